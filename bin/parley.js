@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// Runs the command line on Node 24 or newer: this process when it is new enough, else the Node that npm installed beside us.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const built = join(root, "dist", "cli", "main.js");
+const entry = existsSync(built) ? built : join(root, "src", "cli", "main.ts");
+
+if (Number(process.versions.node.split(".")[0]) >= 24) {
+  const emit = process.emit;
+  process.emit = function (name, data, ...rest) {
+    if (name === "warning" && data?.name === "ExperimentalWarning") return false;
+    return emit.call(this, name, data, ...rest);
+  };
+  await import(pathToFileURL(entry).href);
+} else {
+  const node = bundledNode();
+  if (!node) {
+    console.error(
+      `parley needs Node 24 or newer; this is ${process.version} and no newer Node was installed beside it.`,
+    );
+    process.exit(1);
+  }
+  const { status, signal } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
+  if (signal) process.kill(process.pid, signal);
+  process.exit(status ?? 1);
+}
+
+function bundledNode() {
+  try {
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve(`node-${process.platform}-${process.arch}/package.json`);
+    const node = join(dirname(manifest), "bin", "node");
+    return existsSync(node) ? node : null;
+  } catch {
+    return null;
+  }
+}

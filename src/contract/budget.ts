@@ -1,0 +1,22 @@
+import * as z from "zod";
+
+/** The limits of a run; a missing one does not limit. */
+export const BudgetSchema = z.strictObject({
+  calls: z.int().nonnegative().optional(),
+  tokens: z.int().nonnegative().optional(),
+  usd: z.number().nonnegative().optional(),
+  wallMs: z.number().nonnegative().optional(),
+});
+export type Budget = z.infer<typeof BudgetSchema>;
+
+/** The most that one call can cost; `usd` is null when the price is unknown. */
+export type WorstCase = { calls: number; tokens: number; usd: number | null };
+
+/** What a budget let through and what it refused. */
+export const SpendSchema = z.strictObject({
+  calls: z.int(),
+  tokens: z.int(),
+  usd: z.number().nullable(),
+  refused: z.array(z.strictObject({ turn: z.string(), limit: z.string(), needed: z.number(), left: z.number() })),
+});
+export type Spend = z.infer<typeof SpendSchema>;

@@ -1,0 +1,14 @@
+import * as z from "zod";
+
+/** One labelled piece of data in a prompt. Its content is always fenced: it is material, never an instruction. */
+export const BlockSchema = z.union([
+  z.strictObject({ label: z.string(), text: z.string() }),
+  z.strictObject({ label: z.string(), json: z.unknown() }),
+]);
+export type Block = z.infer<typeof BlockSchema>;
+
+/**
+ * What a role is told. `instructions` and `blocks` are common to all speakers of a debate and only ever grow;
+ * `own` (persona, task, feedback) differs a speaker and comes last, so that each prompt extends an earlier one.
+ */
+export type Prompt = { instructions: string; blocks: Block[]; own: Block[] };

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { SpendSchema } from "./budget.ts";
+import { UsageSchema } from "./usage.ts";
+
+export const OutcomeSchema = z.enum(["decided", "undecided", "escalated", "budget_exhausted", "failed"]);
+export type Outcome = z.infer<typeof OutcomeSchema>;
+
+/** How many turns were asked and what became of them: a missing voice is never an approval. */
+export const QuorumSchema = z.strictObject({
+  asked: z.int(),
+  answered: z.int(),
+  repaired: z.int(),
+  abstained: z.int(),
+});
+export type Quorum = z.infer<typeof QuorumSchema>;
+
+/** What a rule decided and why, as an event of the transcript. */
+export const NoteSchema = z.object({ type: z.string(), round: z.int(), data: z.unknown() });
+export type Note = z.infer<typeof NoteSchema>;
+
+/** The end of a debate. `decision` is the best supported one so far; null only when nothing was ever supported. */
+export const DebateResultSchema = z.strictObject({
+  version: z.literal(1),
+  outcome: OutcomeSchema,
+  reasons: z.array(z.string()),
+  decision: z.unknown(),
+  quorum: QuorumSchema,
+  usage: UsageSchema,
+  spend: SpendSchema,
+  promptTokens: z.strictObject({ total: z.int(), prefix: z.int() }),
+  notes: z.array(NoteSchema),
+});
+export type DebateResult<D = unknown> = Omit<z.infer<typeof DebateResultSchema>, "decision"> & { decision: D | null };

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { UsageSchema } from "./usage.ts";
+
+/** Something wrong with a reply. `reject` ends in an abstention, `salvage` in a recorded strike, flag or cut. */
+export const ProblemSchema = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  severity: z.enum(["reject", "salvage"]),
+  path: z.array(z.union([z.string(), z.number()])).optional(),
+});
+export type Problem = z.infer<typeof ProblemSchema>;
+
+/** A turn's identity inside a run: never its order of arrival. */
+export const TurnKeySchema = z.strictObject({ round: z.int().nonnegative(), step: z.string(), role: z.string() });
+export type TurnKey = z.infer<typeof TurnKeySchema>;
+
+export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abstained"]);
+export type TurnStatus = z.infer<typeof TurnStatusSchema>;
+
+/** One reply of a player to a turn: the first, or the repair. */
+export const AttemptSchema = z.strictObject({
+  raw: z.string(),
+  problems: z.array(ProblemSchema),
+  usage: UsageSchema,
+  finish: z.string().nullable(),
+  startedMs: z.number(),
+  durationMs: z.number(),
+});
+export type Attempt = z.infer<typeof AttemptSchema>;
+
+/** One role played once: what was sent (by hash), what came back, what was wrong with it, and what was kept. */
+export const TurnSchema = z.strictObject({
+  key: TurnKeySchema,
+  player: z.string(),
+  promptHash: z.string(),
+  requestHash: z.string(),
+  attempts: z.array(AttemptSchema),
+  status: TurnStatusSchema,
+  reply: z.unknown(),
+  problems: z.array(ProblemSchema),
+  usage: UsageSchema,
+});
+export type Turn = z.infer<typeof TurnSchema>;
+
+/** The turn's identity as one string, for maps and messages. */
+export function turnId(key: TurnKey): string {
+  return `${key.round}/${key.step}/${key.role}`;
+}

@@ -1,0 +1,34 @@
+import * as z from "zod";
+
+/** What was spent. `costUsd` is null when a price is unknown: unknown is not zero. */
+export const UsageSchema = z.strictObject({
+  calls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  cachedTokens: z.int().nonnegative(),
+  reasoningTokens: z.int().nonnegative(),
+  costUsd: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof UsageSchema>;
+
+/** Nothing spent. */
+export const noUsage: Usage = {
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+};
+
+/** The sum of two usages; an unknown cost makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  };
+}

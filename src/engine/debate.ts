@@ -1,0 +1,40 @@
+import type { Quorum } from "../contract/result.ts";
+import type { Role } from "./role.ts";
+
+/** An answer of `askAll`, in the order of the roles; roles that abstained are left out and counted. */
+export type Answer<O> = { role: string; reply: O };
+
+/** What a protocol sees of the world. */
+export type Debate = {
+  /** Seed of this run, for shuffles and sampling inside rules. */
+  seed: number;
+  /** Plays a role once and returns its valid reply; throws `Abstained` when none came. `step` defaults to the role's name. */
+  ask<I, O>(role: Role<I, O>, input: I, step?: string): Promise<O>;
+  /** As `ask`, but returns null for an abstention. */
+  tryAsk<I, O>(role: Role<I, O>, input: I, step?: string): Promise<O | null>;
+  /** Plays several roles in parallel under one step name; keeps their order. */
+  askAll<I, O>(
+    step: string,
+    roles: Role<I, O>[],
+    inputOf: (role: Role<I, O>, index: number) => I,
+  ): Promise<Answer<O>[]>;
+  /** Runs `body` as round `n`; turns asked inside belong to that round (0 outside any round). */
+  round<T>(n: number, body: () => Promise<T>): Promise<T>;
+  /** Records what a rule decided and why. */
+  note(type: string, data: unknown): void;
+  /** States the decision that would stand if the debate stopped here; a budget that runs out returns the last one. */
+  standing(decision: unknown): void;
+  /** The turns so far. */
+  quorum(): Quorum;
+};
+
+/** Thrown by `ask` when a role gave no valid reply, also after its repair turn. */
+export class Abstained extends Error {
+  readonly role: string;
+
+  constructor(role: string, why: string) {
+    super(`${role} abstained: ${why}`);
+    this.name = "Abstained";
+    this.role = role;
+  }
+}

@@ -1,0 +1,84 @@
+import type * as z from "zod";
+import type { DebateResult } from "../contract/result.ts";
+import type { Turn } from "../contract/turn.ts";
+import type { Section } from "../contract/view.ts";
+import type { Debate } from "./debate.ts";
+import type { AnyRole } from "./role.ts";
+
+/** What a protocol comes to: below its quorum `undecided`, for a person to settle `escalated`. */
+export type Verdict<D> = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; decision: D };
+
+/** One debate: plain async code whose only contact with the world is `debate`. */
+export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise<Verdict<D>>;
+
+/** A finished debate with everything it was made of. */
+export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
+
+/** A file of a run's folder; the same run gives the same bytes. */
+export type Artifact = { name: string; content: string };
+
+/** Something an integrity check found. */
+export type Finding = { check: string; ok: boolean; where: string; message: string };
+
+/** How wide and how colourful a terminal report may be. */
+export type ReportStyle = { width: number; color: boolean; runId: string };
+
+/** Where a role stood in a round, in the words of the pack's answers; for flip ledgers. */
+export type Position = { round: number; role: string; answer: string };
+
+/** How a pack measures decisions against gold; gold never reaches a player. */
+export type Measure<D, G> = {
+  gold: z.ZodType<G>;
+  /** The name of the metric that says how good a decision is (0..1). */
+  primary: string;
+  /** Per-case metrics; a null value does not apply to this case. */
+  score(decision: D, gold: G): Record<string, number | null>;
+  /** The stated confidence of the decision, for calibration. */
+  confidence?(decision: D): number | null;
+  /** Corpus-level metrics that are not means of the per-case ones (micro F1, macro F1…). */
+  summarise?(cases: { decision: D; gold: G }[]): Record<string, number>;
+  /** Who stood where in which round. */
+  positions?(decision: D, turns: Turn[]): Position[];
+  isCorrect?(answer: string, gold: G): boolean;
+  /** The strata a case belongs to, for per-stratum tables. */
+  strata?(gold: G): Record<string, string>;
+  /** Warnings over a whole set of decisions, each with a tip. */
+  warnings?(decisions: D[]): { level: "warn" | "high"; metric: string; value: number; tip: string }[];
+};
+
+/** A domain: its input, config, roles, protocol, what it shows and how it is measured. */
+export type Pack<I, C, D> = {
+  name: string;
+  summary: string;
+  /** A case; unknown keys and missing text are errors. */
+  input: z.ZodType<I>;
+  /** Strict; an empty object parses to the defaults. */
+  config: z.ZodType<C>;
+  decision: z.ZodType<D>;
+  /** Every role that a cast may name under this config. */
+  roles(config: C): AnyRole[];
+  protocol: Protocol<I, C, D>;
+  /** Small complete cases for the demo and the contract suite. */
+  examples: { name: string; input: unknown; config?: unknown }[];
+  /** The prompts by file name, for the manifest's hashes. */
+  prompts: Record<string, string>;
+  /** The report printed in a terminal. */
+  report(finished: Finished<I, C, D>, style: ReportStyle): string;
+  /** What exports and the viewer show. */
+  view(finished: Finished<I, C, D>): Section[];
+  artifacts?(finished: Finished<I, C, D>): Artifact[];
+  verify?(finished: Finished<I, C, D>): Finding[];
+  /** Config patches that turn this pack into a control arm of a study. */
+  controls?: Partial<Record<"single" | "vote" | "self_consistency", Record<string, unknown>>>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  measure?: Measure<D, any>;
+};
+
+/** A pack whose types do not matter here: for registries. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyPack = Pack<any, any, any>;
+
+/** Declares a pack with its types inferred. */
+export function definePack<I, C, D>(pack: Pack<I, C, D>): Pack<I, C, D> {
+  return pack;
+}

@@ -1,0 +1,42 @@
+import type { WorstCase } from "../contract/budget.ts";
+import type { Prompt } from "../contract/prompt.ts";
+import type { Problem, TurnKey } from "../contract/turn.ts";
+import type { Usage } from "../contract/usage.ts";
+import type { Role } from "./role.ts";
+
+/** The reply that is to be repaired, and what was wrong with it. */
+export type Repair = { raw: string; problems: Problem[] };
+
+/** A place in the budget, taken before a call. Settle it with what the call really cost; unsettled counts as spent. */
+export type Reservation = { settle(spent: WorstCase): void };
+
+/** What a player is given beside the role and its input. */
+export type TurnContext = {
+  key: TurnKey;
+  prompt: Prompt;
+  requestHash: string;
+  seed: number;
+  signal: AbortSignal;
+  repair: Repair | null;
+  /** Reserves the worst case of the next call, durably; throws `budget_exhausted` when it does not fit. */
+  reserve(worst: WorstCase): Promise<Reservation>;
+  /** Text as it arrives, for a live view. */
+  onText(text: string): void;
+};
+
+/** What came back: text that the engine reads (a model), or a value (a program or a person's form). */
+export type Played = {
+  reply: { text: string } | { value: unknown };
+  usage: Usage;
+  /** Why the player stopped, when it says: "stop", "length", "content-filter"… */
+  finish: string | null;
+};
+
+/** Who plays a role: a model, an expert, a person, a recording. */
+export type Player = {
+  id: string;
+  play<I, O>(role: Role<I, O>, input: I, turn: TurnContext): Promise<Played>;
+};
+
+/** The player of each role. */
+export type Cast = (roleName: string) => Player;

@@ -1,0 +1,28 @@
+import type * as z from "zod";
+import type { Prompt } from "../contract/prompt.ts";
+import type { Problem } from "../contract/turn.ts";
+
+/** What a speaker must do: what it is told, the schema of its reply, how the reply is grounded, and a built-in expert. */
+export type Role<I, O> = {
+  /** Unique inside a debate; what a cast maps to a player. */
+  name: string;
+  /** The reply as a player must give it: strict-mode friendly (nullable, not optional; arrays of pairs, not maps). */
+  reply: z.ZodType<O>;
+  /** What the role is told; the common part first, its own part last. */
+  prompt(input: I): Prompt;
+  /** Grounding: evidence exists, spans are in the text, ids are known. */
+  check?(reply: O, input: I): Problem[];
+  /** What is kept when only salvageable problems remain: strikes, flags or cuts exactly what is wrong. */
+  salvage?(reply: O, problems: Problem[], input: I): O;
+  /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
+  expert?(input: I): O | null | Promise<O | null>;
+};
+
+/** A role whose types do not matter here: for lists of roles. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyRole = Role<any, any>;
+
+/** Declares a role with its types inferred. */
+export function defineRole<I, O>(role: Role<I, O>): Role<I, O> {
+  return role;
+}
