@@ -1,0 +1,2 @@
+export * from "./parsed-log.ts";
+export { quotedLine } from "./quoted-line.ts";
