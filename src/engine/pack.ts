@@ -23,27 +23,47 @@ export type Finding = { check: string; ok: boolean; where: string; message: stri
 /** How wide and how colourful a terminal report may be. */
 export type ReportStyle = { width: number; color: boolean; runId: string };
 
-/** Where a role stood in a round, in the words of the pack's answers; for flip ledgers. */
-export type Position = { round: number; role: string; answer: string };
+/**
+ * Where a role stood in a round, in the words of the pack's answers; for flip ledgers.
+ * `item` names what the position is about when a case has several (an aspect); left out, it is the case.
+ */
+export type Position = { round: number; role: string; answer: string; item?: string };
+
+/** A stated confidence and whether what it was stated of was right; for calibration. */
+export type Graded = { confidence: number; correct: boolean };
+
+/** A threshold that a rate passed, with what to do about it. */
+export type Warning = { level: "warn" | "high"; metric: string; value: number; tip: string };
 
 /** How a pack measures decisions against gold; gold never reaches a player. */
 export type Measure<D, G> = {
   gold: z.ZodType<G>;
-  /** The name of the metric that says how good a decision is (0..1). */
+  /** The name of the metric that says how good a decision is (0..1); a case is right when it is 1. */
   primary: string;
   /** Per-case metrics; a null value does not apply to this case. */
   score(decision: D, gold: G): Record<string, number | null>;
-  /** The stated confidence of the decision, for calibration. */
+  /** The stated confidence of the decision; orders the cases of a risk–coverage curve. */
   confidence?(decision: D): number | null;
-  /** Corpus-level metrics that are not means of the per-case ones (micro F1, macro F1…). */
-  summarise?(cases: { decision: D; gold: G }[]): Record<string, number>;
+  /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */
+  graded?(decision: D, gold: G): Graded[];
+  /** Additive counts of one case (tp, fp, fn a class, hints mapped…); studies sum them over cases, so they stream. */
+  tally?(decision: D, gold: G | null): Record<string, number>;
+  /** Corpus metrics from summed counts (micro F1, macro F1, coverage…); a null value is undefined here. */
+  rates?(totals: Record<string, number>): Record<string, number | null>;
+  /** Warnings over the rates of a whole arm, each with a tip. */
+  warnings?(rates: Record<string, number | null>): Warning[];
   /** Who stood where in which round. */
   positions?(decision: D, turns: Turn[]): Position[];
-  isCorrect?(answer: string, gold: G): boolean;
+  isCorrect?(answer: string, gold: G, item?: string): boolean;
   /** The strata a case belongs to, for per-stratum tables. */
   strata?(gold: G): Record<string, string>;
-  /** Warnings over a whole set of decisions, each with a tip. */
-  warnings?(decisions: D[]): { level: "warn" | "high"; metric: string; value: number; tip: string }[];
+};
+
+/** A change of config that turns a pack into a control arm; `self_consistency` is told how many samples fit the budget. */
+export type Controls = {
+  single?: Record<string, unknown>;
+  vote?: Record<string, unknown>;
+  self_consistency?: (samples: number) => Record<string, unknown>;
 };
 
 /** A domain: its input, config, roles, protocol, what it shows and how it is measured. */
@@ -68,8 +88,8 @@ export type Pack<I, C, D> = {
   view(finished: Finished<I, C, D>): Section[];
   artifacts?(finished: Finished<I, C, D>): Artifact[];
   verify?(finished: Finished<I, C, D>): Finding[];
-  /** Config patches that turn this pack into a control arm of a study. */
-  controls?: Partial<Record<"single" | "vote" | "self_consistency", Record<string, unknown>>>;
+  /** How this pack becomes a control arm of a study. */
+  controls?: Controls;
   // oxlint-disable-next-line typescript/no-explicit-any
   measure?: Measure<D, any>;
 };
