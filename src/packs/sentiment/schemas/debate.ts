@@ -1,0 +1,131 @@
+/** The debate on the wire (spec section 3): personas, turns and judges of both styles. */
+import * as z from "zod";
+import { PolaritySchema, polarities } from "./stage1.ts";
+import { wireObject, wordOf } from "./wire-object.ts";
+
+export const styles = ["patch", "stance"] as const;
+export const StyleSchema = z.enum(styles);
+export type Style = z.infer<typeof StyleSchema>;
+
+export const PersonaSchema = z.strictObject({
+  name: z.string().min(1),
+  role: z.string(),
+  goal: z.string(),
+  stance: z.string().optional(),
+  style: z.string().optional(),
+});
+export type Persona = z.infer<typeof PersonaSchema>;
+
+export const operations = ["set_polarity", "set_aspect_ref", "merge_tuples", "drop_tuple", "confirm_tuple"] as const;
+export type Operation = (typeof operations)[number];
+
+/** What an edit is about: a Stage 1 aspect, and the polarity it has or should have. */
+export const EditTargetSchema = wireObject(
+  { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
+  { aspect_term: "aspect_ref" },
+);
+export type EditTarget = z.infer<typeof EditTargetSchema>;
+
+/** One edit. `value` is a polarity for set_polarity, the other term for set_aspect_ref and merge_tuples. */
+export const EditSchema = wireObject({
+  op: wordOf(operations),
+  target: EditTargetSchema,
+  value: z.string().nullable(),
+  evidence: z.string().nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+});
+export type Edit = z.infer<typeof EditSchema>;
+
+export const PatchTurnReplySchema = wireObject({ agent: z.string().nullable(), proposed_edits: z.array(EditSchema) });
+export type PatchTurnReply = z.infer<typeof PatchTurnReplySchema>;
+
+/** A kept patch turn; `speaker` is the persona's key in `order`, `agent` its name. */
+export const PatchTurnSchema = z.strictObject({
+  speaker: z.string(),
+  agent: z.string(),
+  round: z.int(),
+  proposed_edits: z.array(EditSchema),
+});
+export type PatchTurn = z.infer<typeof PatchTurnSchema>;
+
+export const PatchSchema = wireObject({
+  op: wordOf(operations),
+  target: EditTargetSchema,
+  value: z.string().nullable(),
+});
+export type Patch = z.infer<typeof PatchSchema>;
+
+export const JudgeTupleSchema = wireObject(
+  { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
+  { aspect_term: "aspect_ref" },
+);
+export type JudgeTuple = z.infer<typeof JudgeTupleSchema>;
+
+export const sentencePolarities = [...polarities, "mixed"] as const;
+export const LabelSchema = z.enum(sentencePolarities);
+export type Label = z.infer<typeof LabelSchema>;
+
+export const PatchJudgeReplySchema = wireObject({
+  final_patch: z.array(PatchSchema),
+  final_tuples: z.array(JudgeTupleSchema),
+  unresolved_conflicts: z.array(z.string()),
+  sentence_polarity: wordOf(sentencePolarities).nullable(),
+  /** At least one, each an exact substring of the text. */
+  sentence_evidence_spans: z.array(z.string()),
+  aspect_evidence: z.array(wireObject({ aspect: z.string(), span: z.string() })).nullable(),
+  rationale: z.string().nullable(),
+});
+export type PatchJudgeReply = z.infer<typeof PatchJudgeReplySchema>;
+
+/** A sentiment tuple of the output. */
+export const TupleSchema = z.strictObject({
+  aspect_ref: z.string(),
+  aspect_term: z.string(),
+  polarity: PolaritySchema,
+});
+export type Tuple = z.infer<typeof TupleSchema>;
+
+/** The judge's summary of a patch debate as it is kept: what it said, canonical and grounded. */
+export const PatchSummarySchema = z.strictObject({
+  final_patch: z.array(PatchSchema),
+  final_tuples: z.array(TupleSchema),
+  unresolved_conflicts: z.array(z.string()),
+  sentence_polarity: LabelSchema.nullable(),
+  sentence_evidence_spans: z.array(z.string()),
+  aspect_evidence: z.record(z.string(), z.string()),
+  rationale: z.string().nullable(),
+});
+export type PatchSummary = z.infer<typeof PatchSummarySchema>;
+
+export const StanceTurnReplySchema = wireObject({
+  speaker: z.string().nullable(),
+  stance: z.string().nullable(),
+  planning: z.string(),
+  reflection: z.string(),
+  message: z.string(),
+  /** Points of the speech; words of the text are quoted exactly, so that the gate can use them as evidence. */
+  key_points: z.array(z.string()),
+});
+export type StanceTurnReply = z.infer<typeof StanceTurnReplySchema>;
+
+/** A kept stance turn; name and stance are the persona's, whatever the reply said. */
+export const StanceTurnSchema = z.strictObject({
+  speaker: z.string(),
+  agent: z.string(),
+  round: z.int(),
+  stance: z.string(),
+  planning: z.string(),
+  reflection: z.string(),
+  message: z.string(),
+  key_points: z.array(z.string()),
+});
+export type StanceTurn = z.infer<typeof StanceTurnSchema>;
+
+export const StanceSummarySchema = wireObject({
+  winner: z.string().nullable(),
+  consensus: z.string().nullable(),
+  key_agreements: z.array(z.string()),
+  key_disagreements: z.array(z.string()),
+  rationale: z.string(),
+});
+export type StanceSummary = z.infer<typeof StanceSummarySchema>;

@@ -1,0 +1,108 @@
+/** Stage 1 on the wire (spec section 2): what ATE, ATSA and the Validator say of a text. */
+import * as z from "zod";
+import { wireObject, wordOf } from "./wire-object.ts";
+
+export const polarities = ["positive", "negative", "neutral"] as const;
+export const PolaritySchema = z.enum(polarities);
+export type Polarity = z.infer<typeof PolaritySchema>;
+
+export const languageCodes = ["ko", "en"] as const;
+export const LanguageCodeSchema = z.enum(languageCodes);
+export type LanguageCode = z.infer<typeof LanguageCodeSchema>;
+
+/** A place in the raw text: UTF-16 indices, end exclusive. */
+export const SpanSchema = wireObject({ start: z.number(), end: z.number() });
+export type Span = z.infer<typeof SpanSchema>;
+
+export const AspectSchema = wireObject({
+  term: z.string(),
+  span: SpanSchema,
+  normalized: z.string().nullable(),
+  syntactic_head: z.string().nullable(),
+  confidence: z.number().min(0).max(1),
+  rationale: z.string(),
+});
+export type Aspect = z.infer<typeof AspectSchema>;
+
+export const AteReplySchema = wireObject({ aspects: z.array(AspectSchema) });
+export type AteReply = z.infer<typeof AteReplySchema>;
+
+export const OpinionTermSchema = wireObject({ term: z.string(), span: SpanSchema });
+export type OpinionTerm = z.infer<typeof OpinionTermSchema>;
+
+export const PolarityDistributionSchema = wireObject({
+  positive: z.number(),
+  negative: z.number(),
+  neutral: z.number(),
+});
+export type PolarityDistribution = z.infer<typeof PolarityDistributionSchema>;
+
+const sentimentShape = {
+  /** The Stage 1 term; "" is an implicit aspect. */
+  aspect_ref: z.string(),
+  opinion_term: OpinionTermSchema.nullable(),
+  evidence: z.string(),
+  confidence: z.number().min(0).max(1),
+  polarity_distribution: PolarityDistributionSchema.nullable(),
+  is_implicit: z.boolean(),
+};
+
+/** A sentiment as a player states it; a polarity outside the canon is a problem of the role and ends as missing. */
+export const SentimentReplySchema = wireObject(
+  { ...sentimentShape, polarity: wordOf(polarities).nullable() },
+  { aspect_term: "aspect_ref" },
+);
+export type SentimentReply = z.infer<typeof SentimentReplySchema>;
+
+export const AtsaReplySchema = wireObject({ aspect_sentiments: z.array(SentimentReplySchema) });
+export type AtsaReply = z.infer<typeof AtsaReplySchema>;
+
+/** A sentiment as the rules work on it; a null polarity is missing, never neutral. */
+export const SentimentSchema = z.strictObject({ ...sentimentShape, polarity: PolaritySchema.nullable() });
+export type Sentiment = z.infer<typeof SentimentSchema>;
+
+export const riskTypes = [
+  "NEGATION_SCOPE",
+  "CONTRAST_SCOPE",
+  "POLARITY_MISMATCH",
+  "NEGATION",
+  "CONTRAST",
+  "IRONY",
+  "EVIDENCE_GAP",
+  "SPAN_MISMATCH",
+  "MISSING_SECOND_ASPECT",
+] as const;
+export const severities = ["low", "medium", "high"] as const;
+
+export const StructuralRiskSchema = wireObject({
+  type: wordOf(riskTypes),
+  scope: SpanSchema,
+  severity: wordOf(severities),
+  description: z.string(),
+});
+export type StructuralRisk = z.infer<typeof StructuralRiskSchema>;
+
+export const proposalTypes = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"] as const;
+
+export const CorrectionProposalSchema = wireObject({
+  target_aspect: z.string(),
+  proposal_type: wordOf(proposalTypes),
+  revised_span: SpanSchema.nullable(),
+  rationale: z.string(),
+});
+export type CorrectionProposal = z.infer<typeof CorrectionProposalSchema>;
+
+export const ValidatorReplySchema = wireObject({
+  structural_risks: z.array(StructuralRiskSchema),
+  consistency_score: z.number().min(0).max(1),
+  correction_proposals: z.array(CorrectionProposalSchema),
+});
+export type ValidatorReply = z.infer<typeof ValidatorReplySchema>;
+
+/** The kept result of Stage 1; `validator` is null when the Validator was switched off. */
+export const Stage1Schema = z.strictObject({
+  aspects: z.array(AspectSchema),
+  aspect_sentiments: z.array(SentimentSchema),
+  validator: ValidatorReplySchema.nullable(),
+});
+export type Stage1 = z.infer<typeof Stage1Schema>;

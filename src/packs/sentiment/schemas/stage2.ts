@@ -1,0 +1,107 @@
+/** The review context and Stage 2 on the wire (spec sections 4 and 5). */
+import * as z from "zod";
+import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
+import { polarities, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
+import { wireObject, wordOf } from "./wire-object.ts";
+
+/** One vote on an aspect; `removal` marks a vote to drop its tuple, which is no vote for a polarity. */
+export const HintSchema = z.strictObject({
+  speaker: z.string(),
+  stance: z.string(),
+  weight: z.number(),
+  polarity_hint: z.string().nullable(),
+  provenance_hint: z.string(),
+  removal: z.boolean(),
+  confidence: z.number().nullable(),
+});
+export type Hint = z.infer<typeof HintSchema>;
+
+export const RebuttalPointSchema = z.strictObject({
+  speaker: z.string(),
+  stance: z.string(),
+  round: z.int(),
+  message: z.string(),
+  key_points: z.array(z.string()),
+  aspect_refs: z.array(z.string()),
+  mapping: z.enum(["direct", "fallback", "none"]),
+  mapping_fail_reason: z.enum(["no_aspects", "no_match", "neutral_stance", "fallback_used"]).nullable(),
+  weight: z.number(),
+  polarity_hint: z.string().nullable(),
+  provenance_hint: z.string(),
+});
+export type RebuttalPoint = z.infer<typeof RebuttalPointSchema>;
+
+/** What the debate gives the reviewers and the gate, built by rules alone. */
+export const ReviewContextSchema = z.strictObject({
+  summary: z.union([PatchSummarySchema, StanceSummarySchema]).nullable(),
+  rebuttal_points: z.array(RebuttalPointSchema),
+  aspect_terms: z.array(z.string()),
+  synonym_hints: z.record(z.string(), z.array(z.string())),
+  aspect_map: z.array(
+    z.strictObject({ rebuttal_index: z.int(), speaker: z.string(), aspect_refs: z.array(z.string()) }),
+  ),
+  aspect_hints: z.record(z.string(), z.array(HintSchema)),
+  invalid_hint_count: z.record(z.string(), z.int()),
+  mapping_stats: z.strictObject({ direct: z.int(), fallback: z.int(), none: z.int() }),
+  mapping_fail_reasons: z.strictObject({
+    no_aspects: z.int(),
+    no_match: z.int(),
+    neutral_stance: z.int(),
+    fallback_used: z.int(),
+  }),
+  review_guidance: z.string(),
+  fallback_mapping_policy: z.string(),
+});
+export type ReviewContext = z.infer<typeof ReviewContextSchema>;
+
+export const aspectActions = ["keep", "revise_span", "drop", "add"] as const;
+
+export const AspectReviewSchema = wireObject({
+  term: z.string(),
+  action: wordOf(aspectActions),
+  revised_span: SpanSchema.nullable(),
+  reason: z.string(),
+  provenance: z.string().nullable(),
+});
+export type AspectReview = z.infer<typeof AspectReviewSchema>;
+
+export const AteReviewReplySchema = wireObject({ aspect_review: z.array(AspectReviewSchema) });
+export type AteReviewReply = z.infer<typeof AteReviewReplySchema>;
+
+export const sentimentActions = ["maintain", "flip_polarity", "drop", "add"] as const;
+
+export const SentimentReviewSchema = wireObject(
+  {
+    aspect_ref: z.string(),
+    action: wordOf(sentimentActions),
+    revised_polarity: wordOf(polarities).nullable(),
+    reason: z.string(),
+    provenance: z.string().nullable(),
+  },
+  { aspect_term: "aspect_ref" },
+);
+export type SentimentReview = z.infer<typeof SentimentReviewSchema>;
+
+export const AtsaReviewReplySchema = wireObject({ sentiment_review: z.array(SentimentReviewSchema) });
+export type AtsaReviewReply = z.infer<typeof AtsaReviewReplySchema>;
+
+export const FinalValidationSchema = wireObject({
+  resolved_risks: z.array(z.string()),
+  remaining_risks: z.array(z.string()),
+  final_consistency_score: z.number().min(0).max(1),
+});
+
+export const ValidatorReviewReplySchema = wireObject({
+  final_validation: FinalValidationSchema,
+  /** The risks that still stand, so that Stage 2 risk counts are real. */
+  structural_risks: z.array(StructuralRiskSchema),
+});
+export type ValidatorReviewReply = z.infer<typeof ValidatorReviewReplySchema>;
+
+/** The reviews that came back; a part is null when nobody gave it. */
+export const Stage2Schema = z.strictObject({
+  aspect_review: z.array(AspectReviewSchema),
+  sentiment_review: z.array(SentimentReviewSchema),
+  validator: ValidatorReviewReplySchema.nullable(),
+});
+export type Stage2 = z.infer<typeof Stage2Schema>;
