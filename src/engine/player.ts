@@ -30,6 +30,8 @@ export type Played = {
   usage: Usage;
   /** Why the player stopped, when it says: "stop", "length", "content-filter"… */
   finish: string | null;
+  /** True when asking again would bring the same reply, so no repair turn is held. */
+  final?: boolean;
 };
 
 /** Who plays a role: a model, an expert, a person, a recording. */

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { DebateResultSchema } from "./result.ts";
+import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema } from "./turn.ts";
+
+/** How a turn ended, known with its last attempt. */
+export const ConclusionSchema = z.strictObject({
+  status: TurnStatusSchema,
+  reply: z.unknown(),
+  problems: z.array(ProblemSchema),
+});
+export type Conclusion = z.infer<typeof ConclusionSchema>;
+
+export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
+
+/** What a journal entry says. */
+export const EntryBodySchema = z.discriminatedUnion("kind", [
+  /** The run's immutable facts, by hash: pack, input, config, cast, seed, budget. */
+  z.strictObject({ kind: z.literal("begin"), version: z.literal(1), manifestHash: z.string() }),
+  /** A paid call is about to be made; without a later attempt it died in flight and counts as spent. */
+  z.strictObject({ kind: z.literal("call"), turn: TurnKeySchema, attempt: z.int(), worst: WorstCaseSchema }),
+  /** A reply came back; the last attempt of a turn carries its conclusion. */
+  z.strictObject({
+    kind: z.literal("attempt"),
+    turn: TurnKeySchema,
+    number: z.int(),
+    player: z.string(),
+    promptHash: z.string(),
+    requestHash: z.string(),
+    attempt: AttemptSchema,
+    spent: WorstCaseSchema,
+    conclusion: ConclusionSchema.nullable(),
+  }),
+  /** `lost` is what calls that died with an earlier process may have cost; it counts against the budget. */
+  z.strictObject({ kind: z.literal("end"), elapsedMs: z.number(), lost: WorstCaseSchema, result: DebateResultSchema }),
+]);
+export type EntryBody = z.infer<typeof EntryBodySchema>;
+export type AttemptBody = Extract<EntryBody, { kind: "attempt" }>;
+
+/** One link of the chain: `hash` covers the body and the hash before it. */
+export const JournalEntrySchema = z.strictObject({
+  seq: z.int().nonnegative(),
+  prev: z.string(),
+  hash: z.string(),
+  body: EntryBodySchema,
+});
+export type JournalEntry = z.infer<typeof JournalEntrySchema>;

@@ -1,0 +1,66 @@
+import type { EntryBody, JournalEntry } from "../contract/journal.ts";
+import { canonicalJson, sha256 } from "./hash.ts";
+import type { Piece } from "./prompt-pieces.ts";
+
+/** Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable. */
+export type Journal = {
+  entries: readonly JournalEntry[];
+  append(entry: JournalEntry, pieces: readonly Piece[]): Promise<void>;
+  /** The prompt that ends in this piece, from its first piece on; null when a piece is missing. */
+  prompt(hash: string): Promise<string[] | null>;
+};
+
+/** Adds bodies to a journal as links of its hash chain, in order. */
+export type JournalWriter = { write(body: EntryBody, pieces?: readonly Piece[]): Promise<void> };
+
+/** The hash that the first entry follows. */
+export const genesis = "0".repeat(64);
+
+/** The hash of an entry: its body and place, and the hash before it. */
+export function entryHash(prev: string, seq: number, body: EntryBody): string {
+  return sha256(`${prev}\n${seq}\n${canonicalJson(body)}`);
+}
+
+/** Writes to `journal` after its last entry; entries are numbered at the call and become durable in that order. */
+export function openJournal(journal: Journal): JournalWriter {
+  const last = journal.entries.at(-1);
+  let prev = last?.hash ?? genesis;
+  let seq = (last?.seq ?? -1) + 1;
+  const stored = new Set<string>();
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    write(body, pieces = []) {
+      const fresh = pieces.filter((piece) => !stored.has(piece.hash));
+      for (const piece of fresh) stored.add(piece.hash);
+      const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, body), body };
+      prev = entry.hash;
+      seq += 1;
+      tail = tail.then(() => journal.append(entry, fresh));
+      return tail;
+    },
+  };
+}
+
+/** A journal that lives as long as the process: for the library, redecisions and tests. */
+export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
+  return {
+    entries,
+    append: async (entry, newPieces) => {
+      for (const piece of newPieces) pieces.set(piece.hash, piece);
+      entries.push(entry);
+    },
+    prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
+  };
+}
+
+/** Walks the pieces back from the last one; null when one is missing. */
+export function promptFrom(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
+  const texts: string[] = [];
+  for (let name: string | null = hash; name !== null; ) {
+    const piece = find(name);
+    if (!piece) return null;
+    texts.push(piece.text);
+    name = piece.parent;
+  }
+  return texts.reverse();
+}

@@ -1,0 +1,66 @@
+import type { Budget, Spend, WorstCase } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+
+/** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
+export type Meter = {
+  /** Sets the worst case aside, or throws `budget_exhausted`. The function returned replaces it by what was really spent. */
+  reserve(turn: string, worst: WorstCase): (spent: WorstCase) => void;
+  /** Counts what an earlier process of this run spent, and what it lost in calls that died with it. */
+  carry(spent: WorstCase, lost: WorstCase): void;
+  spend(): Spend;
+};
+
+const tolerance = 1e-9;
+
+/** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
+export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
+  const total: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+  const lostBefore: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+  const refused: Spend["refused"] = [];
+  const refuse = (turn: string, limit: string, needed: number, left: number): never => {
+    refused.push({ turn, limit, needed, left });
+    throw new ParleyError(
+      "budget_exhausted",
+      `${turn} would pass the ${limit} limit: needs up to ${needed}, ${left} left`,
+    );
+  };
+  const require = (turn: string, limit: "calls" | "tokens" | "usd", needed: number): void => {
+    const max = budget[limit];
+    const left = (max ?? Number.POSITIVE_INFINITY) - (total[limit] ?? 0) - (lostBefore[limit] ?? 0);
+    if (needed > left + tolerance) refuse(turn, limit, needed, Math.max(0, left));
+  };
+  return {
+    reserve(turn, worst) {
+      if (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs) refuse(turn, "wallMs", 0, 0);
+      require(turn, "calls", worst.calls);
+      require(turn, "tokens", worst.tokens);
+      if (budget.usd !== undefined && worst.usd === null)
+        refuse(turn, "usd", Number.NaN, budget.usd - (total.usd ?? 0));
+      require(turn, "usd", worst.usd ?? 0);
+      add(total, worst, 1);
+      let settled = false;
+      return (spent) => {
+        if (settled) return;
+        settled = true;
+        add(total, worst, -1);
+        add(total, spent, 1);
+      };
+    },
+    carry: (spent, lost) => {
+      add(total, spent, 1);
+      add(lostBefore, lost, 1);
+    },
+    spend: () => ({ ...total, usd: total.usd === null ? null : clean(total.usd), refused: [...refused] }),
+  };
+}
+
+function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {
+  total.calls += sign * part.calls;
+  total.tokens += sign * part.tokens;
+  total.usd = total.usd === null || part.usd === null ? null : total.usd + sign * part.usd;
+}
+
+/** Adding and taking back leaves dust such as 1e-18. */
+function clean(usd: number): number {
+  return Math.max(0, Math.round(usd * 1e12) / 1e12);
+}

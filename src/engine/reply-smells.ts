@@ -1,0 +1,47 @@
+import type { Prompt } from "../contract/prompt.ts";
+import type { Problem } from "../contract/turn.ts";
+import { renderBlock } from "./render-prompt.ts";
+
+/** Replies that fit the schema and still say nothing: placeholders copied from an example, echoes of the prompt. */
+export function replySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
+  const problems: Problem[] = [];
+  const own = prompt.own.map(renderBlock).join("\n");
+  if (raw.trim().length >= minEcho && (prompt.instructions.includes(raw.trim()) || own.includes(raw.trim())))
+    problems.push(problem("echo", "the reply repeats the prompt", []));
+  for (const leaf of stringLeaves(value, [])) {
+    if (isPlaceholder(leaf.text, leaf.path, prompt))
+      problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
+    else if (leaf.text.length >= minEcho && prompt.instructions.includes(leaf.text))
+      problems.push(problem("echo", "this text repeats the instructions", leaf.path));
+  }
+  return problems;
+}
+
+const minEcho = 60;
+const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\}?\}|your [a-z ]+ here|lorem ipsum.*)$/i;
+
+function isPlaceholder(text: string, path: Path, prompt: Prompt): boolean {
+  const trimmed = text.trim();
+  if (placeholderPattern.test(trimmed)) return !inData(trimmed, prompt);
+  const key = path.findLast((part) => typeof part === "string");
+  const looksCopied = trimmed === "string" || (typeof key === "string" && key.length > 4 && trimmed === key);
+  return looksCopied && !inData(trimmed, prompt);
+}
+
+function inData(text: string, prompt: Prompt): boolean {
+  return prompt.blocks.some((block) => ("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
+}
+
+type Path = (string | number)[];
+
+function* stringLeaves(value: unknown, path: Path): Generator<{ text: string; path: Path }> {
+  if (typeof value === "string") yield { text: value, path };
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* stringLeaves(item, [...path, index]);
+  else if (value !== null && typeof value === "object")
+    for (const [key, item] of Object.entries(value)) yield* stringLeaves(item, [...path, key]);
+}
+
+function problem(code: string, message: string, path: Path): Problem {
+  return { code, message, severity: "reject", path };
+}

@@ -1,0 +1,260 @@
+import { expect, it } from "vitest";
+import fc from "fast-check";
+import { numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { JournalEntry } from "../contract/journal.ts";
+import { entryHash, genesis, memoryJournal } from "./journal.ts";
+import { runDebate } from "./run-debate.ts";
+
+const input = { question: "How many?" };
+const config = { rounds: 2, speakers: ["a", "b", "c"] };
+const run = (player: ReturnType<typeof playerOf>, extra = {}) =>
+  runDebate({ pack: toyPack, input, config, cast: () => player, ...extra });
+
+it("turns keep the order in which they were asked, whatever the order of arrival", async () => {
+  const delays: Record<string, number> = { a: 3, b: 2, c: 1 };
+  const player = playerOf(async ({ key }) => {
+    for (let tick = 0; tick < (delays[key.role] ?? 0) * 5; tick += 1) await Promise.resolve();
+    return { value: delays[key.role] };
+  });
+  const { turns, result } = await run(player);
+  expect(turns.map((turn) => turn.key.role)).toEqual(["a", "b", "c", "a", "b", "c"]);
+  expect(result.decision).toEqual({ sum: 12, heard: [3, 2, 1, 3, 2, 1] });
+});
+
+it("a bad reply gets one repair turn that names its problems", async () => {
+  const seen: unknown[] = [];
+  const player = playerOf((turn) => {
+    if (turn.repair) seen.push(turn.repair);
+    return turn.repair || turn.key.role !== "b" ? '{"value": 1}' : '{"value": "one"}';
+  });
+  const { result, turns } = await run(player, { config: { rounds: 1, speakers: ["a", "b"] } });
+  expect(seen).toMatchObject([{ raw: '{"value": "one"}', problems: [{ code: "schema", path: ["value"] }] }]);
+  expect(turns[1]).toMatchObject({ status: "repaired", reply: { value: 1 } });
+  expect(result.quorum).toEqual({ asked: 2, answered: 2, repaired: 1, abstained: 0 });
+});
+
+it("a reply that stays bad is an abstention, counted, and below quorum nothing is decided", async () => {
+  const player = playerOf(({ key }) => (key.role === "a" ? { value: 1 } : "no idea"));
+  const { result } = await run(player);
+  expect(result.outcome).toBe("undecided");
+  expect(result.quorum).toEqual({ asked: 6, answered: 2, repaired: 0, abstained: 4 });
+  expect(result.decision?.heard).toEqual([1, 1]);
+});
+
+it("salvageable problems are struck and recorded, and a worse repair does not lose the first reply", async () => {
+  const player = playerOf(({ repair }) => (repair ? "garbage" : '{"value": 70}'));
+  const { turns } = await run(player, { config: { rounds: 1, speakers: ["a"] } });
+  expect(turns[0]).toMatchObject({ status: "salvaged", reply: { value: 50 }, problems: [{ code: "large" }] });
+});
+
+it("an abstention in ask that a protocol does not catch ends the debate undecided", async () => {
+  const pack = {
+    ...toyPack,
+    protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+      debate.standing({ sum: 7, heard: [7] });
+      await debate.ask(numberRole("a"), { question: "?", heard: [] });
+      throw new Error("unreachable");
+    },
+  };
+  const { result } = await runDebate({ pack, input, config, cast: () => playerOf(() => "nothing") });
+  expect(result).toMatchObject({ outcome: "undecided", decision: { sum: 7 } });
+});
+
+it("asking the same turn twice is an error that names it", async () => {
+  await expect(
+    runDebate({
+      pack: {
+        ...toyPack,
+        protocol: async (debate) => {
+          await debate.ask(numberRole("a"), { question: "?", heard: [] });
+          await debate.ask(numberRole("a"), { question: "?", heard: [] });
+          throw new Error("unreachable");
+        },
+      },
+      input,
+      config,
+      cast: () => playerOf(() => ({ value: 1 })),
+    }),
+  ).resolves.toMatchObject({
+    result: { outcome: "failed", reasons: [expect.stringContaining("0/a/a was asked twice")] },
+  });
+});
+
+it("an operational failure is an outcome with the standing decision; a bug throws", async () => {
+  const failing = playerOf(({ key }) => {
+    if (key.round === 2) throw new ParleyError("endpoint_failed", "the endpoint answered 500");
+    return { value: 2 };
+  });
+  const { result } = await run(failing);
+  expect(result).toMatchObject({ outcome: "failed", decision: { sum: 6 }, reasons: ["the endpoint answered 500"] });
+  await expect(
+    run(
+      playerOf(() => {
+        throw new TypeError("bug");
+      }),
+    ),
+  ).rejects.toThrow(TypeError);
+});
+
+it("entries are hash-chained from the beginning to the end", async () => {
+  const entries: JournalEntry[] = [];
+  await run(
+    playerOf(() => ({ value: 1 }), 10),
+    { journal: memoryJournal(entries) },
+  );
+  expect(entries.map((entry) => entry.body.kind).filter((kind) => kind === "attempt")).toHaveLength(6);
+  let prev = genesis;
+  for (const [seq, entry] of entries.entries()) {
+    expect(entry).toMatchObject({ seq, prev, hash: entryHash(prev, seq, entry.body) });
+    prev = entry.hash;
+  }
+});
+
+it("a debate resumed from any prefix of its journal repeats only what was not recorded and ends the same", async () => {
+  const entries: JournalEntry[] = [];
+  const whole = await run(
+    playerOf(({ key, repair }) => (key.role === "b" && !repair ? "{" : { value: key.round }), 5),
+    {
+      journal: memoryJournal(entries),
+    },
+  );
+  for (let cut = 1; cut <= entries.length; cut += 1) {
+    const kept = entries.slice(0, cut);
+    let calls = 0;
+    const player = playerOf(({ key, repair }) => {
+      calls += 1;
+      return key.role === "b" && !repair ? "{" : { value: key.round };
+    }, 5);
+    const again = await run(player, { journal: memoryJournal(kept) });
+    const done = entries.slice(0, cut).filter((entry) => entry.body.kind === "attempt").length;
+    expect(calls).toBe(8 - done);
+    expect(again.result).toEqual(whole.result);
+  }
+});
+
+it("a turn whose prompt changed since it was recorded is drifted, with the line that changed", async () => {
+  const entries: JournalEntry[] = [];
+  const journal = memoryJournal(entries);
+  await run(
+    playerOf(() => ({ value: 1 })),
+    { journal },
+  );
+  await expect(
+    runDebate({
+      pack: toyPack,
+      input: { question: "How few?" },
+      config,
+      cast: () => playerOf(() => ({ value: 1 })),
+      journal,
+    }),
+  ).rejects.toMatchObject({ code: "drifted", message: expect.stringMatching(/- How many\?\n\+ How few\?/) });
+});
+
+it("an interrupted run throws and keeps what was recorded", async () => {
+  const entries: JournalEntry[] = [];
+  const stop = new AbortController();
+  const player = playerOf(({ key }) => {
+    if (key.round === 2) stop.abort();
+    return { value: 1 };
+  });
+  await expect(
+    run(player, { journal: memoryJournal(entries), signal: stop.signal, config: { ...config, rounds: 3 } }),
+  ).rejects.toMatchObject({
+    code: "interrupted",
+  });
+  expect(entries.some((entry) => entry.body.kind === "attempt")).toBe(true);
+  expect(entries.at(-1)?.body.kind).not.toBe("end");
+});
+
+it("a call that died with its process counts against the budget", async () => {
+  const entries: JournalEntry[] = [];
+  await run(
+    playerOf(() => ({ value: 1 }), 10),
+    { journal: memoryJournal(entries) },
+  );
+  const died = entries.slice(0, entries.findIndex((entry) => entry.body.kind === "call") + 1);
+  const { result } = await run(
+    playerOf(() => ({ value: 1 }), 10),
+    { journal: memoryJournal(died), budget: { tokens: 60 } },
+  );
+  expect(result.outcome).toBe("budget_exhausted");
+  expect(result.spend.tokens).toBeLessThanOrEqual(40);
+});
+
+it("a wall-clock limit ends the debate with the standing decision", async () => {
+  let now = 0;
+  const player = playerOf(({ key }) => {
+    now += key.round === 1 ? 1 : 2_000;
+    return { value: 1 };
+  });
+  const { result } = await run(player, {
+    budget: { wallMs: 1_000 },
+    nowMs: () => now,
+    config: { rounds: 3, speakers: ["a"] },
+  });
+  expect(result).toMatchObject({ outcome: "budget_exhausted", decision: { sum: 2 } });
+});
+
+it("spend never passes a limit, and a debate that runs out carries the decision that stood", async () => {
+  const costs = fc.array(fc.record({ worst: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    minLength: 1,
+    maxLength: 20,
+  });
+  const budgets = fc.record(
+    { calls: fc.nat(12), tokens: fc.nat(400), usd: fc.double({ min: 0, max: 0.4, noNaN: true }) },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      costs,
+      budgets,
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (prices, budget, rounds, speakers) => {
+        let at = 0;
+        const real = { calls: 0, tokens: 0, usd: 0 };
+        const player = playerOf(() => ({ value: 1 }));
+        player.play = async (_role, _input, turn) => {
+          const price = prices[at % prices.length] ?? { worst: 1, share: 1 };
+          at += 1;
+          const worst = { calls: 1, tokens: price.worst, usd: price.worst / 1000 };
+          const reservation = await turn.reserve(worst);
+          await Promise.resolve();
+          const spent = {
+            calls: 1,
+            tokens: Math.floor(price.worst * price.share),
+            usd: (price.worst / 1000) * price.share,
+          };
+          real.calls += 1;
+          real.tokens += spent.tokens;
+          real.usd += spent.usd;
+          reservation.settle(spent);
+          const usage = {
+            calls: 1,
+            inputTokens: spent.tokens,
+            outputTokens: 0,
+            cachedTokens: 0,
+            reasoningTokens: 0,
+            costUsd: spent.usd,
+          };
+          return { reply: { value: { value: 1 } }, usage, finish: null };
+        };
+        const names = ["a", "b", "c", "d"].slice(0, speakers);
+        const { result } = await run(player, { budget, config: { rounds, speakers: names } });
+        expect(real.calls).toBeLessThanOrEqual(budget.calls ?? Infinity);
+        expect(real.tokens).toBeLessThanOrEqual(budget.tokens ?? Infinity);
+        expect(real.usd).toBeLessThanOrEqual((budget.usd ?? Infinity) + 1e-9);
+        if (real.calls === rounds * speakers) expect(result.outcome).toBe("decided");
+        else {
+          expect(result.outcome).toBe("budget_exhausted");
+          expect(result.spend.refused.length).toBeGreaterThan(0);
+          const doneRounds = Math.floor(real.calls / speakers);
+          if (doneRounds === 0) expect(result.decision === null || result.decision.heard.length <= speakers).toBe(true);
+          else expect(result.decision).not.toBeNull();
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
