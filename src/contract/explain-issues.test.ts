@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { explainIssues, pathText } from "./explain-issues.ts";
+
+const Schema = z.strictObject({
+  style: z.enum(["patch", "stance"]).default("patch"),
+  arms: z.array(
+    z.strictObject({
+      name: z.string(),
+      config: z.strictObject({ rounds: z.int().optional() }).optional(),
+      choice: z.union([z.string(), z.strictObject({ column: z.string(), values: z.int().optional() })]).optional(),
+    }),
+  ),
+});
+
+function explained(value: unknown): string[] {
+  const parsed = Schema.safeParse(value, { reportInput: true });
+  return parsed.success
+    ? []
+    : explainIssues(Schema, parsed.error).map((one) => `${pathText(one.path)}: ${one.message}`);
+}
+
+it("suggests the key that was meant, inside arrays too", () => {
+  expect(explained({ arms: [{ name: "a", confg: {} }] })).toEqual([
+    'arms[0].confg: unknown key "confg"; did you mean "config"? (known: name, config, choice)',
+  ]);
+  expect(explained({ arms: [{ name: "a", config: { round: 2 } }] })[0]).toContain('did you mean "rounds"?');
+});
+
+it("suggests the choice that was meant", () => {
+  expect(explained({ style: "pach", arms: [] })).toEqual([
+    'style: "pach" is not one of them; did you mean "patch"? (known: patch, stance)',
+  ]);
+});
+
+it("explains the branch of a union that came furthest", () => {
+  expect(explained({ arms: [{ name: "a", choice: { colum: "x" } }] }).join("\n")).toContain('did you mean "column"?');
+  expect(explained({ arms: [{ name: "a", choice: 3 }] })[0]).toContain("expected string");
+});
+
+it("passes other problems on with their place", () => {
+  expect(explained({ arms: [{ name: 3 }] })).toEqual(["arms[0].name: invalid input: expected string, received number"]);
+});

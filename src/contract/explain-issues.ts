@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { suggestion } from "./nearest-name.ts";
+
+/** What is wrong with a value, where, and what would be right. */
+export type Explained = { path: PropertyKey[]; message: string };
+
+type Json = { [key: string]: unknown };
+
+/** Explains what a schema found wrong; a misspelt key or choice gets a suggestion from the schema itself. */
+export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {
+  return error.issues.flatMap((issue) => explain(schema, issue, []));
+}
+
+/** Where in a value: `arms[0].config`; empty for the value itself. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${String(part)}`))
+    .join("");
+}
+
+function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey[]): Explained[] {
+  const path = [...before, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, path);
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `unknown key "${key}"${suggestion(
+        key,
+        known.filter((one) => !issue.keys.includes(one)),
+      )}`,
+    }));
+  }
+  if (issue.code === "invalid_value" && typeof issue.input === "string")
+    return [
+      { path, message: `"${issue.input}" is not one of them${suggestion(issue.input, issue.values.map(String))}` },
+    ];
+  if (issue.code === "invalid_union" && issue.errors.length > 0) return closestBranch(schema, issue, path);
+  return [{ path, message: lowerFirst(issue.message) }];
+}
+
+/** Of a union, the branch that came furthest is the one that was meant. */
+function closestBranch(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion, path: PropertyKey[]): Explained[] {
+  const depth = (issues: z.core.$ZodIssue[]): number =>
+    Math.max(...issues.map((one) => one.path.length + (one.code === "invalid_type" ? 0 : 0.5)));
+  const branch = issue.errors.reduce((best, one) => (depth(one) > depth(best) ? one : best));
+  return depth(branch) === 0 && issue.errors.length > 1
+    ? [{ path, message: lowerFirst(issue.errors.map((one) => one[0]?.message ?? "").join(", or ")) }]
+    : branch.flatMap((one) => explain(schema, one, path));
+}
+
+function keysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+  let nodes: Json[] = alternatives(root, root);
+  for (const part of path)
+    nodes = nodes.flatMap((node) => childAt(node, part)).flatMap((node) => alternatives(node, root));
+  return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as Json | undefined) ?? {})))];
+}
+
+function childAt(node: Json, part: PropertyKey): Json[] {
+  const properties = node.properties as Record<string, Json> | undefined;
+  const next = typeof part === "number" ? node.items : (properties?.[String(part)] ?? node.additionalProperties);
+  return next !== null && typeof next === "object" ? [next as Json] : [];
+}
+
+function alternatives(node: Json, root: Json): Json[] {
+  const target = typeof node.$ref === "string" ? resolve(node.$ref, root) : node;
+  const inner = ["anyOf", "oneOf", "allOf"].flatMap((key) => (target[key] as Json[] | undefined) ?? []);
+  return [target, ...inner.flatMap((one) => alternatives(one, root))];
+}
+
+function resolve(ref: string, root: Json): Json {
+  return ref
+    .replace(/^#\/?/, "")
+    .split("/")
+    .filter((part) => part !== "")
+    .reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

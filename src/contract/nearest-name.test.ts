@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { nearestName, suggestion } from "./nearest-name.ts";
+
+const known = ["config", "cast", "redecide", "self_consistency"];
+
+it.each([
+  ["confg", "config"],
+  ["cofnig", "config"],
+  ["Config", "config"],
+  ["selfConsistency", "self_consistency"],
+  ["re-decide", "redecide"],
+])("%s was meant to be %s", (name, meant) => expect(nearestName(name, known)).toBe(meant));
+
+it.each(["banana", "x", ""])("%s is none of them", (name) => expect(nearestName(name, known)).toBeNull());
+
+it("says what is known", () => {
+  expect(suggestion("cats", ["cast", "seed"])).toBe('; did you mean "cast"? (known: cast, seed)');
+  expect(suggestion("banana", ["cast"])).toBe(" (known: cast)");
+});
