@@ -1,0 +1,46 @@
+import * as z from "zod";
+
+/** Which of the two debaters speaks (law spec §1). */
+export const AgentSchema = z.enum(["NLA", "ALA"]);
+export type Agent = z.infer<typeof AgentSchema>;
+
+/** The other debater. */
+export function otherAgent(agent: Agent): Agent {
+  return agent === "NLA" ? "ALA" : "NLA";
+}
+
+/** One thing an agent says is so, on the sources it names (law spec §3). */
+export const ClaimSchema = z.strictObject({
+  id: z.string().min(1),
+  statement: z.string().min(1),
+  evidence: z.array(z.string()),
+  confidence: z.number().min(0).max(1),
+  assumptions: z.array(z.string()),
+});
+/** `risk` is set by the parse-time checks, never by the agent. */
+export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
+
+/** How an agent answers one critique on it, from round 2 on (law spec §4). */
+export const ResponseSchema = z.strictObject({
+  critique_id: z.string().min(1),
+  response: z.enum(["accepted", "rejected"]),
+  reason: z.string(),
+  evidence: z.array(z.string()),
+});
+export type Response = z.infer<typeof ResponseSchema>;
+
+/** What an agent says in a round; `responses` is empty in round 1. */
+export const AgentOutputSchema = z.strictObject({
+  round: z.int(),
+  agent: AgentSchema,
+  answer: z.string().min(1),
+  claims: z.array(ClaimSchema),
+  uncertainties: z.array(z.string()),
+  open_questions: z.array(z.string()),
+  responses: z.array(ResponseSchema),
+});
+/** `faults` says what the parse-time checks struck, flagged or cut. */
+export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & { claims: Claim[]; faults?: Fault[] };
+
+/** Something that stayed wrong with a reply after its repair turn, and what was done about it. */
+export type Fault = { code: string; message: string };
