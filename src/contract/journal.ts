@@ -22,6 +22,8 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("attempt"),
     turn: TurnKeySchema,
+    /** The turn's place in the order in which turns were asked, which is not the order in which they came back. */
+    place: z.int().nonnegative(),
     number: z.int(),
     player: z.string(),
     promptHash: z.string(),

@@ -61,7 +61,7 @@ export function createDebate(bench: Bench) {
     const [first] = recorded;
     if (first && first.requestHash !== request.requestHash) throw await drift(bench.journal, key, first, request);
     bench.emit({ type: "turn_started", key, player: player.id });
-    const turn = await takeTurn(table, { key, role, input, player, request, recorded });
+    const turn = await takeTurn(table, { key, place, role, input, player, request, recorded });
     turns[place] = turn;
     bench.emit({ type: "turn", turn, replayed: recorded.at(-1)?.conclusion != null });
     return turn;

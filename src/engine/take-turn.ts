@@ -22,6 +22,7 @@ export type Table = {
 /** A turn to be taken: who plays what, and the attempts an earlier process already made. */
 export type TurnToTake<I, O> = {
   key: TurnKey;
+  place: number;
   role: Role<I, O>;
   input: I;
   player: Player;
@@ -85,7 +86,7 @@ async function writeAttempt<I, O>(
 ): Promise<void> {
   const { promptHash, requestHash, pieces } = turn.request;
   await table.writer.write(
-    { kind: "attempt", turn: turn.key, player: turn.player.id, promptHash, requestHash, ...body },
+    { kind: "attempt", turn: turn.key, place: turn.place, player: turn.player.id, promptHash, requestHash, ...body },
     pieces,
   );
 }

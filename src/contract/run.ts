@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { BudgetSchema } from "./budget.ts";
+import { OutcomeSchema } from "./result.ts";
+
+/** What a run was started with; its hash is the first link of the journal. */
+export const ManifestSchema = z.strictObject({
+  version: z.literal(1),
+  parley: z.string(),
+  pack: z.string(),
+  input: z.unknown(),
+  config: z.unknown(),
+  cast: z.string(),
+  seed: z.int(),
+  budget: BudgetSchema,
+  promptHashes: z.record(z.string(), z.string()),
+  /** The run this one branched from, and the step it left it at. */
+  parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
+});
+export type Manifest = z.infer<typeof ManifestSchema>;
+
+/** `running` also stands for a run whose process died: it can be resumed. */
+export const RunStatusSchema = z.enum(["running", "waiting", "interrupted", "finished"]);
+export type RunStatus = z.infer<typeof RunStatusSchema>;
+
+/** A run as the store knows it; head hash and entry count vouch for the journal's tail. */
+export const RunSchema = z.strictObject({
+  id: z.string(),
+  manifest: ManifestSchema,
+  /** The case's own id in its dataset. */
+  caseId: z.string().nullable(),
+  /** Equal for equal pack, input, config, cast, seed and budget: lets a batch find what it already did. */
+  key: z.string(),
+  batch: z.string().nullable(),
+  status: RunStatusSchema,
+  outcome: OutcomeSchema.nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  headHash: z.string(),
+  entryCount: z.int(),
+});
+export type Run = z.infer<typeof RunSchema>;

@@ -1,0 +1,67 @@
+import type { SQLInputValue } from "node:sqlite";
+import { ParleyError } from "../contract/error.ts";
+import type { EntryBody, JournalEntry } from "../contract/journal.ts";
+import type { Manifest, Run } from "../contract/run.ts";
+import type { RunFilter } from "./store.ts";
+
+export type RunRow = {
+  id: string;
+  manifest: string;
+  case_id: string | null;
+  key: string;
+  batch: string | null;
+  status: Run["status"];
+  outcome: Run["outcome"];
+  created_at: string;
+  updated_at: string;
+  head_hash: string;
+  entry_count: number;
+};
+export type EntryRow = { seq: number; prev: string; hash: string; body: string };
+
+/** The query of a filter, newest first. */
+export function listQuery(filter: RunFilter): { sql: string; values: SQLInputValue[] } {
+  const columns = { pack: filter.pack, batch: filter.batch, key: filter.key, status: filter.status };
+  const wanted = Object.entries(columns).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const where = wanted.map(([column]) => `${column} = ?`);
+  const values: SQLInputValue[] = wanted.map(([, value]) => value);
+  if (filter.idPrefix !== undefined) {
+    where.push("substr(id, 1, ?) = ?");
+    values.push(filter.idPrefix.length, filter.idPrefix);
+  }
+  const limit = filter.limit === undefined ? "" : ` LIMIT ${Math.trunc(filter.limit)}`;
+  return {
+    sql: `SELECT * FROM runs ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY rowid DESC${limit}`,
+    values,
+  };
+}
+
+/** A run as it was stored. */
+export function runOf(row: RunRow): Run {
+  return {
+    id: row.id,
+    manifest: parseStored(row.manifest, `run ${row.id}`) as Manifest,
+    caseId: row.case_id,
+    key: row.key,
+    batch: row.batch,
+    status: row.status,
+    outcome: row.outcome,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    headHash: row.head_hash,
+    entryCount: row.entry_count,
+  };
+}
+
+/** A journal entry as it was stored. */
+export function entryOf(row: EntryRow, runId: string): JournalEntry {
+  return { ...row, body: parseStored(row.body, `entry ${row.seq} of run ${runId}`) as EntryBody };
+}
+
+function parseStored(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError("corrupt_store", `${what} is not readable: its stored JSON is damaged`, { cause });
+  }
+}

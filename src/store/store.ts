@@ -1,0 +1,28 @@
+import type { Run, RunStatus } from "../contract/run.ts";
+import type { Outcome } from "../contract/result.ts";
+import type { Journal } from "../engine/journal.ts";
+
+/** Which runs to list, newest first. */
+export type RunFilter = {
+  pack?: string;
+  batch?: string;
+  key?: string;
+  status?: RunStatus;
+  idPrefix?: string;
+  limit?: number;
+};
+
+/** Where runs and their journals live. Every implementation passes the suite in store.contract.ts. */
+export type Store = {
+  /** Where this store is, for messages. */
+  location: string;
+  create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
+  get(id: string): Promise<Run | null>;
+  list(filter?: RunFilter): Promise<Run[]>;
+  setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
+  /** The run's journal; entries appended to it are durable when `append` resolves. */
+  journal(id: string): Promise<Journal>;
+  /** Takes the run for this process; throws `run_locked` when a living process has it. The function returned gives it back. */
+  lock(id: string): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
