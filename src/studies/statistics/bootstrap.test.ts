@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { bootstrapMean, bootstrapStatistic, pairedBootstrap } from "./bootstrap.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { createRandom } from "../../engine/random.ts";
 
 const a = [0.2, 0.4, 0.9, 1, 0.3, 0.5, 0.7, 0.1];
 const b = [0.4, 0.4, 1, 1, 0.6, 0.4, 0.9, 0.3];
 
 it("agrees with scipy's percentile bootstrap on eight pairs", () => {
-  const found = pairedBootstrap(a, b, { random: seededRandom(1), resamples: 100_000 });
+  const found = pairedBootstrap(a, b, { random: createRandom(1), resamples: 100_000 });
   expect(found.estimate).toBeCloseTo(0.1125, 12);
   expect(found.low).toBeCloseTo(0.025, 2);
   expect(found.high).toBeCloseTo(0.2, 2);
@@ -19,14 +19,14 @@ it("agrees with the enumeration of all resamples of four pairs", () => {
   for (const i of values)
     for (const j of values) for (const k of values) for (const l of values) all.push(i + j + k + l);
   const share = all.filter((sum) => sum <= 0).length / all.length;
-  const found = pairedBootstrap([0, 0, 0, 0], values, { random: seededRandom(7), resamples: 200_000 });
+  const found = pairedBootstrap([0, 0, 0, 0], values, { random: createRandom(7), resamples: 200_000 });
   expect(found.p).toBeCloseTo(2 * share, 2);
   const sorted = all.map((sum) => sum / 4).sort((x, y) => x - y);
   expect(found.low).toBeCloseTo(sorted[Math.floor(0.025 * sorted.length)] as number, 1);
 });
 
 it("covers the true mean about 95 times in 100", () => {
-  const random = seededRandom(11);
+  const random = createRandom(11);
   let covered = 0;
   for (let trial = 0; trial < 400; trial++) {
     const sample = Array.from({ length: 60 }, () => (random() < 0.3 ? 1 : 0));
@@ -47,7 +47,7 @@ it("gives the same interval for the same seed, and an interval around the estima
       fc.integer(),
       (pairs, seed) => {
         const [first, second] = [pairs.map((p) => p[0]), pairs.map((p) => p[1])];
-        const run = () => pairedBootstrap(first, second, { random: seededRandom(seed), resamples: 50 });
+        const run = () => pairedBootstrap(first, second, { random: createRandom(seed), resamples: 50 });
         expect(run()).toEqual(run());
         const { low, high, p } = run();
         expect(low).toBeLessThanOrEqual(high);
@@ -59,8 +59,8 @@ it("gives the same interval for the same seed, and an interval around the estima
 });
 
 it("swapping the arms mirrors the difference", () => {
-  const forward = pairedBootstrap(a, b, { random: seededRandom(3) });
-  const backward = pairedBootstrap(b, a, { random: seededRandom(3) });
+  const forward = pairedBootstrap(a, b, { random: createRandom(3) });
+  const backward = pairedBootstrap(b, a, { random: createRandom(3) });
   expect(backward.estimate).toBeCloseTo(-forward.estimate, 12);
   expect(backward.low).toBeCloseTo(-forward.high, 10);
   expect(backward.p).toBeCloseTo(forward.p, 10);
@@ -71,14 +71,14 @@ it("bootstraps a statistic of summed counts as it does a mean", () => {
   const viaStatistic = bootstrapStatistic(
     values.length,
     (indices) => indices.reduce((sum, i) => sum + (values[i] as number), 0) / indices.length,
-    { random: seededRandom(5), resamples: 500 },
+    { random: createRandom(5), resamples: 500 },
   );
-  const viaMean = bootstrapMean(values, { random: seededRandom(5), resamples: 500 });
+  const viaMean = bootstrapMean(values, { random: createRandom(5), resamples: 500 });
   expect(viaStatistic?.low).toBeCloseTo(viaMean.low, 12);
   expect(viaStatistic?.high).toBeCloseTo(viaMean.high, 12);
 });
 
 it("refuses samples that are not paired, and has no interval for a statistic without cases", () => {
-  expect(() => pairedBootstrap([1], [1, 2], { random: seededRandom(1) })).toThrow(/same length, got 1 and 2/);
-  expect(bootstrapStatistic(0, () => 1, { random: seededRandom(1) })).toBeNull();
+  expect(() => pairedBootstrap([1], [1, 2], { random: createRandom(1) })).toThrow(/same length, got 1 and 2/);
+  expect(bootstrapStatistic(0, () => 1, { random: createRandom(1) })).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { detectableAccuracyDifference, detectableMeanDifference, differenceBound } from "./detectable-effect.ts";
 import { mcnemar } from "./mcnemar.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { createRandom } from "../../engine/random.ts";
 
 it("is the difference that McNemar's test finds 80 times in 100", () => {
   const [cases, discordance] = [400, 0.2];
   const difference = detectableAccuracyDifference(cases, discordance) as number;
-  const random = seededRandom(2);
+  const random = createRandom(2);
   let found = 0;
   for (let trial = 0; trial < 1500; trial++) {
     let [first, second] = [0, 0];

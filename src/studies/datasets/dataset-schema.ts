@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/** Where a value comes from in a row: a column (dots reach inside), a constant, or a list made of another list. */
+export type Field =
+  | string
+  | { column: string; values?: Record<string, unknown> | undefined; type?: FieldType | undefined; default?: unknown }
+  | { constant: unknown }
+  | { each: string; take: Field | Record<string, Field> };
+
+export const fieldTypes = ["text", "number", "boolean", "json"] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+export const FieldSchema: z.ZodType<Field> = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    z.strictObject({
+      column: z.string().min(1),
+      /** Replaces what the column says, e.g. `{ "1": positive, "-1": negative }`; other values are an error. */
+      values: z.record(z.string(), z.unknown()).optional(),
+      type: z.enum(fieldTypes).optional(),
+      /** For an empty or missing column. */
+      default: z.unknown().optional(),
+    }),
+    z.strictObject({ constant: z.unknown() }),
+    z.strictObject({ each: z.string().min(1), take: z.union([FieldSchema, z.record(z.string(), FieldSchema)]) }),
+  ]),
+);
+
+/** How a row becomes a case; the gold part is split off here and goes no further than the scoring. */
+export const MappingSchema = z.strictObject({
+  id: z.string().min(1).optional(),
+  input: z.record(z.string(), FieldSchema),
+  gold: z.union([FieldSchema, z.record(z.string(), FieldSchema)]).optional(),
+  strata: z.record(z.string(), z.string().min(1)).optional(),
+});
+export type Mapping = z.infer<typeof MappingSchema>;
+
+export const DatasetSchema = z.strictObject({
+  /** From the folder of the study file; .gz is unpacked. */
+  path: z.string().min(1),
+  /** `jsonl` unless named; a format other than jsonl and csv brings its own mapping. */
+  format: z.string().min(1).optional(),
+  map: MappingSchema.optional(),
+  /** The first rows only, after shuffling. */
+  limit: z.int().min(1).optional(),
+  /** Shuffles the rows with this seed before the limit. */
+  shuffle: z.int().nonnegative().optional(),
+  /** Leaves out rows that are no valid case, and counts them, instead of refusing the file. */
+  skip_bad_rows: z.boolean().default(false),
+});
+export type DatasetSpec = z.infer<typeof DatasetSchema>;

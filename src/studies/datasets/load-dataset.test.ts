@@ -1,0 +1,62 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { DatasetSchema } from "./dataset-schema.ts";
+import { loadDataset } from "./load-dataset.ts";
+import { colourPack } from "../../../test/support/colour-pack.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-dataset-"));
+
+function load(content: string | Uint8Array, spec: Record<string, unknown> = {}, name = "cases.jsonl") {
+  writeFileSync(join(folder, name), content);
+  return loadDataset(DatasetSchema.parse({ path: name, ...spec }), colourPack, folder);
+}
+
+const good = '{"id":"a","input":{"text":"sky"},"gold":"blue"}\n{"id":"b","input":{"text":"sun"},"gold":"red"}\n';
+
+it("splits input from gold and hashes the text, packed or not", () => {
+  const plain = load(good);
+  expect(plain.cases).toEqual([
+    { id: "a", input: { text: "sky" }, gold: "blue", strata: {} },
+    { id: "b", input: { text: "sun" }, gold: "red", strata: {} },
+  ]);
+  expect(load(gzipSync(good), {}, "cases.jsonl.gz")).toMatchObject({ hash: plain.hash, cases: plain.cases });
+});
+
+it("numbers rows without an id, limits, and shuffles by seed only", () => {
+  const many = Array.from({ length: 50 }, (_, i) => JSON.stringify({ input: { text: `t${i}` }, gold: "red" })).join(
+    "\n",
+  );
+  expect(load(many, { limit: 2 }).cases.map((one) => one.id)).toEqual(["row-1", "row-2"]);
+  const texts = (seed: number) => load(many, { shuffle: seed, limit: 5 }).cases.map((one) => one.input);
+  expect(texts(1)).toEqual(texts(1));
+  expect(texts(1)).not.toEqual(texts(2));
+});
+
+it.each([
+  ["an empty file", "", {}, /is empty/],
+  ["a file that is not there", null, { path: "nowhere.jsonl" }, /cannot read the dataset/],
+  ["a binary file", Uint8Array.of(0x61, 0, 0x62), {}, /zero bytes/],
+  ["another encoding", Uint8Array.of(0x7b, 0xe9, 0x7d), {}, /not UTF-8/],
+  ["a cut off gzip", gzipSync(good).subarray(0, 30), {}, /damaged or cut off gzip/],
+  ["a row without text", '{"input":{}}', {}, /input\.text: /],
+  [
+    "a column that has no place in the input",
+    '{"input":{"text":"x","gold_hint":"red"}}',
+    {},
+    /unknown key "gold_hint"/,
+  ],
+  ["gold of another kind", '{"input":{"text":"x"},"gold":"gren"}', {}, /did you mean "green"\?/],
+  ["two rows of one id", good.replaceAll('"b"', '"a"'), {}, /two rows have the id "a"/],
+  ["an unknown format", good, { format: "jsnl" }, /did you mean "jsonl"\?/],
+])("refuses %s", (_what, content, spec, message) => {
+  expect(() => load(content ?? "", spec)).toThrow(message);
+});
+
+it("leaves bad rows out and counts them when told to", () => {
+  const found = load(`${good}{"input":{}}\n`, { skip_bad_rows: true });
+  expect(found.cases).toHaveLength(2);
+  expect(found.notes[0]).toMatch(/1 bad rows were left out; the first: cases\.jsonl:3/);
+});

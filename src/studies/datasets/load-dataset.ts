@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import type * as z from "zod";
+import { ParleyError } from "../../contract/error.ts";
+import { explainIssues, pathText } from "../../contract/explain-issues.ts";
+import { suggestion } from "../../contract/nearest-name.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { createRandom, shuffle } from "../../engine/random.ts";
+import type { DatasetSpec } from "./dataset-schema.ts";
+import { type Format, formats } from "./formats.ts";
+import { readText } from "./read-text.ts";
+import type { RawCase, StudyCase } from "./study-case.ts";
+
+/** The cases of a study with the hash of the file they came from, and what was left out of it. */
+export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
+
+/** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
+export function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Dataset {
+  const format = formatOf(spec);
+  const source = readText(resolve(folder, spec.path));
+  const { cases: raw, notes } = format.read({ ...source, path: spec.path }, spec);
+  const picked = pick(raw, spec);
+  const checked = picked.map((one, i) => checkCase(one, i, pack));
+  const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...duplicates(checked)];
+  const cases = checked.filter((one) => typeof one !== "string");
+  if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refusal(problems, picked.length);
+  if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no row; a dataset has at least one`);
+  const skipped = problems.length > 0 ? [`${problems.length} bad rows were left out; the first: ${problems[0]}`] : [];
+  return { path: spec.path, hash: source.hash, cases: unique(cases), notes: [...notes, ...skipped] };
+}
+
+function formatOf(spec: DatasetSpec): Format {
+  const name = spec.format ?? guessFormat(spec.path);
+  const format = formats[name];
+  if (!format)
+    throw new ParleyError(
+      "bad_config",
+      `there is no dataset format "${name}"${suggestion(name, Object.keys(formats))}`,
+    );
+  if (spec.map && !format.mapped)
+    throw new ParleyError(
+      "bad_config",
+      `the format ${name} brings its own mapping; leave dataset.map out, or use jsonl`,
+    );
+  return format;
+}
+
+function guessFormat(path: string): string {
+  const name = path.replace(/\.gz$/, "");
+  return name.endsWith(".csv") || name.endsWith(".tsv") ? "csv" : name.endsWith(".json") ? "json" : "jsonl";
+}
+
+function pick(raw: RawCase[], { shuffle: seed, limit }: DatasetSpec): RawCase[] {
+  const ordered = seed === undefined ? raw : shuffle(raw, createRandom(seed));
+  return limit === undefined ? ordered : ordered.slice(0, limit);
+}
+
+/** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
+function checkCase(raw: RawCase, index: number, pack: AnyPack): StudyCase | string {
+  const wrong = [
+    ...problemsOf(pack.input, raw.input, `${raw.at}: input`),
+    ...(pack.measure && raw.gold !== null ? problemsOf(pack.measure.gold, raw.gold, `${raw.at}: gold`) : []),
+  ];
+  if (wrong.length > 0) return wrong.join("; ");
+  const gold = pack.measure && raw.gold !== null ? pack.measure.gold.parse(raw.gold) : null;
+  return {
+    id: raw.id === null || raw.id === "" ? `row-${index + 1}` : raw.id,
+    input: raw.input,
+    gold,
+    strata: raw.strata,
+  };
+}
+
+function problemsOf(schema: z.ZodType, value: unknown, at: string): string[] {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return [];
+  return explainIssues(schema, parsed.error).map(({ path, message }) =>
+    path.length === 0 ? `${at}: ${message}` : `${at}.${pathText(path)}: ${message}`,
+  );
+}
+
+function duplicates(cases: (StudyCase | string)[]): string[] {
+  const seen = new Set<string>();
+  return cases.flatMap((one) => {
+    if (typeof one === "string" || !seen.has(one.id)) return typeof one === "string" ? [] : (seen.add(one.id), []);
+    return [`two rows have the id "${one.id}"; ids tell cases apart`];
+  });
+}
+
+function unique(cases: StudyCase[]): StudyCase[] {
+  return [...new Map(cases.toReversed().map((one) => [one.id, one])).values()].toReversed();
+}
+
+function refusal(problems: string[], rows: number): ParleyError {
+  const shown = problems.slice(0, 10).map((problem) => `  ${problem}`);
+  const more = problems.length > 10 ? [`  … and ${problems.length - 10} more`] : [];
+  const advice = "correct them, or set dataset.skip_bad_rows: true to leave them out and count them";
+  return new ParleyError(
+    "bad_input",
+    [`${problems.length} of ${rows} rows are no valid case; ${advice}`, ...shown, ...more].join("\n"),
+  );
+}

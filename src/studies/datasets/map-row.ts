@@ -1,0 +1,125 @@
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../contract/nearest-name.ts";
+import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
+import type { Row } from "./rows.ts";
+import type { RawCase } from "./study-case.ts";
+
+/** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
+export function mapRow(row: Row, mapping: Mapping | undefined): RawCase {
+  if (mapping === undefined) return plainRow(row);
+  return {
+    id: mapping.id === undefined ? null : textOf(columnOf(row, mapping.id)),
+    input: recordFrom(row, mapping.input),
+    gold: mapping.gold === undefined ? null : valueFrom(row, mapping.gold),
+    strata: Object.fromEntries(
+      Object.entries(mapping.strata ?? {}).map(([name, column]) => [name, textOf(columnOf(row, column))]),
+    ),
+    at: row.at,
+  };
+}
+
+function plainRow({ value, at }: Row): RawCase {
+  const { id = null, input, gold = null, strata = {}, ...rest } = value;
+  const [extra] = Object.keys(rest);
+  if (input === undefined)
+    throw new ParleyError(
+      "bad_input",
+      `${at}: a row without a mapping has "input" (and "id", "gold", "strata"); name its columns under dataset.map`,
+    );
+  if (extra !== undefined)
+    throw new ParleyError(
+      "bad_input",
+      `${at}: unknown key "${extra}"${suggestion(extra, ["id", "input", "gold", "strata"])}`,
+    );
+  return { id: id === null ? null : textOf(id), input, gold, strata: strata as Record<string, string>, at };
+}
+
+function recordFrom(row: Row, fields: Record<string, Field>): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, fieldValue(row, field)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function valueFrom(row: Row, field: Field | Record<string, Field>): unknown {
+  return isField(field) ? fieldValue(row, field) : recordFrom(row, field);
+}
+
+function isField(field: Field | Record<string, Field>): field is Field {
+  if (typeof field === "string") return true;
+  return ("column" in field && isText(field.column)) || "constant" in field || ("each" in field && "take" in field);
+}
+
+function fieldValue(row: Row, field: Field): unknown {
+  if (typeof field === "string") return columnOf(row, field);
+  if ("constant" in field) return field.constant;
+  if ("each" in field) return listFrom(row, field);
+  const value =
+    "default" in field ? (columnOrNothing(row, field.column) ?? field.default) : columnOf(row, field.column);
+  return field.values
+    ? translated(value, field.values, `${row.at}: ${field.column}`)
+    : typed(value, field.type, `${row.at}: ${field.column}`);
+}
+
+function listFrom(row: Row, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
+  const list = columnOf(row, field.each);
+  if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${field.each}" is not a list`);
+  return list.map((value, i) =>
+    valueFrom({ value: value as Record<string, unknown>, at: `${row.at} ${field.each}[${i}]` }, field.take),
+  );
+}
+
+function columnOf(row: Row, path: string): unknown {
+  const value = columnOrNothing(row, path);
+  if (value === undefined && path in row.value) throw new ParleyError("bad_input", `${row.at}: "${path}" is empty`);
+  if (value === undefined)
+    throw new ParleyError(
+      "bad_input",
+      `${row.at}: there is no column "${path}"${suggestion(path, Object.keys(row.value))}`,
+    );
+  return value;
+}
+
+function columnOrNothing(row: Row, path: string): unknown {
+  if (path in row.value) return row.value[path] === "" ? undefined : row.value[path];
+  return path.split(".").reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), row.value);
+}
+
+function translated(value: unknown, values: Record<string, unknown>, at: string): unknown {
+  const key = textOf(value);
+  if (key in values) return values[key];
+  throw new ParleyError(
+    "bad_input",
+    `${at}: "${key}" is not in the mapping's values${suggestion(key, Object.keys(values))}`,
+  );
+}
+
+function typed(value: unknown, type: FieldType | undefined, at: string): unknown {
+  if (type === undefined || value === null || value === undefined) return value;
+  if (type === "text") return textOf(value);
+  if (type === "json") return jsonValue(value, at);
+  if (type === "boolean") return translated(textOf(value).toLowerCase(), booleans, at);
+  const number = Number(value);
+  if (Number.isFinite(number) && textOf(value).trim() !== "") return number;
+  throw new ParleyError("bad_input", `${at}: "${textOf(value)}" is not a number`);
+}
+
+const booleans = { true: true, false: false, yes: true, no: false, "1": true, "0": false };
+
+function jsonValue(value: unknown, at: string): unknown {
+  try {
+    return typeof value === "string" ? JSON.parse(value) : value;
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${at}: this is no valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object";
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

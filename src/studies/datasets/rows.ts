@@ -1,0 +1,64 @@
+import { parse } from "csv-parse/sync";
+import { ParleyError } from "../../contract/error.ts";
+
+/** A row with its place in the file. */
+export type Row = { value: Record<string, unknown>; at: string };
+
+/** The rows of a JSON Lines text; empty lines are passed over. */
+export function jsonlRows(text: string, path: string): Row[] {
+  return text.split(/\r?\n/).flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const at = `${path}:${i + 1}`;
+    return [{ value: recordOf(parseJson(line, at), at), at }];
+  });
+}
+
+/** The rows of a JSON array of objects. */
+export function jsonRows(text: string, path: string): Row[] {
+  const value = parseJson(text, path);
+  if (!Array.isArray(value)) throw new ParleyError("bad_input", `${path} must hold a JSON array of objects`);
+  return value.map((row, i) => ({ value: recordOf(row, `${path}[${i}]`), at: `${path}[${i}]` }));
+}
+
+/** The rows of a CSV text with a header line; the delimiter is the commonest of , ; and tab in the header. */
+export function csvRows(text: string, path: string): Row[] {
+  try {
+    const rows = parse(text, {
+      columns: true,
+      bom: true,
+      skip_empty_lines: true,
+      info: true,
+      delimiter: delimiterOf(text),
+    });
+    return (rows as unknown as { record: Record<string, string>; info: { lines: number } }[]).map(
+      ({ record, info }) => ({
+        value: record,
+        at: `${path}:${info.lines}`,
+      }),
+    );
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${path} is no valid CSV: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function delimiterOf(text: string): string {
+  const header = text.split(/\r?\n/, 1)[0] ?? "";
+  const count = (mark: string): number => header.split(mark).length;
+  return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+}
+
+function parseJson(text: string, at: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${at}: this is no valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function recordOf(value: unknown, at: string): Record<string, unknown> {
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new ParleyError(
+    "bad_input",
+    `${at}: a row is a JSON object, this is ${Array.isArray(value) ? "a list" : typeof value}`,
+  );
+}

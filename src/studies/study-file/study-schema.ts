@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { BudgetSchema } from "../../contract/budget.ts";
+import { DatasetSchema } from "../datasets/dataset-schema.ts";
+
+/** The control arms that a study adds by itself (product spec, section 5). */
+export const controlNames = ["single", "vote", "self_consistency"] as const;
+export const ControlNameSchema = z.enum(controlNames);
+export type ControlName = z.infer<typeof ControlNameSchema>;
+
+const NameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+    "a name has letters, digits, _ . - (at most 64) and starts with a letter or digit",
+  );
+
+const ConfigSchema = z.record(z.string(), z.unknown());
+
+/** One way of deciding every case: what differs from the study's common config and cast. */
+export const ArmSchema = z.strictObject({
+  name: NameSchema,
+  about: z.string().optional(),
+  config: ConfigSchema.optional(),
+  /** Takes the place of the study's cast, e.g. `openai/gpt-5-mini` or `critic=…,judge=person`. */
+  cast: z.string().min(1).optional(),
+  /** Only rules differ from that arm: its turns are used again and no call is made. */
+  redecide: NameSchema.optional(),
+});
+export type ArmSpec = z.infer<typeof ArmSchema>;
+
+/** A study as its YAML file says it (product spec, section 5). */
+export const StudySchema = z
+  .strictObject({
+    study: NameSchema,
+    about: z.string().optional(),
+    pack: z.string().min(1),
+    dataset: DatasetSchema,
+    config: ConfigSchema.default({}),
+    cast: z.string().min(1).default("expert"),
+    arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
+    /** The arm that the others and the controls are compared with; the first one unless named. */
+    reference: NameSchema.optional(),
+    /** Which controls run beside the reference arm: all that the pack knows, unless listed. */
+    controls: z.array(ControlNameSchema).optional(),
+    seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
+    /** Metrics to show, in this order; all of the pack's unless listed. */
+    metrics: z.array(z.string().min(1)).optional(),
+    /** For the whole study. */
+    budget: BudgetSchema.optional(),
+    /** For each run. */
+    run_budget: BudgetSchema.optional(),
+    concurrency: z.int().min(1).max(256).default(4),
+  })
+  .superRefine((study, context) => {
+    for (const { path, message } of armProblems(study)) context.addIssue({ code: "custom", path, message });
+  });
+export type Study = z.infer<typeof StudySchema>;
+
+type Problem = { path: (string | number)[]; message: string };
+
+function armProblems(study: { arms: ArmSpec[]; reference?: string | undefined; seeds: number[] }): Problem[] {
+  const names = study.arms.map((arm) => arm.name);
+  const problems: Problem[] = [];
+  for (const [i, arm] of study.arms.entries()) {
+    if (names.indexOf(arm.name) !== i)
+      problems.push({ path: ["arms", i, "name"], message: `there is already an arm "${arm.name}"` });
+    if ((controlNames as readonly string[]).includes(arm.name))
+      problems.push({
+        path: ["arms", i, "name"],
+        message: `"${arm.name}" is a control arm; give this arm another name`,
+      });
+    if (arm.redecide !== undefined) problems.push(...redecideProblems(study.arms, i));
+  }
+  if (study.reference !== undefined && !names.includes(study.reference))
+    problems.push({ path: ["reference"], message: `no arm is named "${study.reference}" (arms: ${names.join(", ")})` });
+  if (new Set(study.seeds).size !== study.seeds.length)
+    problems.push({ path: ["seeds"], message: "a seed is listed twice; each gives one run" });
+  return problems;
+}
+
+function redecideProblems(arms: ArmSpec[], index: number): Problem[] {
+  const arm = arms[index] as ArmSpec;
+  const source = arms.find((one) => one.name === arm.redecide);
+  const at = (message: string): Problem[] => [{ path: ["arms", index, "redecide"], message }];
+  if (source === undefined)
+    return at(`no arm is named "${arm.redecide}" (arms: ${arms.map((one) => one.name).join(", ")})`);
+  if (source.redecide !== undefined || source === arm)
+    return at(`"${arm.redecide}" has no turns of its own; name the arm whose turns it uses`);
+  return arm.cast === undefined ? [] : at(`an arm that uses the turns of "${arm.redecide}" has its cast, not another`);
+}
