@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { ReasonerNameSchema } from "./hypothesis.ts";
+
+/** What past incidents a debate may use, and what must not be matched on (root-cause §3). */
+export const KnowledgeConfigSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** Whether the incidents that ship with the product are in the graph. */
+  starter: z.boolean().default(true),
+  similar: z.int().min(1).max(50).default(5),
+  paths: z.int().min(0).max(50).default(5),
+  patterns: z.int().min(0).max(50).default(5),
+  /** Incident ids to leave out. */
+  exclude_ids: z.array(z.string().min(1)).default([]),
+  /** Leaves out incidents whose context has all pairs of one of these, e.g. `{cluster: a, day: 2024-05-01}`. */
+  exclude_context: z.array(z.record(z.string(), z.string())).default([]),
+  /** Words that are taken out of both sides before matching: job names, case ids. */
+  hide: z.array(z.string().min(1)).default([]),
+});
+export type KnowledgeConfig = z.infer<typeof KnowledgeConfigSchema>;
+
+/** The root-cause pack's config; strict, and an empty object gives the defaults. */
+export const RootCauseConfigSchema = z.strictObject({
+  protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
+  /** Who answers under `single` and `self_consistency`. */
+  reasoner: ReasonerNameSchema.default("hybrid"),
+  samples: z.int().min(1).max(50).default(3),
+  max_rounds: z.int().min(1).max(10).default(3),
+  plateau_points: z.number().min(0).max(100).default(5),
+  consensus_dice: z.number().min(0).max(1).default(0.5),
+  judge: z.strictObject({ swap: z.boolean().default(false) }).prefault({}),
+  knowledge: KnowledgeConfigSchema.prefault({}),
+  /** How many tokens of log the prompts may hold. */
+  log_tokens: z.int().min(200).max(200_000).default(6000),
+});
+export type RootCauseConfig = z.infer<typeof RootCauseConfigSchema>;

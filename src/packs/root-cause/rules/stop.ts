@@ -1,0 +1,64 @@
+import type { Hypothesis, ReasonerName } from "../hypothesis.ts";
+import { stemmedDice } from "./dice.ts";
+
+export type StopLimits = { max_rounds: number; plateau_points: number; consensus_dice: number };
+
+/** The reasoners' own best hypotheses of the round, and which ids the judge called the same cause. */
+export type Tops = { tops: { source: ReasonerName; hypothesis: Hypothesis }[]; same_cause: string[][] };
+
+export type StopDecision = {
+  stop: boolean;
+  stop_reason: "plateau" | "consensus" | "max_rounds" | null;
+  convergence_achieved: boolean;
+  plateau: boolean;
+  consensus: boolean;
+  improvement: number | null;
+};
+
+/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause §4). */
+export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits): StopDecision {
+  const plateau = isPlateau(trajectory, limits.plateau_points);
+  const consensus = trajectory.length >= 2 && isConsensus(tops, limits.consensus_dice);
+  const last = trajectory.length >= limits.max_rounds;
+  const stop_reason = plateau ? "plateau" : consensus ? "consensus" : last ? "max_rounds" : null;
+  return {
+    stop: stop_reason !== null,
+    stop_reason,
+    convergence_achieved: plateau || consensus,
+    plateau,
+    consensus,
+    improvement: improvementOf(trajectory),
+  };
+}
+
+/** From round 2: the top score improved by less than `points` over the previous round; a drop counts. */
+export function isPlateau(trajectory: number[], points: number): boolean {
+  const improvement = improvementOf(trajectory);
+  return improvement !== null && improvement < points;
+}
+
+/** All tops (at least two) share category and a component and read alike, or the judge grouped them as one. */
+export function isConsensus({ tops, same_cause }: Tops, dice: number): boolean {
+  if (tops.length < 2) return false;
+  const ids = tops.map(({ hypothesis }) => hypothesis.id);
+  if (same_cause.some((group) => ids.every((id) => group.includes(id)))) return true;
+  return tops.every(({ hypothesis: a }, index) =>
+    tops.slice(index + 1).every(({ hypothesis: b }) => agree(a, b, dice)),
+  );
+}
+
+function agree(a: Hypothesis, b: Hypothesis, dice: number): boolean {
+  return a.category === b.category && shareComponent(a, b) && stemmedDice(a.hypothesis, b.hypothesis) >= dice;
+}
+
+/** "No fault" has no component: two such hypotheses agree on that. */
+function shareComponent(a: Hypothesis, b: Hypothesis): boolean {
+  if (a.category === "none" && b.category === "none") return true;
+  const names = new Set(a.affected_components.map((name) => name.toLowerCase()));
+  return b.affected_components.some((name) => names.has(name.toLowerCase()));
+}
+
+function improvementOf(trajectory: number[]): number | null {
+  const [before, now] = trajectory.slice(-2);
+  return before === undefined || now === undefined ? null : Math.round((now - before) * 100) / 100;
+}
