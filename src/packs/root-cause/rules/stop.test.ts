@@ -73,15 +73,11 @@ describe("consensus", () => {
       {
         tops: [...apart.tops, top("kg_focused", "certificate expired")],
         same_cause: [["log_focused_1", "hybrid_1"]],
-      } as Tops,
+      },
       false,
     ],
     ["holds for alike tops", together, true],
-    [
-      "holds for two findings of no fault",
-      { tops: [none("log_focused"), none("hybrid")], same_cause: [] } as Tops,
-      true,
-    ],
+    ["holds for two findings of no fault", { tops: [none("log_focused"), none("hybrid")], same_cause: [] }, true],
   ])("%s", (_name, tops, expected) => expect(isConsensus(tops, 0.5)).toBe(expected));
 });
 
