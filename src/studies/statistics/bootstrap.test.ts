@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { bootstrapMean, bootstrapStatistic, pairedBootstrap } from "./bootstrap.ts";
+import { bootstrapMean, bootstrapStatistics, pairedBootstrap } from "./bootstrap.ts";
 import { createRandom } from "../../engine/random.ts";
 
 const a = [0.2, 0.4, 0.9, 1, 0.3, 0.5, 0.7, 0.1];
@@ -66,19 +66,20 @@ it("swapping the arms mirrors the difference", () => {
   expect(backward.p).toBeCloseTo(forward.p, 10);
 });
 
-it("bootstraps a statistic of summed counts as it does a mean", () => {
+it("bootstraps statistics of summed counts as it does a mean, and leaves undefined ones out", () => {
   const values = [1, 0, 0, 1, 1, 0, 1, 1];
-  const viaStatistic = bootstrapStatistic(
+  const found = bootstrapStatistics(
     values.length,
-    (indices) => indices.reduce((sum, i) => sum + (values[i] as number), 0) / indices.length,
+    (indices) => ({ mean: indices.reduce((sum, i) => sum + (values[i] as number), 0) / indices.length, none: null }),
     { random: createRandom(5), resamples: 500 },
   );
-  const viaMean = bootstrapMean(values, { random: createRandom(5), resamples: 500 });
-  expect(viaStatistic?.low).toBeCloseTo(viaMean.low, 12);
-  expect(viaStatistic?.high).toBeCloseTo(viaMean.high, 12);
+  const known = bootstrapMean(values, { random: createRandom(5), resamples: 500 });
+  expect(Object.keys(found)).toEqual(["mean"]);
+  expect(found.mean?.low).toBeCloseTo(known.low, 12);
+  expect(found.mean?.high).toBeCloseTo(known.high, 12);
 });
 
 it("refuses samples that are not paired, and has no interval for a statistic without cases", () => {
   expect(() => pairedBootstrap([1], [1, 2], { random: createRandom(1) })).toThrow(/same length, got 1 and 2/);
-  expect(bootstrapStatistic(0, () => 1, { random: createRandom(1) })).toBeNull();
+  expect(bootstrapStatistics(0, () => ({ x: 1 }), { random: createRandom(1) })).toEqual({});
 });

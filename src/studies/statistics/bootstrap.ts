@@ -25,25 +25,26 @@ export function bootstrapMean(values: number[], options: BootstrapOptions): Inte
 }
 
 /**
- * Percentile bootstrap of any statistic of a set of cases, such as a micro F1 over summed counts;
- * `statistic` is given the resampled case indices and returns null where it is undefined.
+ * Percentile bootstrap of statistics of a set of cases, such as a micro F1 over summed counts; `statistics` is given
+ * resampled case indices and returns null where one is undefined.
  */
-export function bootstrapStatistic(
+export function bootstrapStatistics(
   cases: number,
-  statistic: (indices: Int32Array) => number | null,
-  options: BootstrapOptions,
-): Interval | null {
-  const all = Int32Array.from({ length: cases }, (_, i) => i);
-  const estimate = cases === 0 ? null : statistic(all);
-  if (estimate === null) return null;
-  const found: number[] = [];
+  statistics: (indices: Int32Array) => Record<string, number | null>,
+  { random, resamples = 1000, level }: BootstrapOptions,
+): Record<string, Interval> {
+  if (cases === 0) return {};
+  const found = new Map<string, number[]>();
   const indices = new Int32Array(cases);
-  for (let r = 0; r < (options.resamples ?? 2000); r++) {
-    for (let i = 0; i < cases; i++) indices[i] = Math.floor(options.random() * cases);
-    const value = statistic(indices);
-    if (value !== null) found.push(value);
+  for (let r = 0; r < resamples; r++) {
+    for (let i = 0; i < cases; i++) indices[i] = Math.floor(random() * cases);
+    for (const [name, value] of Object.entries(statistics(indices)))
+      if (value !== null) listAt(found, name).push(value);
   }
-  return percentiles(estimate, Float64Array.from(found).sort(), options.level);
+  const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
+    estimate === null ? [] : [[name, percentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), level)]],
+  );
+  return Object.fromEntries(entries);
 }
 
 function resampledMeans(values: number[], { random, resamples = 2000 }: BootstrapOptions): Float64Array {
@@ -78,4 +79,10 @@ function mean(values: number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   return values.length === 0 ? 0 : sum / values.length;
+}
+
+function listAt(lists: Map<string, number[]>, name: string): number[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
 }

@@ -1,0 +1,98 @@
+import type { JudgedPosition } from "../results/scorecard.ts";
+import { majorityOf } from "./majority.ts";
+
+/** What a role did from its position before to the one in `round` (product spec, section 5). */
+export type FlipRow = {
+  round: number;
+  role: string;
+  wrong_to_right: number;
+  right_to_wrong: number;
+  wrong_to_wrong: number;
+  kept_right: number;
+  kept_wrong: number;
+  /** Times a role stood against the majority of the round before. */
+  against_majority: number;
+  /** Of these, times it went over to that majority. */
+  conformed: number;
+  conformed_wrong_to_right: number;
+  conformed_right_to_wrong: number;
+  /** Runs behind the two columns that matter, so that each number leads to its debates. */
+  fixed_runs: string[];
+  broken_runs: string[];
+};
+
+/** The positions of one run. */
+export type RunPositions = { run_id: string; positions: JudgedPosition[] };
+
+/** Who changed from wrong to right and from right to wrong, round by round and role by role, over many runs. */
+export function flipLedger(runs: Iterable<RunPositions>): FlipRow[] {
+  const rows = new Map<string, FlipRow>();
+  for (const { run_id, positions } of runs)
+    for (const move of movesOf(positions)) {
+      const key = JSON.stringify([move.round, move.role]);
+      const row = rows.get(key) ?? emptyRow(move.round, move.role);
+      rows.set(key, row);
+      count(row, move, run_id);
+    }
+  return [...rows.values()].sort((a, b) => a.round - b.round || (a.role < b.role ? -1 : 1));
+}
+
+type Move = { round: number; role: string; before: JudgedPosition; after: JudgedPosition; majority: string | null };
+
+/** Each step of a role from one position to its next on the same item; positions without gold are no step. */
+function movesOf(positions: JudgedPosition[]): Move[] {
+  const judged = positions.filter((one) => one.correct !== null);
+  const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));
+  return [...byRole.values()].flatMap((own) => {
+    const ordered = lastOfEachRound(own);
+    return ordered.slice(1).map((after, i) => {
+      const before = ordered[i] as JudgedPosition;
+      const then = judged.filter((one) => one.item === before.item && one.round === before.round);
+      return { round: after.round, role: after.role, before, after, majority: majorityOf(lastOfEachRole(then)) };
+    });
+  });
+}
+
+function lastOfEachRound(positions: JudgedPosition[]): JudgedPosition[] {
+  return [...new Map(positions.map((one) => [one.round, one])).values()].sort((a, b) => a.round - b.round);
+}
+
+function lastOfEachRole(positions: JudgedPosition[]): string[] {
+  return [...new Map(positions.map((one) => [one.role, one.answer])).values()];
+}
+
+function count(row: FlipRow, { before, after, majority }: Move, runId: string): void {
+  const changed = before.answer !== after.answer;
+  const conformed = changed && majority !== null && before.answer !== majority && after.answer === majority;
+  if (majority !== null && before.answer !== majority) row.against_majority++;
+  if (conformed) row.conformed++;
+  if (!before.correct && after.correct) {
+    row.wrong_to_right++;
+    row.fixed_runs.push(runId);
+    if (conformed) row.conformed_wrong_to_right++;
+  } else if (before.correct && !after.correct) {
+    row.right_to_wrong++;
+    row.broken_runs.push(runId);
+    if (conformed) row.conformed_right_to_wrong++;
+  } else if (before.correct) row.kept_right++;
+  else if (changed) row.wrong_to_wrong++;
+  else row.kept_wrong++;
+}
+
+function emptyRow(round: number, role: string): FlipRow {
+  return {
+    round,
+    role,
+    wrong_to_right: 0,
+    right_to_wrong: 0,
+    wrong_to_wrong: 0,
+    kept_right: 0,
+    kept_wrong: 0,
+    against_majority: 0,
+    conformed: 0,
+    conformed_wrong_to_right: 0,
+    conformed_right_to_wrong: 0,
+    fixed_runs: [],
+    broken_runs: [],
+  };
+}

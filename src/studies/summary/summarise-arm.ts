@@ -1,0 +1,117 @@
+import type { Outcome } from "../../contract/result.ts";
+import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
+import type { Warning } from "../../engine/pack.ts";
+import { createRandom } from "../../engine/random.ts";
+import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
+import { openingErrors } from "../ledger/opening-errors.ts";
+import { type RoundVote, roundVotes } from "../ledger/round-votes.ts";
+import type { Scorecard } from "../results/scorecard.ts";
+import type { PlannedArm } from "../results/study-manifest.ts";
+import { bootstrapMean } from "../statistics/bootstrap.ts";
+import { type Calibration, calibration } from "../statistics/calibration.ts";
+import type { ErrorCorrelation } from "../statistics/error-correlation.ts";
+import type { Interval } from "../statistics/interval.ts";
+import { type RiskCoverage, riskCoverage } from "../statistics/risk-coverage.ts";
+import { wilson } from "../statistics/wilson.ts";
+import { type ArmData, caseMeans, caseRights } from "./arm-data.ts";
+import { type RateMeasure, rateIntervals } from "./rate-intervals.ts";
+
+/** A metric's mean over the cases it applies to. */
+export type MetricSummary = Interval & { cases: number };
+
+/** What an arm did, as numbers. */
+export type ArmSummary = {
+  arm: PlannedArm;
+  runs: number;
+  cases: number;
+  outcomes: Partial<Record<Outcome, number>>;
+  primary: MetricSummary | null;
+  right: MetricSummary | null;
+  metrics: Record<string, MetricSummary>;
+  rates: Record<string, Interval>;
+  warnings: Warning[];
+  usage: Usage;
+  callsSaved: number;
+  wallMs: number;
+  samples: number | null;
+  calibration: Calibration | null;
+  riskCoverage: RiskCoverage | null;
+  flips: FlipRow[];
+  votes: RoundVote[];
+  errors: ErrorCorrelation[];
+};
+
+/** Summarises the scorecards of one arm. */
+export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined): ArmSummary {
+  const { cards } = data;
+  const runs = positionsOf(cards);
+  const rates = measure ? rateIntervals(data, measure) : {};
+  const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
+  return {
+    arm,
+    runs: cards.length,
+    cases: data.byCase.size,
+    outcomes: countBy(cards, (card) => card.outcome),
+    primary: meanOf(data, (card) => card.primary),
+    right: rightOf(data),
+    metrics: metricsOf(data),
+    rates,
+    warnings: measure?.warnings?.(points) ?? [],
+    usage: cards.map((card) => card.cost.usage).reduce(addUsage, noUsage),
+    callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
+    wallMs: cards.reduce((sum, card) => sum + card.cost.wall_ms, 0),
+    samples: samplesOf(cards),
+    calibration: calibration(
+      cards.flatMap((card) => card.graded.map((one) => ({ confidence: one.confidence, score: Number(one.correct) }))),
+    ),
+    riskCoverage: riskOf(cards),
+    flips: flipLedger(runs),
+    votes: roundVotes(runs),
+    errors: openingErrors(runs),
+  };
+}
+
+function meanOf(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
+  const values = [...caseMeans(data, valueOf).values()];
+  if (values.length === 0) return null;
+  return { ...bootstrapMean(values, { random: createRandom(values.length) }), cases: values.length };
+}
+
+function metricsOf(data: ArmData): Record<string, MetricSummary> {
+  const names = new Set(data.cards.flatMap((card) => Object.keys(card.scores ?? {})));
+  const entries = [...names].map((name) => [name, meanOf(data, (card) => card.scores?.[name] ?? null)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, MetricSummary] => entry[1] !== null));
+}
+
+function rightOf(data: ArmData): MetricSummary | null {
+  const rights = [...caseRights(data).values()];
+  const interval = wilson(rights.filter(Boolean).length, rights.length);
+  return interval && { ...interval, cases: rights.length };
+}
+
+/** Cases the arm did not decide are never covered, whatever their confidence; null when no case has a confidence. */
+function riskOf(cards: Scorecard[]): RiskCoverage | null {
+  const judged = cards.filter((card) => card.primary !== null);
+  if (!judged.some((card) => card.confidence !== null)) return null;
+  return riskCoverage(
+    judged.map((card) => ({
+      confidence: card.outcome === "decided" ? card.confidence : null,
+      score: card.primary ?? 0,
+    })),
+  );
+}
+
+function positionsOf(cards: Scorecard[]): RunPositions[] {
+  return cards.map((card) => ({ run_id: card.run_id ?? `${card.case_id}#${card.seed}`, positions: card.positions }));
+}
+
+function samplesOf(cards: Scorecard[]): number | null {
+  const samples = cards.flatMap((card) => (card.samples === null ? [] : [card.samples]));
+  return samples.length === 0 ? null : samples.reduce((sum, one) => sum + one, 0) / samples.length;
+}
+
+function countBy<K extends string>(cards: Scorecard[], keyOf: (card: Scorecard) => K): Partial<Record<K, number>> {
+  const counts: Partial<Record<K, number>> = {};
+  for (const card of cards) counts[keyOf(card)] = (counts[keyOf(card)] ?? 0) + 1;
+  return counts;
+}

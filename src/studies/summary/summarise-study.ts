@@ -1,0 +1,57 @@
+import type { Scorecard } from "../results/scorecard.ts";
+import type { StudyManifest } from "../results/study-manifest.ts";
+import { detectableAccuracyDifference } from "../statistics/detectable-effect.ts";
+import { armData } from "./arm-data.ts";
+import { type Comparison, compareArms } from "./compare-arms.ts";
+import type { RateMeasure } from "./rate-intervals.ts";
+import { type StratumTable, strataTables } from "./strata.ts";
+import { type ArmSummary, summariseArm } from "./summarise-arm.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+/** The smallest difference that can be found, if the arms differ on this share of the cases. */
+export type Detectable = { discordance: number; difference: number | null };
+
+/** A study as numbers and words: what both reports are drawn from. */
+export type StudySummary = {
+  manifest: StudyManifest;
+  /** The reference first, then its controls, then the others. */
+  arms: ArmSummary[];
+  comparisons: Comparison[];
+  strata: StratumTable[];
+  detectable: Detectable[];
+  verdict: Verdict;
+  /** Runs that were planned and have no result yet. */
+  missing: number;
+};
+
+const order = { reference: 0, control: 1, arm: 2 };
+
+/** Summarises all scorecards of a study. */
+export function summariseStudy(
+  manifest: StudyManifest,
+  scorecards: readonly Scorecard[],
+  measure?: RateMeasure,
+): StudySummary {
+  const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
+  const data = planned.map((arm) => armData(arm.name, scorecards));
+  const arms = planned.map((arm, i) => summariseArm(arm, data[i] as (typeof data)[number], measure));
+  const [reference, ...others] = data;
+  const comparisons = reference ? compareArms(reference, others, measure) : [];
+  return {
+    manifest,
+    arms,
+    comparisons,
+    strata: reference ? strataTables(reference, others) : [],
+    detectable: detectableEffects(manifest.dataset.with_gold),
+    verdict: verdict(arms, comparisons, manifest.left_out),
+    missing: planned.length * manifest.dataset.cases * manifest.seeds.length - scorecards.length,
+  };
+}
+
+/** What a study of this size can find at all (two-sided 5 %, power 80 %); said before it runs. */
+export function detectableEffects(cases: number): Detectable[] {
+  return [0.05, 0.1, 0.2, 0.3].map((discordance) => ({
+    discordance,
+    difference: detectableAccuracyDifference(cases, discordance),
+  }));
+}

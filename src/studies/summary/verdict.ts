@@ -1,0 +1,107 @@
+import { detectableAccuracyDifference, differenceBound } from "../statistics/detectable-effect.ts";
+import type { ArmSummary } from "./summarise-arm.ts";
+import type { Comparison } from "./compare-arms.ts";
+
+/** Whether the debate was worth it, in one word and in sentences. */
+export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
+
+/** What is known about one comparison: better, worse, or too close to tell. */
+export type Standing = "better" | "worse" | "same" | "unclear";
+
+/** A difference counts when its interval leaves zero out and its corrected p-value is under 0.05. */
+export function standingOf({ difference, mcnemar }: Comparison): Standing {
+  if (difference.low === 0 && difference.high === 0 && mcnemar.onlyFirst + mcnemar.onlySecond === 0) return "same";
+  if (difference.holm < 0.05 && difference.low > 0) return "better";
+  if (difference.holm < 0.05 && difference.high < 0) return "worse";
+  return "unclear";
+}
+
+/** Answers "was the debate worth it?" from the reference arm and its controls only (product spec, section 5). */
+export function verdict(
+  arms: ArmSummary[],
+  comparisons: Comparison[],
+  leftOut: { name: string; reason: string }[],
+): Verdict {
+  const reference = arms.find((one) => one.arm.kind === "reference");
+  const controls = arms.filter((one) => one.arm.kind === "control");
+  const against = comparisons.filter((one) => controls.some((control) => control.arm.name === one.arm));
+  const missing = leftOut.map(({ name, reason }) => `${name} was left out: ${reason}.`);
+  if (!reference?.primary) return cannotSay("No case has gold, so nothing can be said about quality.", missing);
+  if (against.length === 0)
+    return cannotSay("No control arm ran beside the debate, so its worth cannot be told.", missing);
+  const sentences = [...against.map((one) => sentenceOf(one, reference, arms)), ...flipSentence(reference), ...missing];
+  const standings = against.map(standingOf);
+  const name = reference.arm.name;
+  if (standings.includes("worse"))
+    return {
+      answer: "no",
+      headline: `No: on these cases ${name} is worse than ${listOf(against, "worse")}.`,
+      sentences,
+    };
+  if (standings.every((one) => one === "better"))
+    return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control.`, sentences };
+  if (standings.every((one) => one === "same"))
+    return { answer: "no", headline: `No: on these cases ${name} decides exactly as its controls do.`, sentences };
+  const open = against.filter((one) => standingOf(one) !== "better").map((one) => one.arm);
+  return {
+    answer: "not_shown",
+    headline: `Not shown: on these cases ${name} is not measurably better than ${open.join(" and ")}.`,
+    sentences,
+  };
+}
+
+function cannotSay(headline: string, sentences: string[]): Verdict {
+  return { answer: "cannot_say", headline, sentences };
+}
+
+function listOf(comparisons: Comparison[], standing: Standing): string {
+  return comparisons
+    .filter((one) => standingOf(one) === standing)
+    .map((one) => one.arm)
+    .join(" and ");
+}
+
+function sentenceOf(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
+  const { difference: d, mcnemar, cases } = comparison;
+  const other = arms.find((one) => one.arm.name === comparison.arm);
+  const price = other ? costRatio(reference, other) : "";
+  if (standingOf(comparison) === "same")
+    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${percent(differenceBound(cases))} of such cases${price}.`;
+  const found = `${points(d.estimate)} points (95 % interval ${points(d.low)} to ${points(d.high)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
+  return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}`;
+}
+
+function powerSentence({ cases, mcnemar }: Comparison): string {
+  const discordance = (mcnemar.onlyFirst + mcnemar.onlySecond) / cases;
+  const smallest = discordance === 0 ? null : detectableAccuracyDifference(cases, discordance);
+  return smallest === null
+    ? `With ${cases} cases and this little difference between the arms, no effect could have been found.`
+    : `With ${cases} cases, only a difference of ${points(smallest)} points or more in cases right would have been found reliably.`;
+}
+
+function flipSentence({ flips }: ArmSummary): string[] {
+  const total = (key: "wrong_to_right" | "right_to_wrong" | "conformed"): number =>
+    flips.reduce((sum, row) => sum + row[key], 0);
+  if (flips.length === 0) return [];
+  return [
+    `Between rounds, speakers corrected ${total("wrong_to_right")} positions and spoiled ${total("right_to_wrong")}; ${total("conformed")} times a speaker went over to the majority.`,
+  ];
+}
+
+function costRatio(reference: ArmSummary, other: ArmSummary): string {
+  const per = (arm: ArmSummary): number => (arm.usage.inputTokens + arm.usage.outputTokens) / Math.max(1, arm.runs);
+  if (per(reference) > 0 && per(other) > 0) return `, at ${(per(reference) / per(other)).toFixed(1)} times its tokens`;
+  return "";
+}
+
+function points(value: number): string {
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value * 100).toFixed(1)}`;
+}
+
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)} %`;
+}
+
+function pText(p: number): string {
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}
