@@ -1,0 +1,72 @@
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../contract/nearest-name.ts";
+import type { Cast, Player } from "../../engine/player.ts";
+import { expertPlayer } from "../expert-player.ts";
+import { modelPlayer } from "../model/model-player.ts";
+import { personPlayer } from "../person/person-player.ts";
+import { processLimiters } from "../rate-limiters.ts";
+import { recordingPlayer } from "../recording-player.ts";
+import { withRateLimit } from "../with-rate-limit.ts";
+import { withRetry } from "../with-retry.ts";
+import type { CastOptions } from "./cast-options.ts";
+import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
+import { resolvePlace, seatAt } from "./resolve-seat.ts";
+
+/** The players of a cast. Missing keys, addresses, recordings and experts are found here, before anything is spent. */
+export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
+  rejectMissingExperts(plan, options);
+  const players = new Map<string, Player>();
+  for (const player of Object.values(plan.roles)) {
+    const name = playerName(player);
+    if (!players.has(name)) players.set(name, buildPlayer(player, options));
+  }
+  return (roleName) => {
+    const role = Object.hasOwn(plan.roles, roleName) ? plan.roles[roleName] : undefined;
+    const player = role === undefined ? undefined : players.get(playerName(role));
+    if (player !== undefined) return player;
+    throw new ParleyError(
+      "bad_cast",
+      `no player for role "${roleName}"${suggestion(roleName, Object.keys(plan.roles))}`,
+    );
+  };
+}
+
+/** One player of a plan. */
+export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
+  const build = builders[plan.kind] as (plan: PlayerPlan, options: CastOptions) => Player;
+  return build(plan, options);
+}
+
+const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOptions) => Player } = {
+  expert: (_, options) => expertPlayer(options.roles ?? []),
+  person: (_, options) => personPlayer(options.person ?? null),
+  recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerName(plan) }),
+  model: buildModel,
+};
+type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
+
+/** A model with its retry and the rate limit of its endpoint. */
+function buildModel(plan: PlanOf<"model">, options: CastOptions): Player {
+  const place = resolvePlace(plan, options);
+  const seat = seatAt(place, options);
+  const limiters = options.limiters ?? processLimiters;
+  const limiter = limiters.limiterFor(`${place.baseUrl} ${seat.keyName}`, place.limits);
+  return withRetry(withRateLimit(modelPlayer(seat), limiter), options.retry);
+}
+
+function turnsOf(run: string, options: CastOptions) {
+  if (options.recordedTurns === undefined)
+    throw new ParleyError("bad_cast", `recording/${run} cannot be played here: there is no store of earlier runs`);
+  return options.recordedTurns(run);
+}
+
+function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void {
+  const without = roles.filter((role) => plan.roles[role.name]?.kind === "expert" && role.expert === undefined);
+  if (without.length === 0) return;
+  const having = roles.filter((role) => role.expert !== undefined).map((role) => role.name);
+  const names = without.map((role) => role.name).join(", ");
+  throw new ParleyError(
+    "bad_cast",
+    `no expert for ${names}: cast a model or a person${having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`}`,
+  );
+}

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Turn } from "../../contract/turn.ts";
+import type { AnyRole } from "../../engine/role.ts";
+import type { ModelSettings } from "../model/model-player.ts";
+import type { PersonPort } from "../person/person-player.ts";
+import { type Price, PriceSchema } from "../prices.ts";
+import type { RateLimiters } from "../rate-limiters.ts";
+import type { RetryOptions } from "../with-retry.ts";
+
+/** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
+export const EndpointSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
+  base_url: z.url({ protocol: /^https?$/ }).optional(),
+  /** The environment variable that holds the key. */
+  key_env: z.string().regex(/^\w+$/).optional(),
+  structured_output: z.boolean().optional(),
+  max_concurrency: z.int().positive().optional(),
+  requests_per_minute: z.int().positive().optional(),
+  tokens_per_minute: z.int().positive().optional(),
+  max_output_tokens: z.int().positive().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
+  timeout_ms: z.int().positive().optional(),
+  chunk_timeout_ms: z.int().positive().optional(),
+  /** By model, in USD per million tokens. */
+  prices: z.record(z.string(), PriceSchema).optional(),
+});
+export type EndpointConfig = z.infer<typeof EndpointSchema>;
+
+/** What a cast is built with; everything has a default. */
+export type CastOptions = {
+  env?: Record<string, string | undefined>;
+  endpoints?: readonly EndpointConfig[];
+  /** Prices by `provider/model` or `model`, before the built-in table. */
+  prices?: Record<string, Price>;
+  settings?: Partial<ModelSettings>;
+  /** Where people answer; without one a person's turn parks the run. */
+  person?: PersonPort | null;
+  /** The turns of an earlier run, for `recording/RUN`. */
+  recordedTurns?(run: string): readonly Turn[];
+  /** The debate's roles, so that errors can say which have an expert. */
+  roles?: readonly AnyRole[];
+  retry?: Partial<RetryOptions>;
+  /** Limits are shared by everything built with the same ones; the process has one. */
+  limiters?: RateLimiters;
+};

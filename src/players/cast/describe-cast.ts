@@ -1,0 +1,29 @@
+import type { CastOptions } from "./cast-options.ts";
+import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
+import { resolvePlace, shownUrl } from "./resolve-seat.ts";
+
+/** A player as a manifest records it. */
+export type PlayerDescription = { kind: string } & Record<string, unknown>;
+
+/** The cast for a run's manifest: who plays each role, where and with which settings; no secret is in it. */
+export function describeCast(plan: CastPlan, options: CastOptions = {}): Record<string, PlayerDescription> {
+  return Object.fromEntries(
+    Object.entries(plan.roles).map(([role, player]) => [role, describePlayer(player, options)]),
+  );
+}
+
+function describePlayer(plan: PlayerPlan, options: CastOptions): PlayerDescription {
+  if (plan.kind !== "model") return { ...plan };
+  const { baseUrl, settings, structuredOutput, price } = resolvePlace(plan, options);
+  const { maxOutputTokens, temperature, reasoning } = settings;
+  const asked = { max_output_tokens: maxOutputTokens, temperature, reasoning, structured_output: structuredOutput };
+  return { ...plan, endpoint: shownUrl(baseUrl), ...asked, price };
+}
+
+/** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */
+export function pricedCast(plan: CastPlan, options: CastOptions = {}): { unpriced: string[] } {
+  const unpriced = Object.values(plan.roles).flatMap((player) =>
+    player.kind === "model" && resolvePlace(player, options).price === null ? [playerName(player)] : [],
+  );
+  return { unpriced: [...new Set(unpriced)].sort() };
+}

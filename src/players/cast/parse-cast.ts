@@ -1,0 +1,88 @@
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../contract/nearest-name.ts";
+import { providerNames } from "../model/providers.ts";
+import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
+import type { CastOptions } from "./cast-options.ts";
+
+type Entry = { pattern: string | null; player: PlayerPlan };
+
+/**
+ * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
+ * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, a later pattern over an earlier.
+ */
+export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
+  const entries = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => readEntry(part, options));
+  if (entries.length === 0) throw badCast(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
+  rejectDuplicates(entries);
+  for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, roleNames);
+  return { text, roles: Object.fromEntries(roleNames.map((role) => [role, playerOf(role, entries)])) };
+}
+
+function playerOf(role: string, entries: Entry[]): PlayerPlan {
+  const found =
+    entries.find(({ pattern }) => pattern === role) ??
+    entries.findLast(({ pattern }) => pattern?.includes("*") && matches(pattern, role)) ??
+    entries.find(({ pattern }) => pattern === null);
+  return found?.player ?? { kind: "expert" };
+}
+
+function readEntry(part: string, options: CastOptions): Entry {
+  const at = part.indexOf("=");
+  if (at < 0) return { pattern: null, player: readPlayer(part, options) };
+  const pattern = part.slice(0, at).trim();
+  if (pattern === "") throw badCast(`"${part}" names no role; write role=player`);
+  return { pattern, player: readPlayer(part.slice(at + 1).trim(), options) };
+}
+
+/** Reads a player: `expert`, `person`, `recording/RUN` or `provider/model`. */
+export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
+  if (text === "expert" || text === "person") return { kind: text };
+  const at = text.indexOf("/");
+  const provider = at < 0 ? text : text.slice(0, at);
+  const model = at < 0 ? "" : text.slice(at + 1).trim();
+  const known = knownProviders(options);
+  if (provider !== "recording" && !known.includes(provider)) throw unknownPlayer(text, provider, known);
+  if (model === "")
+    throw badCast(`"${text}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`);
+  return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
+}
+
+/** The providers that a cast can name, built in and from the config. */
+export function knownProviders(options: CastOptions): string[] {
+  return [...new Set([...providerNames, ...(options.endpoints ?? []).map((endpoint) => endpoint.name)])];
+}
+
+function unknownPlayer(text: string, name: string, providers: string[]): ParleyError {
+  const known = ["expert", "person", "recording/RUN", ...providers.map((provider) => `${provider}/MODEL`)];
+  const hint = suggestion(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  return badCast(`unknown player "${text}"${hint} (known: ${known.join(", ")})`);
+}
+
+function rejectUnknownRole(pattern: string, roleNames: readonly string[]): void {
+  if (roleNames.some((role) => matches(pattern, role))) return;
+  throw badCast(`unknown role "${pattern}"${suggestion(pattern, roleNames)}`);
+}
+
+function rejectDuplicates(entries: Entry[]): void {
+  const seen = new Set<string | null>();
+  for (const { pattern } of entries) {
+    if (seen.has(pattern))
+      throw badCast(
+        pattern === null ? "the cast names two players for all roles" : `the cast names "${pattern}" twice`,
+      );
+    seen.add(pattern);
+  }
+}
+
+function matches(pattern: string, role: string): boolean {
+  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${source.join(".*")}$`).test(role);
+}
+
+function badCast(message: string): ParleyError {
+  return new ParleyError("bad_cast", message);
+}

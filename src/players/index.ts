@@ -1,0 +1,16 @@
+export { buildCast, buildPlayer } from "./cast/build-cast.ts";
+export { type CastOptions, type EndpointConfig, EndpointSchema } from "./cast/cast-options.ts";
+export { type CastPlan, type PlayerPlan, playerName } from "./cast/cast-plan.ts";
+export { describeCast, type PlayerDescription, pricedCast } from "./cast/describe-cast.ts";
+export { knownProviders, parseCast, readPlayer } from "./cast/parse-cast.ts";
+export { expertPlayer } from "./expert-player.ts";
+export { modelPlayer, type ModelSeat, type ModelSettings } from "./model/model-player.ts";
+export { type PersonForm, personPlayer, type PersonPort } from "./person/person-player.ts";
+export { personAtTerminal, terminalPerson } from "./person/terminal-person.ts";
+export { type Price, priceOf, PriceSchema } from "./prices.ts";
+export { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+export { recordingPlayer } from "./recording-player.ts";
+export { type Script, type ScriptLine, scriptedPlayer } from "./scripted-player.ts";
+export { scrubError, scrubSecrets, secretsOf } from "./secrets.ts";
+export { withRateLimit } from "./with-rate-limit.ts";
+export { type RetryOptions, withRetry } from "./with-retry.ts";

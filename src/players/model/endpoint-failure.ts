@@ -1,0 +1,135 @@
+import { ParleyError } from "../../contract/error.ts";
+import { scrubError, scrubSecrets } from "../secrets.ts";
+
+/** What wrappers and the budget need to know of a failed call. */
+export type FailureFacts = {
+  endpoint: string;
+  status: number | null;
+  /** Trying again may help and cannot pay twice for an answer that was already on its way. */
+  retryable: boolean;
+  retryAfterMs: number | null;
+  /** Whether the endpoint may charge for the call. */
+  spent: "nothing" | "unknown";
+};
+
+/** Where the failed call went, and how to name it. */
+export type FailedCall = {
+  endpoint: string;
+  model: string;
+  keyName: string | null;
+  secrets: readonly string[];
+  nowMs(): number;
+};
+
+/** The facts of a failed call, when the error is one. */
+export function factsOf(error: unknown): FailureFacts | null {
+  return error instanceof ParleyError && error.code === "endpoint_failed" && "spent" in error.details
+    ? (error.details as FailureFacts)
+    : null;
+}
+
+/** A call that took longer than it may. */
+export function timeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
+  const what = `no ${waitingFor} within ${ms} ms; raise timeout_ms or chunk_timeout_ms of this endpoint if it is just slow`;
+  return failure(call, what, { status: null, retryable: false, retryAfterMs: null, spent: "unknown" });
+}
+
+/** Turns whatever the AI SDK threw into a clear error without secrets. */
+export function failureOf(call: FailedCall, error: unknown): ParleyError {
+  const thrown = (typeof error === "object" && error !== null ? error : {}) as ThrownBySdk;
+  const status = typeof thrown.statusCode === "number" ? thrown.statusCode : null;
+  if (status !== null && status >= 400) return refusal(call, thrown, status, error);
+  const network = networkCode(error);
+  if (network !== null) return connectionFailure(call, network, status, error);
+  const body = thrown.responseBody === undefined ? "" : `: ${excerpt(thrown.responseBody)}`;
+  const what = status === null ? `the call failed: ${messageOf(error)}` : `the answer is no chat completion${body}`;
+  return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
+}
+
+type ThrownBySdk = {
+  statusCode?: unknown;
+  responseBody?: string;
+  responseHeaders?: Record<string, string>;
+  message?: string;
+};
+
+function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
+  const said = excerpt(thrown.responseBody ?? thrown.message ?? "");
+  const retryAfterMs = retryAfter(thrown.responseHeaders?.["retry-after"], call.nowMs());
+  const what = `status ${status}${adviceFor(call, status)}${said === "" ? "" : `: ${said}`}`;
+  return failure(call, what, { status, retryable: isRetryable(status), retryAfterMs, spent: "nothing" }, cause);
+}
+
+function adviceFor(call: FailedCall, status: number): string {
+  if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} right?)`;
+  if (status === 404) return ` (does it have the model "${call.model}"?)`;
+  if (status === 400 || status === 422) return " (if it has no structured output, set structured_output: false)";
+  return "";
+}
+
+function isRetryable(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
+}
+
+function connectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
+  const reached = !neverReached.has(code);
+  const what = status === null && !reached ? `cannot be reached (${code})` : `the connection was lost (${code})`;
+  const retryable = status === null && !patienceCodes.has(code);
+  const spent = reached ? "unknown" : "nothing";
+  return failure(call, what, { status, retryable, retryAfterMs: null, spent }, cause);
+}
+
+/** The request cannot have been answered: there was no connection. */
+const neverReached = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_HAS_EXPIRED",
+]);
+/** The endpoint took the request and kept silent: asking again would only wait, and maybe pay, again. */
+const patienceCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+function networkCode(error: unknown): string | null {
+  let at: unknown = error;
+  for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string" && /^(?:E[A-Z]|UND_|ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_)/.test(code)) return code;
+    at = (at as { cause?: unknown }).cause;
+  }
+  return error instanceof TypeError && error.message === "terminated" ? "terminated" : null;
+}
+
+/** `Retry-After` in seconds or as an HTTP date, in milliseconds from now; null when absent or unreadable. */
+export function retryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined || header.trim() === "") return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+function failure(call: FailedCall, what: string, facts: Omit<FailureFacts, "endpoint">, cause?: unknown): ParleyError {
+  const message = scrubSecrets(`${call.endpoint}, ${call.model}: ${what}`, call.secrets);
+  const details = { endpoint: call.endpoint, ...facts };
+  return new ParleyError("endpoint_failed", message, {
+    details,
+    ...(cause === undefined ? {} : { cause: scrubError(cause, call.secrets) }),
+  });
+}
+
+function messageOf(error: unknown): string {
+  const message = (error as { message?: unknown } | null)?.message;
+  return typeof message === "string" ? excerpt(message) : excerpt(JSON.stringify(error) ?? String(error));
+}
+
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import type { Prompt } from "../../contract/prompt.ts";
+import type { Problem } from "../../contract/turn.ts";
+import type { Repair } from "../../engine/player.ts";
+import { renderPrompt } from "../../engine/render-prompt.ts";
+import type { Messages, Traits } from "./language-model.ts";
+
+const replyFormat = readPrompt("reply-format");
+const repairOpening = readPrompt("repair");
+const repairClosing = readPrompt("repair-end");
+
+/** Messages with the bytes of text they hold. */
+export type SizedMessages = { messages: Messages; bytes: number };
+
+/** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
+export function messagesOf(prompt: Prompt, repair: Repair | null, traits: Traits, schemaText: string): SizedMessages {
+  const { system, shared, own } = renderPrompt(prompt);
+  const format = traits.schemaInPrompt ? [`${replyFormat}\n${schemaText}\n`] : [];
+  const parts = [...shared, ...own, ...format];
+  const messages: Messages =
+    parts.length === 0
+      ? [{ role: "user", content: [{ type: "text", text: system }] }]
+      : [
+          { role: "system", content: system },
+          { role: "user", content: contentOf(parts, shared.length, traits) },
+        ];
+  if (repair !== null) messages.push(...repairMessages(repair));
+  return { messages, bytes: bytesOf(messages) };
+}
+
+/** Tokens are never more than bytes, plus what a chat template adds around each message. */
+function bytesOf(messages: Messages): number {
+  let bytes = 0;
+  for (const { content } of messages) {
+    bytes += templateBytes;
+    if (typeof content === "string") bytes += Buffer.byteLength(content);
+    else for (const part of content) if (part.type === "text") bytes += Buffer.byteLength(part.text);
+  }
+  return bytes;
+}
+
+const templateBytes = 64;
+
+type UserContent = Extract<Messages[number], { role: "user" }>["content"];
+
+function contentOf(parts: string[], sharedCount: number, traits: Traits): UserContent {
+  if (traits.cacheHint === null) return [{ type: "text", text: parts.join("\n") }];
+  return parts.map((text, index) => ({
+    type: "text",
+    text,
+    ...(index === sharedCount - 1 && traits.cacheHint !== null ? { providerOptions: traits.cacheHint } : {}),
+  }));
+}
+
+function repairMessages({ raw, problems }: Repair): Messages {
+  const list = problems.map((problem) => `- ${lineOf(problem)}`).join("\n");
+  return [
+    // Providers refuse an empty assistant message, and chat templates two user messages in a row.
+    { role: "assistant", content: [{ type: "text", text: raw.trim() === "" ? "(empty)" : raw }] },
+    { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n\n${repairClosing}` }] },
+  ];
+}
+
+function lineOf({ path, message }: Problem): string {
+  return path === undefined || path.length === 0 ? message : `${path.join(".")}: ${message}`;
+}
+
+function readPrompt(name: string): string {
+  return readFileSync(new URL(`./prompts/${name}.md`, import.meta.url), "utf8").trim();
+}

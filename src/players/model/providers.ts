@@ -1,0 +1,106 @@
+import { endpointFetch } from "./endpoint-fetch.ts";
+import type { LanguageModel, Traits } from "./language-model.ts";
+
+/** Where a model is reached. */
+export type Address = { model: string; baseUrl: string; key: string | null; structuredOutput: boolean };
+
+/** A kind of endpoint: where it is, what it needs, how it is asked, and its SDK, loaded when first used. */
+export type Provider = {
+  /** Null when only the environment or the config can say. */
+  baseUrl: string | null;
+  baseUrlVariables: readonly string[];
+  keyVariables: readonly string[];
+  keyRequired: boolean;
+  traits(structuredOutput: boolean): Traits;
+  load(address: Address): Promise<LanguageModel>;
+};
+
+const hostedTraits = { schemaInPrompt: false, seed: true, cacheHint: null };
+
+/** An endpoint that speaks the OpenAI chat API: the schema is also written out, since grammars do not show it to the model. */
+export const compatible: Provider = {
+  baseUrl: null,
+  baseUrlVariables: ["PARLEY_BASE_URL"],
+  keyVariables: ["PARLEY_API_KEY"],
+  keyRequired: false,
+  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: true }),
+  async load({ model, baseUrl, key, structuredOutput }) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const provider = createOpenAICompatible({
+      name: "compatible",
+      baseURL: baseUrl,
+      includeUsage: true,
+      supportsStructuredOutputs: structuredOutput,
+      fetch: endpointFetch,
+      ...(key === null ? {} : { apiKey: key }),
+    });
+    return provider.chatModel(model);
+  },
+};
+
+const openai: Provider = {
+  baseUrl: "https://api.openai.com/v1",
+  baseUrlVariables: ["OPENAI_BASE_URL"],
+  keyVariables: ["OPENAI_API_KEY"],
+  keyRequired: true,
+  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
+  async load({ model, baseUrl, key }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).chat(model);
+  },
+};
+
+/** Every kind of endpoint that a cast can name; the config adds named ones of the `compatible` kind. */
+export const providers = {
+  openai,
+  /** OpenAI's other API, which some of its models need. */
+  "openai-responses": {
+    ...openai,
+    traits: (structuredOutput) => ({ ...openai.traits(structuredOutput), seed: false }),
+    async load({ model, baseUrl, key }) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).responses(model);
+    },
+  },
+  anthropic: {
+    baseUrl: "https://api.anthropic.com/v1",
+    baseUrlVariables: ["ANTHROPIC_BASE_URL"],
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    keyRequired: true,
+    traits: (structuredOutput) => ({
+      structuredOutput,
+      schemaInPrompt: !structuredOutput,
+      seed: false,
+      cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    }),
+    async load({ model, baseUrl, key }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
+    },
+  },
+  google: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
+    keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    keyRequired: true,
+    traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
+    async load({ model, baseUrl, key }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
+    },
+  },
+  ollama: {
+    ...compatible,
+    baseUrl: "http://127.0.0.1:11434/v1",
+    baseUrlVariables: ["OLLAMA_HOST"],
+    keyVariables: ["OLLAMA_API_KEY"],
+  },
+  compatible,
+} satisfies Record<string, Provider>;
+
+export const providerNames = Object.keys(providers);
+
+/** The provider of this name, or null. */
+export function providerNamed(name: string): Provider | null {
+  return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
+}

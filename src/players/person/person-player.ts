@@ -1,0 +1,58 @@
+import { ParleyError } from "../../contract/error.ts";
+import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
+import { noUsage } from "../../contract/usage.ts";
+import type { Player } from "../../engine/player.ts";
+import { type RenderedPrompt, renderPrompt } from "../../engine/render-prompt.ts";
+import { jsonSchemaOf } from "../../engine/request.ts";
+import { throwIfInterrupted } from "../interruption.ts";
+
+/** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
+export type PersonForm = {
+  key: TurnKey;
+  prompt: RenderedPrompt;
+  schema: Record<string, unknown>;
+  earlier: { raw: string; problems: Problem[] } | null;
+  signal: AbortSignal;
+};
+
+/** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
+export type PersonPort = { answer(form: PersonForm): Promise<unknown> };
+
+const oneCall = { calls: 1, tokens: 0, usd: 0 };
+
+/** A person plays the role through `port`; without one the turn waits and the run parks. */
+export function personPlayer(port: PersonPort | null): Player {
+  return {
+    id: "person",
+    async play(role, _input, turn) {
+      throwIfInterrupted(turn.signal);
+      if (port === null) throw parked(turn.key);
+      const reservation = await turn.reserve(oneCall);
+      const { key, signal, repair: earlier } = turn;
+      const form: PersonForm = {
+        key,
+        prompt: renderPrompt(turn.prompt),
+        schema: jsonSchemaOf(role.reply),
+        earlier,
+        signal,
+      };
+      const value = await port.answer(form).catch((error: unknown) => {
+        reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+        throw error;
+      });
+      reservation.settle(oneCall);
+      return { reply: { value: value ?? null }, usage: { ...noUsage, calls: 1 }, finish: null, final: value == null };
+    },
+  };
+}
+
+/** The error of a turn that waits for a person. */
+export function parked(key: TurnKey): ParleyError {
+  return new ParleyError(
+    "parked",
+    `${turnId(key)} waits for a person: answer it with \`parley review\`, then resume the run`,
+    {
+      details: { turn: turnId(key) },
+    },
+  );
+}

@@ -1,0 +1,61 @@
+type Schema = Record<string, unknown>;
+
+/** One question of a form. `json` is for what has no simple input: lists, nested objects. */
+export type ReplyField = {
+  name: string;
+  about: string;
+  nullable: boolean;
+} & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
+
+/** The reply's schema as questions; null when it is not an object and must be given as JSON at once. */
+export function replyFields(schema: Schema): ReplyField[] | null {
+  if (schema.type !== "object" || !isSchema(schema.properties)) return null;
+  return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isSchema(part) ? part : {}));
+}
+
+function fieldOf(name: string, schema: Schema): ReplyField {
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : [];
+  const solid = options.filter((option) => option.type !== "null");
+  const nullable = options.length > solid.length;
+  const about = typeof schema.description === "string" ? schema.description : "";
+  const [only] = solid;
+  const shape = solid.length === 1 && only !== undefined ? only : schema;
+  const common = { name, about: about || (typeof shape.description === "string" ? shape.description : ""), nullable };
+  const choices = choicesOf(shape);
+  if (choices !== null) return { ...common, kind: "choice", choices };
+  return { ...common, kind: kinds[String(shape.type)] ?? "json" };
+}
+
+const kinds: Record<string, "text" | "number" | "integer" | "boolean"> = {
+  string: "text",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+};
+
+function choicesOf(schema: Schema): (string | number)[] | null {
+  if (Array.isArray(schema.enum)) return schema.enum as (string | number)[];
+  return typeof schema.const === "string" || typeof schema.const === "number" ? [schema.const] : null;
+}
+
+/** What a person typed as the field's value, or what is wrong with it. */
+export function readField(field: ReplyField, typed: string): { value: unknown } | { problem: string } {
+  if (typed.trim() === "" && field.nullable) return { value: null };
+  if (field.kind === "number" || field.kind === "integer") return readNumber(field.kind, typed);
+  if (field.kind !== "json") return { value: typed };
+  try {
+    return { value: JSON.parse(typed) as unknown };
+  } catch (error) {
+    return { problem: `no valid JSON: ${(error as Error).message}` };
+  }
+}
+
+function readNumber(kind: "number" | "integer", typed: string): { value: unknown } | { problem: string } {
+  const value = typed.trim() === "" ? Number.NaN : Number(typed);
+  const fits = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
+  return fits ? { value } : { problem: kind === "integer" ? "a whole number, please" : "a number, please" };
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

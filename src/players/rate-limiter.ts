@@ -1,0 +1,129 @@
+import { interruption } from "./interruption.ts";
+
+/** Limits of an endpoint; infinity does not limit. */
+export type RateLimits = { concurrency: number; requestsPerMinute: number; tokensPerMinute: number };
+
+/** Time as the limiter sees it. */
+export type Clock = { nowMs(): number; after(ms: number, wake: () => void): () => void };
+
+/** A place among the calls in flight. */
+export type Slot = {
+  /** Replaces the tokens that were set aside by those that were used. */
+  settle(tokens: number): void;
+  /** Gives the place back; a throttled call halves the concurrency and, if asked to, pauses everyone. */
+  release(end: { throttled: boolean; pauseMs?: number }): void;
+};
+
+export type RateLimiter = {
+  acquire(tokens: number, signal: AbortSignal): Promise<Slot>;
+  /** How many calls may be in flight now. */
+  concurrency(): number;
+};
+
+type Waiting = { tokens: number; start(): void };
+type Started = { atMs: number; tokens: number };
+
+const windowMs = 60_000;
+
+/** The process's own clock; a waiting limiter does not keep the process alive by itself. */
+export const processClock: Clock = {
+  nowMs: () => performance.now(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * First come, first served: at most `concurrency` calls in flight and at most so many requests and tokens started in any
+ * minute. A 429 halves the concurrency (once for all calls that were in flight together); successes win it back slowly.
+ */
+export function createRateLimiter(limits: RateLimits, clock: Clock = processClock): RateLimiter {
+  const queue: Waiting[] = [];
+  const started: Started[] = [];
+  let allowed = limits.concurrency;
+  let inFlight = 0;
+  let pausedUntilMs = 0;
+  let cutAtMs = -Infinity;
+  let cancelTimer: (() => void) | null = null;
+
+  /** When a call with so many tokens may start, as far as the windows know. */
+  function earliestMs(tokens: number, nowMs: number): number {
+    while (started[0] !== undefined && started[0].atMs <= nowMs - windowMs) started.shift();
+    const byCount = started[started.length - limits.requestsPerMinute];
+    let sum = Math.min(tokens, limits.tokensPerMinute);
+    let byTokens: Started | undefined;
+    for (let index = started.length - 1; index >= 0 && byTokens === undefined; index -= 1) {
+      sum += started[index]?.tokens ?? 0;
+      if (sum > limits.tokensPerMinute) byTokens = started[index];
+    }
+    return Math.max(pausedUntilMs, (byCount?.atMs ?? -Infinity) + windowMs, (byTokens?.atMs ?? -Infinity) + windowMs);
+  }
+
+  function pump(): void {
+    cancelTimer?.();
+    cancelTimer = null;
+    for (let next = queue[0]; next !== undefined && inFlight < Math.floor(allowed); next = queue[0]) {
+      const nowMs = clock.nowMs();
+      const waitMs = earliestMs(next.tokens, nowMs) - nowMs;
+      if (waitMs > 0) {
+        cancelTimer = clock.after(waitMs, pump);
+        return;
+      }
+      queue.shift();
+      next.start();
+    }
+  }
+
+  function open(tokens: number): Slot {
+    const entry: Started = { atMs: clock.nowMs(), tokens };
+    if (limits.requestsPerMinute !== Infinity || limits.tokensPerMinute !== Infinity) started.push(entry);
+    inFlight += 1;
+    let released = false;
+    return {
+      settle: (used) => {
+        entry.tokens = used;
+      },
+      release({ throttled, pauseMs = 0 }) {
+        if (released) return;
+        released = true;
+        if (throttled) slowDown(entry, pauseMs);
+        else if (allowed < limits.concurrency) allowed = Math.min(limits.concurrency, allowed + 1 / allowed);
+        inFlight -= 1;
+        pump();
+      },
+    };
+  }
+
+  function slowDown(entry: Started, pauseMs: number): void {
+    const nowMs = clock.nowMs();
+    pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+    if (entry.atMs < cutAtMs) return;
+    cutAtMs = nowMs;
+    allowed = Math.max(1, Math.floor(Math.min(allowed, inFlight) / 2));
+  }
+
+  return {
+    concurrency: () => allowed,
+    acquire(tokens, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(interruption(signal));
+        const leave = (): void => {
+          queue.splice(queue.indexOf(waiting), 1);
+          reject(interruption(signal));
+          pump();
+        };
+        const waiting: Waiting = {
+          tokens,
+          start: () => {
+            signal.removeEventListener("abort", leave);
+            resolve(open(tokens));
+          },
+        };
+        signal.addEventListener("abort", leave, { once: true });
+        queue.push(waiting);
+        pump();
+      });
+    },
+  };
+}

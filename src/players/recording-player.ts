@@ -1,0 +1,38 @@
+import { ParleyError } from "../contract/error.ts";
+import { type Attempt, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
+import { noUsage } from "../contract/usage.ts";
+import type { Played, Player } from "../engine/player.ts";
+import { throwIfInterrupted } from "./interruption.ts";
+
+/** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
+export function recordingPlayer(turns: readonly Turn[], { id = "recording" } = {}): Player {
+  const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
+  return {
+    id,
+    async play(_role, _input, turn) {
+      throwIfInterrupted(turn.signal);
+      const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);
+      if (recorded === null) throw notRecorded(turn.key, "its request is not among the recorded turns");
+      const place = turn.repair === null ? 0 : 1;
+      const attempt = recorded.attempts[place];
+      if (attempt === undefined) throw notRecorded(turn.key, "it needs a repair that was never made");
+      return playedAgain(attempt, place === recorded.attempts.length - 1);
+    },
+  };
+}
+
+/** The turn with this key, or else any with the same request. */
+function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
+  return turns.find((turn) => turnId(turn.key) === turnId(key)) ?? turns[0] ?? null;
+}
+
+/** Programs and people say no reason why they stopped, and gave a value; models gave text. */
+function playedAgain(attempt: Attempt, isLast: boolean): Played {
+  const reply = attempt.finish === null ? { value: JSON.parse(attempt.raw) as unknown } : { text: attempt.raw };
+  const final = isLast && attempt.problems.length > 0;
+  return { reply, usage: noUsage, finish: attempt.finish, ...(final ? { final } : {}) };
+}
+
+function notRecorded(key: TurnKey, why: string): ParleyError {
+  return new ParleyError("not_recorded", `${turnId(key)} was not recorded: ${why}`, { details: { turn: turnId(key) } });
+}
