@@ -8,7 +8,8 @@ export { modelPlayer, type ModelSeat, type ModelSettings } from "./model/model-p
 export { type PersonForm, personPlayer, type PersonPort } from "./person/person-player.ts";
 export { personAtTerminal, terminalPerson } from "./person/terminal-person.ts";
 export { type Price, priceOf, PriceSchema } from "./prices.ts";
-export { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+export { type Clock, createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+export { createRateLimiters, type RateLimiters } from "./rate-limiters.ts";
 export { recordingPlayer } from "./recording-player.ts";
 export { type Script, type ScriptLine, scriptedPlayer } from "./scripted-player.ts";
 export { scrubError, scrubSecrets, secretsOf } from "./secrets.ts";

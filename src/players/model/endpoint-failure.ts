@@ -41,8 +41,7 @@ export function failureOf(call: FailedCall, error: unknown): ParleyError {
   if (status !== null && status >= 400) return refusal(call, thrown, status, error);
   const network = networkCode(error);
   if (network !== null) return connectionFailure(call, network, status, error);
-  const body = thrown.responseBody === undefined ? "" : `: ${excerpt(thrown.responseBody)}`;
-  const what = status === null ? `the call failed: ${messageOf(error)}` : `the answer is no chat completion${body}`;
+  const what = status === null ? `the call failed: ${messageOf(error)}` : notACompletion(thrown.responseBody);
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
@@ -51,19 +50,27 @@ type ThrownBySdk = {
   responseBody?: string;
   responseHeaders?: Record<string, string>;
   message?: string;
+  /** The error as the provider's own JSON, when the body is that. */
+  data?: unknown;
 };
 
+function notACompletion(body: string | undefined): string {
+  if (body === undefined) return "the answer is not a chat completion";
+  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${excerpt(body)}`;
+}
+
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
-  const said = excerpt(thrown.responseBody ?? thrown.message ?? "");
+  const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
   const retryAfterMs = retryAfter(thrown.responseHeaders?.["retry-after"], call.nowMs());
-  const what = `status ${status}${adviceFor(call, status)}${said === "" ? "" : `: ${said}`}`;
+  const what = `status ${status}${adviceFor(call, status, said)}${said === "" ? "" : `: ${said}`}`;
   return failure(call, what, { status, retryable: isRetryable(status), retryAfterMs, spent: "nothing" }, cause);
 }
 
-function adviceFor(call: FailedCall, status: number): string {
-  if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} right?)`;
+function adviceFor(call: FailedCall, status: number, said: string): string {
+  if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} set and right?)`;
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
-  if (status === 400 || status === 422) return " (if it has no structured output, set structured_output: false)";
+  if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))
+    return " (if it has no structured output, set structured_output: false for it)";
   return "";
 }
 

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { defineRole } from "../src/engine/role.ts";
+import { definePack } from "../src/engine/pack.ts";
+import { runDebate } from "../src/engine/run-debate.ts";
+import type { JournalEntry } from "../src/contract/journal.ts";
+import { memoryJournal } from "../src/engine/journal.ts";
+import { buildCast, createRateLimiters, parseCast } from "../src/players/index.ts";
+import { hastyClock } from "./support/clock.ts";
+import { textOfRequest } from "./support/model-server-answer.ts";
+import { type Misbehaviour, misbehaviours } from "./support/model-server-misbehaviour.ts";
+import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
+
+const speakers = ["ann", "bob", "cho"];
+
+/** Speakers answer a question twice; the answers with a majority of the speakers behind them count. */
+const poll = definePack({
+  name: "poll",
+  summary: "Speakers answer a question.",
+  input: z.strictObject({ question: z.string() }),
+  config: z.strictObject({}),
+  decision: z.array(z.string()),
+  roles: () => speakers.map(speaker),
+  async protocol(debate, { question }) {
+    const heard: string[] = [];
+    for (const n of [1, 2]) {
+      const answers = await debate.round(n, () =>
+        debate.askAll("answer", speakers.map(speaker), () => ({ question, round: n })),
+      );
+      heard.push(...answers.map(({ role, reply }) => `${role}: ${reply.answer}`));
+      debate.standing([...heard]);
+    }
+    const { asked, answered } = debate.quorum();
+    return { outcome: answered * 2 > asked ? "decided" : "undecided", reasons: [], decision: heard };
+  },
+  examples: [],
+  prompts: {},
+  report: () => "",
+  view: () => [],
+});
+
+function speaker(name: string) {
+  return defineRole({
+    name,
+    reply: z.strictObject({ answer: z.string().min(1), sure: z.number().min(0).max(1) }),
+    prompt: (input: { question: string; round: number }) => ({
+      instructions: "Answer the question as well as you can and say how sure you are, from 0 to 1.",
+      blocks: [{ label: "QUESTION", text: input.question }],
+      own: [{ label: "SPEAKER", text: `${name}, round ${input.round}` }],
+    }),
+  });
+}
+
+const opened: ModelServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+/** A debate in which bob's endpoint misbehaves: in his first `times` requests, or in all. */
+async function debate(one: Misbehaviour, times: number, stream: boolean) {
+  let left = times;
+  const good: string[] = [];
+  const server = await startModelServer({
+    respond(request) {
+      const content = goodContent(request);
+      if (!textOfRequest(request).includes("bob") || left <= 0) {
+        good.push(content);
+        return { content };
+      }
+      left -= 1;
+      return one.answer(content, request);
+    },
+  });
+  opened.push(server);
+  const options = {
+    env: { PARLEY_BASE_URL: server.baseUrl },
+    settings: { stream, totalTimeoutMs: 250, chunkTimeoutMs: 120 },
+    retry: { tries: 3, sleep: async () => undefined },
+    limiters: createRateLimiters(hastyClock()),
+  };
+  const entries: JournalEntry[] = [];
+  const finished = await runDebate({
+    pack: poll,
+    input: { question: "Which season is it?" },
+    config: {},
+    cast: buildCast(parseCast("compatible/mini", speakers, options), options),
+    journal: memoryJournal(entries),
+  });
+  const bob = finished.turns.filter((turn) => turn.key.role === "bob");
+  const asked = server.seen.filter((seen) => textOfRequest(seen.body).includes("bob"));
+  return { ...finished, bob, entries, requests: asked.length, good };
+}
+
+const rows = misbehaviours.flatMap((one) => [
+  [one.name, "at once", one, false] as const,
+  [one.name, "streamed", one, true] as const,
+]);
+
+describe.each(rows)("%s, %s", (_, __, one, stream) => {
+  test("once: the turn is repaired or retried, or the run ends in a clear error with what it had", async () => {
+    const { result, bob, turns, requests, good } = await debate(one, 1, stream);
+    if (one.consequence === "fails") {
+      expect(result.outcome).toBe("failed");
+      expect(result.reasons[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1, mini: /);
+      expect(turns.map((turn) => [turn.key.round, turn.key.role])).toEqual([
+        [1, "ann"],
+        [1, "cho"],
+      ]);
+      return;
+    }
+    expect(result).toMatchObject({ outcome: "decided", quorum: { asked: 6, answered: 6, abstained: 0 } });
+    expect(bob.map((turn) => turn.reply)).toEqual(
+      bob.map((turn) => JSON.parse(lastJson(turn.attempts.at(-1)?.raw ?? "")) as unknown),
+    );
+    if (one.consequence === "retry") {
+      expect(bob[0]).toMatchObject({ status: "answered", usage: { calls: 2 } });
+      expect(requests).toBe(3);
+      expect(result.spend.calls).toBe(7);
+    } else expect(requests).toBe(bob[0]?.status === "answered" ? 2 : 3);
+    for (const turn of bob)
+      expect(good.concat(bob[0]?.attempts[0]?.raw ?? "").join()).toContain(lastJson(turn.attempts.at(-1)?.raw ?? ""));
+  });
+
+  test("always: an abstention that is counted, or a clear error; never a default answer or a lost turn", async () => {
+    const { result, bob, requests, entries } = await debate(one, Infinity, stream);
+    if (one.consequence !== "text") {
+      expect(result.outcome).toBe("failed");
+      expect(result.reasons[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1, mini: /);
+      expect(requests).toBe(one.consequence === "retry" ? 3 : 1);
+      expect(entries.filter(({ body }) => body.kind === "attempt")).toHaveLength(2);
+      return;
+    }
+    expect(result.outcome).toBe("decided");
+    const silent = bob.filter((turn) => turn.status === "abstained");
+    expect(result.quorum).toMatchObject({ asked: 6, answered: 6 - silent.length, abstained: silent.length });
+    expect(result.decision?.filter((line) => line.startsWith("bob"))).toHaveLength(2 - silent.length);
+    for (const turn of silent) {
+      expect(turn).toMatchObject({ reply: null, attempts: [{}, {}] });
+      expect(turn.problems.length).toBeGreaterThan(0);
+    }
+    if (harmless.has(one.name)) expect(silent).toHaveLength(0);
+    else expect(silent).toHaveLength(2);
+    expect(requests).toBe(2 + silent.length);
+  });
+});
+
+/** Replies that are odd but say exactly one valid thing. */
+const harmless = new Set([
+  "prose_around_json",
+  "two_json_objects",
+  "thinking_aloud",
+  "wrong_content_type",
+  "no_usage",
+  "slow",
+]);
+
+function lastJson(raw: string): string {
+  return raw.match(/\{"answer":"[^"]*","sure":[\d.]+\}/)?.[0] ?? raw;
+}
