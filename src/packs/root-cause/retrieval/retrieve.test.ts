@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KnowledgeConfigSchema } from "../config.ts";
 import { type Incident, IncidentSchema } from "../knowledge/incident.ts";
-import { parsedLog } from "../test-log.ts";
+import { smallLog } from "../../../../test/support/small-log.ts";
 import { wordsOf } from "./normalise.ts";
 import { retrieve } from "./retrieve.ts";
 
 const config = KnowledgeConfigSchema.parse({});
 const alone = KnowledgeConfigSchema.parse({ starter: false });
 
-const diskFull = parsedLog(`
+const diskFull = smallLog(`
 2024-03-01 10:00:00 WARN DataNode: Disk usage at 97% on volume /data/1
 2024-03-01 10:00:05 ERROR DataNode: DiskFullException: Disk full while writing block blk_123
 2024-03-01 10:00:09 ERROR DataNode: java.io.IOException: No space left on device
@@ -25,23 +25,38 @@ describe("similar incidents", () => {
   });
 
   it("gives an incident that knows everything observed a similarity of 1", () => {
-    const own = incident({ errors: [{ type: "DiskFullException" }, { type: "IOException", message: "No space left on device" }], templates: ["Disk usage at <*>% on volume <*>"], entities: [{ type: "component", name: "DataNode" }] });
+    const own = incident({
+      errors: [
+        { type: "DiskFullException", message: "Disk full while writing block" },
+        { type: "IOException", message: "No space left on device" },
+      ],
+      templates: ["Disk usage at <*>% on volume <*>"],
+      entities: [{ type: "component", name: "DataNode" }],
+    });
     expect(retrieve(diskFull, [own], alone).similar_incidents).toMatchObject([{ incident_id: "own", similarity: 1 }]);
   });
 
   it("does not count instance ids: another block, container, date or address is the same message", () => {
     const [a, b] = ["blk_123 at 10.0.0.1:50010 on 2024-03-01", "blk_999 at 192.168.7.7:50011 on 2019-12-31"];
-    expect(wordsOf(`Failed to serve ${a} for attempt_12_0003_m_000001_0`)).toEqual(wordsOf(`Failed to serve ${b} for attempt_99_0001_m_000009_1`));
-    const ids = parsedLog("2024-03-01 10:00:00 ERROR Job: application_1445_0011 container_1445_0011_01_000002 lost");
-    const own = incident({ entities: [{ type: "id", name: "container_1445_0011_01_000002" }], templates: ["application_1445_0011 started"] });
+    expect(wordsOf(`Failed to serve ${a} for attempt_12_0003_m_000001_0`)).toEqual(
+      wordsOf(`Failed to serve ${b} for attempt_99_0001_m_000009_1`),
+    );
+    const ids = smallLog("2024-03-01 10:00:00 ERROR Job: application_1445_0011 container_1445_0011_01_000002 lost");
+    const own = incident({
+      entities: [{ type: "id", name: "container_1445_0011_01_000002" }],
+      templates: ["application_1445_0011 started"],
+    });
     expect(retrieve(ids, [own], alone).similar_incidents).toEqual([]);
   });
 
   it("is always between 0 and 1", () => {
-    const words = fc.array(fc.constantFrom("disk", "full", "lost", "node", "timeout", "route"), { minLength: 2, maxLength: 5 });
+    const words = fc.array(fc.constantFrom("disk", "full", "lost", "node", "timeout", "route"), {
+      minLength: 2,
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(words, words, (observed, known) => {
-        const log = parsedLog(`2024-03-01 10:00:00 ERROR Node: ${observed.join(" ")}`);
+        const log = smallLog(`2024-03-01 10:00:00 ERROR Node: ${observed.join(" ")}`);
         const own = incident({ templates: [known.join(" ")] });
         for (const { similarity } of retrieve(log, [own], alone).similar_incidents) {
           expect(similarity).toBeGreaterThan(0);
@@ -67,8 +82,17 @@ describe("causal paths", () => {
   });
 
   it("multiply confidences, add delays and stop at five hops", () => {
-    const chain = Array.from({ length: 7 }, (_, hop) => ({ cause: `step ${hop}`, effect: hop === 6 ? "DiskFullException" : `step ${hop + 1}`, confidence: 0.5, delay_seconds: 2 }));
-    const [path] = retrieve(diskFull, [incident({ errors: [{ type: "DiskFullException" }], chain })], alone).causal_paths;
+    const chain = Array.from({ length: 7 }, (_, hop) => ({
+      cause: `step ${hop}`,
+      effect: hop === 6 ? "DiskFullException" : `step ${hop + 1}`,
+      confidence: 0.5,
+      delay_seconds: 2,
+    }));
+    const [path] = retrieve(
+      diskFull,
+      [incident({ errors: [{ type: "DiskFullException" }], chain })],
+      alone,
+    ).causal_paths;
     expect(path).toMatchObject({ hops: 5, confidence: 0.031, delay_seconds: 10, incident_ids: ["own"] });
   });
 
@@ -78,7 +102,11 @@ describe("causal paths", () => {
       { cause: "overload", effect: "retry", confidence: 0.9, delay_seconds: 1 },
       { cause: "overload", effect: "DiskFullException", confidence: 0.9, delay_seconds: 1 },
     ];
-    const paths = retrieve(diskFull, [incident({ errors: [{ type: "DiskFullException" }], chain })], alone).causal_paths;
+    const paths = retrieve(
+      diskFull,
+      [incident({ errors: [{ type: "DiskFullException" }], chain })],
+      alone,
+    ).causal_paths;
     expect(paths.map(({ hops }) => hops)).toEqual([2]);
   });
 });
@@ -88,8 +116,13 @@ it("entity context names the past of the observed components", () => {
 });
 
 it("patterns are template sequences seen at least twice before an error", () => {
-  const log = parsedLog(
-    [1, 2, 3].map((n) => `2024-03-01 10:0${n}:00 INFO Pool: borrow connection ${n}\n2024-03-01 10:0${n}:01 WARN Pool: slow acquire ${n} ms\n2024-03-01 10:0${n}:02 ERROR Pool: acquire timed out after ${n} s`).join("\n"),
+  const log = smallLog(
+    [1, 2, 3]
+      .map(
+        (n) =>
+          `2024-03-01 10:0${n}:00 INFO Pool: borrow connection ${n}\n2024-03-01 10:0${n}:01 WARN Pool: slow acquire ${n} ms\n2024-03-01 10:0${n}:02 ERROR Pool: acquire timed out after ${n} s`,
+      )
+      .join("\n"),
   );
   const [pattern] = retrieve(log, [], config).patterns;
   expect(pattern?.frequency).toBe(3);
@@ -98,7 +131,8 @@ it("patterns are template sequences seen at least twice before an error", () => 
 
 describe("exclusions of an evaluation", () => {
   const other = incident({ errors: [{ type: "DiskFullException" }], context: { cluster: "a", day: "2024-03-01" } });
-  const found = (patch: Record<string, unknown>) => retrieve(diskFull, [other], KnowledgeConfigSchema.parse({ starter: false, ...patch })).similar_incidents.length;
+  const found = (patch: Record<string, unknown>) =>
+    retrieve(diskFull, [other], KnowledgeConfigSchema.parse({ starter: false, ...patch })).similar_incidents.length;
 
   it("leave out incidents by id", () => {
     expect(found({})).toBe(1);
@@ -112,7 +146,7 @@ describe("exclusions of an evaluation", () => {
   });
 
   it("hide ids, job names and dates from the matching", () => {
-    const job = parsedLog("2024-03-01 10:00:00 ERROR Job: WordCount stage pageout stalled on 2024-03-01");
+    const job = smallLog("2024-03-01 10:00:00 ERROR Job: WordCount stage pageout stalled on 2024-03-01");
     const own = incident({ templates: ["WordCount pageout 2024-03-01"] });
     expect(retrieve(job, [own], alone).similar_incidents).toHaveLength(1);
     const hidden = KnowledgeConfigSchema.parse({ starter: false, hide: ["wordcount", "pageout"] });
@@ -121,7 +155,11 @@ describe("exclusions of an evaluation", () => {
 
   it("leave nothing of an excluded incident in paths, context or patterns", () => {
     const excluded = KnowledgeConfigSchema.parse({ starter: false, exclude_ids: ["own"] });
-    const full = incident({ errors: [{ type: "DiskFullException" }], entities: [{ type: "component", name: "DataNode" }], chain: [{ cause: "secret", effect: "DiskFullException", confidence: 1, delay_seconds: 0 }] });
+    const full = incident({
+      errors: [{ type: "DiskFullException" }],
+      entities: [{ type: "component", name: "DataNode" }],
+      chain: [{ cause: "secret", effect: "DiskFullException", confidence: 1, delay_seconds: 0 }],
+    });
     expect(JSON.stringify(retrieve(diskFull, [full], alone))).toContain("secret");
     expect(JSON.stringify(retrieve(diskFull, [full], excluded))).not.toMatch(/secret|"own"/);
   });
