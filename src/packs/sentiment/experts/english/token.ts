@@ -1,0 +1,73 @@
+import model from "wink-eng-lite-web-model";
+import winkNLP from "wink-nlp";
+
+export type PartOfSpeech = string;
+
+/** A word or mark of the text; `start` and `end` are UTF-16 indices. */
+export type Token = {
+  index: number;
+  text: string;
+  lower: string;
+  lemma: string;
+  pos: PartOfSpeech;
+  start: number;
+  end: number;
+  sentence: number;
+};
+
+let tagger: ReturnType<typeof winkNLP> | undefined;
+
+/** Splits a text into tagged tokens, with their places in the raw text. */
+export function tokenize(text: string): Token[] {
+  tagger ??= winkNLP(model, ["sbd", "pos"]);
+  const { its } = tagger;
+  const document = tagger.readDoc(calm(text));
+  const values = document.tokens().out();
+  const tags = document.tokens().out(its.pos) as string[];
+  const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const [position, value] of values.entries()) {
+    const start = indexIgnoringCase(text, value, at);
+    if (start < 0) continue;
+    at = start + value.length;
+    const raw = text.slice(start, at);
+    const lower = raw.toLowerCase().replaceAll("’", "'");
+    tokens.push({
+      index: tokens.length,
+      text: raw,
+      lower,
+      lemma: (lemmas[position] ?? lower).toLowerCase(),
+      pos: tags[position] ?? "X",
+      start,
+      end: at,
+      sentence: 0,
+    });
+  }
+  return withSentences(tokens);
+}
+
+/** Words in capitals are tagged as names; lower case keeps their length and shows what they are. */
+function calm(text: string): string {
+  return text.replace(/[A-Z]{4,}/g, (word) => word.toLowerCase());
+}
+
+function indexIgnoringCase(text: string, value: string, from: number): number {
+  const exact = text.indexOf(value, from);
+  const near = text
+    .slice(from, from + value.length + 8)
+    .toLowerCase()
+    .indexOf(value.toLowerCase());
+  if (near >= 0 && (exact < 0 || from + near <= exact)) return from + near;
+  return exact;
+}
+
+function withSentences(tokens: Token[]): Token[] {
+  let sentence = 0;
+  for (const [index, token] of tokens.entries()) {
+    token.sentence = sentence;
+    const next = tokens[index + 1];
+    if (/^([.!?]+|\.{2,}|…)$/.test(token.text) && next && !/^[.!?)\]"'”]/.test(next.text)) sentence += 1;
+  }
+  return tokens;
+}
