@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import type { Io } from "./io.ts";
+
+/** A command as the top-level help shows it; its code is loaded when it is called. */
+export type CommandEntry = { summary: string; load(): Promise<{ command(io: Io): Command }> };
+
+/** Every command, in the order of the help. */
+export const commands: Record<string, CommandEntry> = {
+  demo: { summary: "run every pack on a bundled example, offline", load: () => import("./commands/demo.ts") },
+  ask: { summary: "debate a question, over documents if you give some", load: () => import("./commands/ask.ts") },
+  run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
+  runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
+  show: { summary: "show a run again", load: () => import("./commands/show.ts") },
+  resume: { summary: "go on with a run that was stopped", load: () => import("./commands/resume.ts") },
+  export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
+};

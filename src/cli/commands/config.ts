@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import * as z from "zod";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { checked } from "../../runs/read-settings.ts";
+import { packSection, UserConfigSchema } from "../../runs/user-config.ts";
+import type { Io } from "../io.ts";
+import { userConfig } from "../setting.ts";
+
+/** `parley config schema | check` */
+export function command(io: Io): Command {
+  const config = new Command("config").description(
+    "The configuration file: parley.config.yaml, or the one given with --config.",
+  );
+  config
+    .command("schema")
+    .description("prints its JSON schema, every pack's section included")
+    .action(async () => io.out(`${JSON.stringify(await fullSchema(), null, 2)}\n`));
+  config
+    .command("check")
+    .description("checks the file and every section of it")
+    .option("--config <file>", "the file (default: parley.config.yaml)")
+    .action(async (options: { config?: string }) => {
+      const given = userConfig(io, options);
+      for (const name of packNames)
+        checked((await loadPack(name)).config, packSection(given, name), `section ${name}`, "bad_config");
+      io.out("the configuration is good\n");
+    });
+  return config;
+}
+
+async function fullSchema(): Promise<unknown> {
+  const schema = z.toJSONSchema(UserConfigSchema, { io: "input", unrepresentable: "any" });
+  for (const name of packNames) {
+    const { $schema: _, ...section } = z.toJSONSchema((await loadPack(name)).config, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    if (schema.properties) schema.properties[name] = section;
+  }
+  return schema;
+}

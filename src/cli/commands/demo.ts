@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { castOfStrings } from "../../runs/cast-of.ts";
+import { startRun } from "../../runs/start-run.ts";
+import { memoryStore } from "../../store/memory-store.ts";
+import type { Io } from "../io.ts";
+
+/** `parley demo` */
+export function command(io: Io): Command {
+  return new Command("demo")
+    .description("Runs every pack on a bundled example with the embedded experts: offline, free, nothing is kept.")
+    .option("--pack <name>", "only this pack")
+    .action(async (options: { pack?: string }) => {
+      const started = performance.now();
+      const names = options.pack === undefined ? packNames : [options.pack];
+      for (const name of names) await demonstrate(io, name);
+      io.out(
+        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${((performance.now() - started) / 1000).toFixed(1)} s, no model, no key, no network.\n`,
+      );
+    });
+}
+
+async function demonstrate(io: Io, name: string): Promise<void> {
+  const pack = await loadPack(name);
+  const [example] = pack.examples;
+  if (!example) return;
+  const store = memoryStore();
+  const setting = { store, castOf: castOfStrings(store), signal: io.signal };
+  const { runId, finished } = await startRun(setting, {
+    pack,
+    input: example.input,
+    config: example.config,
+    cast: "expert",
+  });
+  const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - name.length - 4));
+  io.out(
+    `── ${name} ${rule}\n${pack.summary}\n\n${pack.report(finished, { width: io.width, color: io.color, runId })}\n`,
+  );
+}

@@ -1,0 +1,56 @@
+import { Command } from "commander";
+import type { Budget } from "../../contract/budget.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { findRun, readRun } from "../../runs/read-run.ts";
+import { continueRun } from "../../runs/start-run.ts";
+import type { Io } from "../io.ts";
+import { parseBudget, withStoreOption } from "../options.ts";
+import { printResult } from "../print-result.ts";
+import { createProgress } from "../progress.ts";
+import { openStore, runSetting, userConfig } from "../setting.ts";
+
+type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
+
+/** `parley resume RUN` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("resume").description(
+      "Goes on with a run where its journal stops; what was answered is not asked again.",
+    ),
+  )
+    .argument("<run>", "a run's id, or the beginning of it")
+    .option("--config <file>", "configuration file, for endpoints and prices")
+    .option("--budget <limits>", "new limits, when the old ones ran out", parseBudget)
+    .option("--json", "print the result as JSON")
+    .option("--quiet", "no progress")
+    .option("--out <path>", "write the run's artifacts to this folder")
+    .action(async (id: string, options: Options) => resume(io, id, options));
+}
+
+async function resume(io: Io, id: string, options: Options): Promise<void> {
+  const config = userConfig(io, options);
+  const store = openStore(io, options, config);
+  const progress = createProgress(io, options.quiet);
+  try {
+    const run = await findRun(store, id);
+    const pack = await loadPack(run.manifest.pack);
+    const { result, turns } = await readRun(store, run.id);
+    const isOver =
+      run.status === "finished" &&
+      result !== null &&
+      result.outcome !== "failed" &&
+      result.outcome !== "budget_exhausted";
+    if (isOver) {
+      if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
+      const { input, config: runConfig } = run.manifest;
+      return printResult(io, options, pack, { runId: run.id, finished: { input, config: runConfig, result, turns } });
+    }
+    const setting = { ...runSetting(io, store, config), onEvent: progress.onEvent };
+    const done = await continueRun(setting, pack, run.id, options.budget);
+    progress.clear();
+    printResult(io, options, pack, done);
+  } finally {
+    progress.clear();
+    await store.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import type { Io } from "../io.ts";
+import { type RunOptions, toInteger, withRunOptions } from "../options.ts";
+import { runCase } from "../run-case.ts";
+import { runFile } from "../run-file.ts";
+
+type Options = RunOptions & { input?: string; concurrency: number; fresh?: boolean };
+
+/** `parley run PACK INPUT` */
+export function command(io: Io): Command {
+  const run = new Command("run")
+    .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
+    .argument("<pack>", packNames.join(", "))
+    .argument("[input]", "the case as JSON, or a .json file")
+    .option("--input <file>", "JSON Lines, one case a line; results go to --out in the same order")
+    .option("--concurrency <number>", "cases at once", toInteger, 4)
+    .option("--fresh", "run cases anew that the store has already");
+  return withRunOptions(run)
+    .addHelpText("after", examples)
+    .action(async (name: string, input: string | undefined, options: Options) => {
+      const pack = await loadPack(name);
+      if (options.input !== undefined) await runFile(io, { ...options, input: options.input }, pack);
+      else if (input !== undefined) await runCase(io, options, pack, readInput(io, input));
+      else
+        throw new ParleyError(
+          "bad_input",
+          `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
+        );
+    });
+}
+
+function readInput(io: Io, input: string): unknown {
+  const file = resolve(io.cwd, input);
+  const isJson = /^\s*[{["]/.test(input);
+  if (!isJson && !existsSync(file)) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
+  try {
+    return JSON.parse(isJson ? input : readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new ParleyError(
+      "bad_input",
+      `${isJson ? "the case" : input} is not valid JSON: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
+const examples = `
+Examples:
+  parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
+  parley run question --input cases.jsonl --out results.jsonl --concurrency 8
+Run the same line again after a stop: what is done is kept, the rest goes on.`;

@@ -1,0 +1,67 @@
+import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import { turnId } from "../../contract/turn.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { readRun, type StoredRun, turnNamed } from "../../runs/read-run.ts";
+import { exportJson } from "../../runs/export-run.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../io.ts";
+import { withStoreOption } from "../options.ts";
+import { openStore, userConfig } from "../setting.ts";
+
+type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
+
+/** `parley show RUN` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
+  )
+    .argument("<run>", "a run's id, or the beginning of it")
+    .option("--turns", "list the turns")
+    .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
+    .option("--json", "everything, as JSON")
+    .action(async (id: string, options: Options) => {
+      const store = openStore(io, options, userConfig(io, {}));
+      try {
+        const stored = await readRun(store, id);
+        if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
+        else if (options.turn !== undefined) io.out(await turnText(store, stored, options.turn));
+        else if (options.turns) io.out(turnList(stored));
+        else io.out(await reportText(io, stored));
+      } finally {
+        await store.close();
+      }
+    });
+}
+
+async function reportText(io: Io, { run, turns, result }: StoredRun): Promise<string> {
+  if (!result)
+    return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley resume ${run.id}\n`;
+  const pack = await loadPack(run.manifest.pack);
+  const { input, config } = run.manifest;
+  return pack.report({ input, config, result, turns }, { width: io.width, color: io.color, runId: run.id });
+}
+
+function turnList({ turns }: StoredRun): string {
+  const rows = turns.map((turn) => {
+    const problems = turn.attempts.flatMap((attempt) => attempt.problems.map((problem) => problem.code));
+    return [turnId(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
+  });
+  return `${rows.join("\n")}\n`;
+}
+
+async function turnText(store: Store, { run, turns }: StoredRun, name: string): Promise<string> {
+  const turn = turnNamed(turns, name);
+  if (!turn)
+    throw new ParleyError(
+      "bad_input",
+      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnId(one.key)).join(", ")}`,
+    );
+  const prompt = await (await store.journal(run.id)).prompt(turn.promptHash);
+  const attempts = turn.attempts.flatMap((attempt, index) => [
+    `--- reply ${index + 1}`,
+    attempt.raw,
+    ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
+  ]);
+  return `${[`${turnId(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt?.join("\n") ?? "(missing)", ...attempts].join("\n")}\n`;
+}

@@ -1,0 +1,64 @@
+import { ParleyError } from "../contract/error.ts";
+import { suggestion } from "../contract/nearest-name.ts";
+import { commands } from "./commands.ts";
+import { exitCodeOfError } from "./exit-code.ts";
+import { type Io, processIo } from "./io.ts";
+import { topHelp } from "./top-help.ts";
+
+/** Runs the command line; returns when everything is written and recorded. */
+export async function main(args: string[], io: Io): Promise<void> {
+  try {
+    await dispatch(args, io);
+  } catch (error) {
+    fail(error, io);
+  }
+}
+
+async function dispatch(args: string[], io: Io): Promise<void> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h") return io.out(topHelp(io.color));
+  if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
+  if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!entry)
+    throw new ParleyError(
+      "bad_input",
+      `unknown command "${name}"${suggestion(name, Object.keys(commands))}\nTry: parley --help`,
+    );
+  const command = (await entry.load()).command(io);
+  command.configureOutput({
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: (text, write) => write(text.replace(/^error:/, "parley:")),
+  });
+  command.exitOverride();
+  for (const sub of command.commands) sub.copyInheritedSettings(command);
+  await command.parseAsync(rest, { from: "user" });
+}
+
+function fail(error: unknown, io: Io): void {
+  const commanderCode = (error as { code?: unknown } | null)?.code;
+  if (typeof commanderCode === "string" && commanderCode.startsWith("commander.")) {
+    const shown = ["commander.help", "commander.helpDisplayed", "commander.version"].includes(commanderCode);
+    io.exit.code = shown ? 0 : 2;
+    return;
+  }
+  io.exit.code = exitCodeOfError(error);
+  if (!(error instanceof ParleyError))
+    return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  io.err(`parley: ${error.message}\n`);
+  const { runId } = error.details;
+  if (typeof runId === "string") io.err(`Nothing is lost. Go on with: parley resume ${runId}\n`);
+}
+
+if (import.meta.main) await runProcess();
+
+/** Runs the process's own command line: Ctrl-C stops cleanly, a second one at once. */
+export async function runProcess(): Promise<void> {
+  const stop = new AbortController();
+  process.on("SIGINT", () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
+  process.on("SIGTERM", () => stop.abort());
+  const io = processIo(stop.signal);
+  await main(process.argv.slice(2), io);
+  process.exitCode = io.exit.code;
+}

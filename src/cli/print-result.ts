@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { AnyPack, Finished } from "../engine/pack.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Done = { runId: string; finished: Finished<any, any, any> };
+
+/** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
+export function printResult(
+  io: Io,
+  options: Pick<RunOptions, "json" | "quiet" | "out">,
+  pack: AnyPack,
+  done: Done,
+): void {
+  const { runId, finished } = done;
+  io.out(
+    options.json
+      ? `${JSON.stringify(resultJson(done), null, 2)}\n`
+      : pack.report(finished, { width: io.width, color: io.color, runId }),
+  );
+  if (options.out !== undefined) {
+    const names = writeArtifacts(pack, finished, resolve(io.cwd, options.out));
+    if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
+  }
+  if (!options.quiet) io.err(closingLine(done));
+  io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
+}
+
+/** The decision as JSON, with how it came about under `parley`. */
+export function resultJson({ runId, finished }: Done): Record<string, unknown> {
+  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
+  return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
+}
+
+/** Writes the pack's artifacts afresh; returns their names. */
+export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
+  const artifacts = [
+    { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
+    ...(pack.artifacts?.(finished) ?? []),
+  ];
+  mkdirSync(folder, { recursive: true });
+  for (const { name, content } of artifacts) writeFileSync(join(folder, name), content);
+  return artifacts.map((artifact) => artifact.name);
+}
+
+function closingLine({ runId, finished }: Done): string {
+  const { outcome, quorum, usage, promptTokens } = finished.result;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;
+  const reuse =
+    tokens > 0 && promptTokens.total > 0
+      ? ` · ${Math.round((100 * promptTokens.prefix) / promptTokens.total)} % of the prompts repeat a prefix`
+      : "";
+  const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
+  const repaired = quorum.repaired > 0 ? `, ${quorum.repaired} repaired` : "";
+  const paid = tokens > 0 ? `${tokens.toLocaleString("en")} tokens, ${cost}` : "no model calls, free";
+  return `${outcome} · ${quorum.asked} turns${quiet}${repaired} · ${paid}${reuse} · parley show ${runId}\n`;
+}

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import type { AnyPack } from "../engine/pack.ts";
+import { type BatchResult, runBatch } from "../runs/batch.ts";
+import { readCaseRows } from "../runs/case-rows.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { openStore, requestOf, runSetting, userConfig } from "./setting.ts";
+
+type FileOptions = RunOptions & { input: string; concurrency: number; fresh?: boolean };
+
+/** Runs a file of cases; results stream to `--out` (or stdout) in the order of the cases. */
+export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Promise<void> {
+  const config = userConfig(io, options);
+  const store = openStore(io, options, config);
+  const progress = createProgress(io, options.quiet);
+  const count = { done: 0, reused: 0, failed: 0, undecided: 0 };
+  const started = performance.now();
+  const onDone = (result: BatchResult, reused: boolean): void => {
+    count.done += 1;
+    if (reused) count.reused += 1;
+    if (result.outcome === "error" || result.outcome === "failed") count.failed += 1;
+    else if (result.outcome !== "decided") count.undecided += 1;
+    const rate = count.done / ((performance.now() - started) / 1000);
+    progress.line(`${count.done} cases · ${rate.toFixed(1)}/s${count.failed > 0 ? ` · ${count.failed} failed` : ""}`);
+  };
+  try {
+    const { concurrency, fresh } = options;
+    const rows = readCaseRows(resolve(io.cwd, options.input));
+    const setting = runSetting(io, store, config);
+    const results = runBatch(setting, {
+      pack,
+      rows,
+      request: requestOf(options, config, pack),
+      concurrency,
+      fresh,
+      onDone,
+    });
+    await writeResults(io, options, results);
+    progress.clear();
+    if (!options.quiet) io.err(summary(count));
+    if (count.failed > 0) io.exit.code = 1;
+  } finally {
+    progress.clear();
+    await store.close();
+  }
+}
+
+async function writeResults(io: Io, options: FileOptions, results: AsyncIterable<BatchResult>): Promise<void> {
+  if (options.out === undefined) {
+    for await (const result of results) io.out(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const file = resolve(io.cwd, options.out);
+  mkdirSync(dirname(file), { recursive: true });
+  const stream: Writable = createWriteStream(file);
+  await once(stream, "open");
+  try {
+    for await (const result of results) if (!stream.write(`${JSON.stringify(result)}\n`)) await once(stream, "drain");
+  } finally {
+    stream.end();
+    await once(stream, "finish");
+  }
+}
+
+function summary(count: { done: number; reused: number; failed: number; undecided: number }): string {
+  const parts = [`${count.done} cases`];
+  if (count.reused > 0) parts.push(`${count.reused} done before`);
+  if (count.undecided > 0) parts.push(`${count.undecided} undecided`);
+  if (count.failed > 0) parts.push(`${count.failed} failed`);
+  return `${parts.join(" · ")}\n`;
+}

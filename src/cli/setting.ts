@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { AnyPack } from "../engine/pack.ts";
+import { personAtTerminal } from "../players/person/terminal-person.ts";
+import { castOfStrings } from "../runs/cast-of.ts";
+import { withSettings } from "../runs/read-settings.ts";
+import type { RunRequest, RunSetting } from "../runs/start-run.ts";
+import { packSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
+import { sqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+
+/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */
+export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
+  if (options.config !== undefined) return readUserConfig(resolve(io.cwd, options.config));
+  const file = join(io.cwd, "parley.config.yaml");
+  return existsSync(file) ? readUserConfig(file) : {};
+}
+
+/** Opens the store: `--store`, else the config's, else `.parley` here. */
+export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+  const folder = options.store ?? config.store ?? ".parley";
+  return sqliteStore(resolve(io.cwd, folder, "parley.db"));
+}
+
+/** What runs need, from options and configuration. */
+export function runSetting(io: Io, store: Store, config: UserConfig): RunSetting {
+  const { endpoints, prices } = config;
+  const person = io.interactive ? personAtTerminal() : null;
+  return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person }), signal: io.signal };
+}
+
+/** The request of a run, from options over configuration over defaults. */
+export function requestOf(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+  return {
+    pack,
+    config: withSettings(packSection(config, pack.name), options.set),
+    cast: options.cast ?? config.cast ?? "expert",
+    seed: options.seed ?? config.seed ?? 0,
+    budget: options.budget ?? config.budget ?? {},
+  };
+}

@@ -1,0 +1,117 @@
+import type { Debate } from "../../engine/debate.ts";
+import type { Verdict } from "../../engine/pack.ts";
+import { createRandom, shuffle } from "../../engine/random.ts";
+import type { Question } from "./case.ts";
+import { hasJudge, personasOf, type QuestionConfig, speakersOf } from "./config.ts";
+import { decide, voicesOf } from "./decide.ts";
+import type { QuestionDecision, Round } from "./decision.ts";
+import { lenses } from "./relevance.ts";
+import { judgeRole, type SpeakerInput, speakerRole } from "./roles.ts";
+import type { Judgement, Speech } from "./reply.ts";
+import { answerType } from "./case.ts";
+import { agreement } from "./tally.ts";
+
+type Table = { debate: Debate; question: Question; config: QuestionConfig };
+
+/** Openings that nobody else has seen, then what the protocol asks for, then a judge or a vote (product spec, sections 2 and 5). */
+export async function protocol(
+  debate: Debate,
+  question: Question,
+  config: QuestionConfig,
+): Promise<Verdict<QuestionDecision>> {
+  const table = { debate, question, config };
+  const rounds = config.protocol === "self-consistency" ? [await samples(table)] : [await openings(table)];
+  debate.standing(decide({ question, config, rounds, judgement: null }).decision);
+  if (config.protocol === "round-table") await revisions(table, rounds);
+  if (config.protocol === "courtroom") rounds.push(await speakRound(table, 2, "rebuttal", rounds));
+  const judgement = hasJudge(config) ? await judge(table, rounds) : null;
+  return decide({ question, config, rounds, judgement });
+}
+
+function openings(table: Table): Promise<Round> {
+  return speakRound(table, 1, "opening", []);
+}
+
+/** Rounds of revision until enough speakers agree, or the last round. */
+async function revisions(table: Table, rounds: Round[]): Promise<void> {
+  const { debate, question, config } = table;
+  for (let n = 2; n <= config.max_rounds; n += 1) {
+    const agreed = rounds.at(-1)?.agreement ?? 0;
+    const stop = agreed >= config.stop.agreement;
+    debate.note("agreement", {
+      after_round: n - 1,
+      agreement: agreed,
+      needed: config.stop.agreement,
+      decision: stop ? "stop" : "go_on",
+    });
+    if (stop) return;
+    rounds.push(await speakRound(table, n, "revision", rounds));
+    debate.standing(decide({ question, config, rounds, judgement: null }).decision);
+  }
+}
+
+/** One round: everybody speaks at once, having read the rounds before with names taken off and the order shuffled. */
+async function speakRound(
+  { debate, question, config }: Table,
+  n: number,
+  task: SpeakerInput["task"],
+  before: Round[],
+): Promise<Round> {
+  const personas = personasOf(config);
+  const keys = speakersOf(config);
+  const roles = keys.map((key, index) =>
+    speakerRole(key, personas[key] as (typeof personas)[string], lenses[index % lenses.length] ?? "sentence"),
+  );
+  const history = before.map((round) => ({
+    ...round,
+    speeches: shuffle(round.speeches, createRandom(debate.seed + round.round)),
+  }));
+  const answers = await debate.round(n, () =>
+    debate.askAll(task, roles, (role) => ({
+      question,
+      passages: config.passages,
+      history,
+      own: ownSpeech(before, role.name),
+      task,
+    })),
+  );
+  return roundOf(
+    question,
+    n,
+    answers.map(({ role, reply }) => ({ speaker: role, speech: reply })),
+  );
+}
+
+/** The same speaker asked several times, independently. */
+async function samples({ debate, question, config }: Table): Promise<Round> {
+  const [key = "analyst"] = speakersOf(config);
+  const persona = personasOf(config)[key] as ReturnType<typeof personasOf>[string];
+  const role = speakerRole(key, persona, "sentence");
+  const input: SpeakerInput = { question, passages: config.passages, history: [], own: null, task: "opening" };
+  const taken = await debate.round(1, () =>
+    Promise.all(
+      Array.from({ length: config.samples }, (_, index) => debate.tryAsk(role, input, `sample-${index + 1}`)),
+    ),
+  );
+  const speeches = taken.flatMap((speech, index) => (speech ? [{ speaker: `sample-${index + 1}`, speech }] : []));
+  return roundOf(question, 1, speeches);
+}
+
+async function judge({ debate, question, config }: Table, rounds: Round[]): Promise<Judgement | null> {
+  return debate.round(rounds.length + 1, () =>
+    debate.tryAsk(judgeRole, { question, passages: config.passages, history: rounds }),
+  );
+}
+
+function ownSpeech(before: Round[], speaker: string): Speech | null {
+  const said = before.at(-1)?.speeches.find((one) => one.speaker === speaker);
+  if (!said) return null;
+  const { answer, reasoning, confidence, quotes } = said;
+  return { answer, reasoning, confidence, quotes };
+}
+
+function roundOf(question: Question, round: number, said: { speaker: string; speech: Speech }[]): Round {
+  const speeches = voicesOf(question, said);
+  const voices = speeches.map((speech) => ({ ...speech, answer: speech.answer ?? "" }));
+  return { round, agreement: agreement(voices, answerType(question)), speeches };
+}

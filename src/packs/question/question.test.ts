@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runDebate } from "../../index.ts";
+import { canonicalAnswer, choiceKey, isRight, numberText } from "./answer.ts";
+import { QuestionConfigSchema } from "./config.ts";
+import { question } from "./pack.ts";
+import { agreement, tally } from "./tally.ts";
+
+const docs = [
+  { id: "a.txt", text: "The mill was built in 1874 by Ida Holm. It burned down in 1901. The river turned its wheel." },
+  { id: "b.txt", text: "Ida Holm sold the mill because the railway took away its trade." },
+];
+
+describe("canonical answers", () => {
+  it.each([
+    ["B", "B"],
+    ["(b)", "B"],
+    ["B. Jupiter", "B"],
+    ["jupiter", "B"],
+    ["Venus", null],
+    ["B or A", null],
+  ])("choice %s is %s", (answer, key) =>
+    expect(
+      choiceKey(answer, [
+        { key: "A", text: "Mars" },
+        { key: "B", text: "Jupiter" },
+      ]),
+    ).toBe(key),
+  );
+  it.each([
+    ["$1,234.50", "1234.5"],
+    ["42", "42"],
+    ["-3", "-3"],
+    ["the answer is 7.", "7"],
+    ["1 or 2", null],
+    ["none", null],
+  ])("number %s is %s", (answer, number) => expect(numberText(answer)).toBe(number));
+  it("texts compare without case, punctuation and articles", () => {
+    expect(canonicalAnswer("The Mill.", {})).toBe(canonicalAnswer("mill", {}));
+    expect(isRight("the  MILL", {}, ["a mill"])).toBe(true);
+  });
+});
+
+describe("the tally", () => {
+  it("ranks by voices, then confidence, then who spoke first; silence does not count", () => {
+    const voices = [
+      { speaker: "x", canonical: "A", answer: "A", confidence: 0.2 },
+      { speaker: "y", canonical: "B", answer: "B", confidence: 0.9 },
+      { speaker: "z", canonical: null, answer: "", confidence: 1 },
+    ];
+    expect(tally(voices, "choice").map((camp) => camp.canonical)).toEqual(["B", "A"]);
+    expect(agreement(voices, "choice")).toBe(0.5);
+  });
+  it("counts every voice with an answer exactly once", () => {
+    const voice = fc.record({
+      speaker: fc.string(),
+      canonical: fc.option(fc.constantFrom("A", "B", "C")),
+      answer: fc.string(),
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(voice), (voices) => {
+        const camps = tally(voices, "choice");
+        expect(camps.reduce((sum, camp) => sum + camp.speakers.length, 0)).toBe(
+          voices.filter((one) => one.canonical !== null).length,
+        );
+        expect(agreement(voices, "choice")).toBeGreaterThanOrEqual(0);
+        expect(agreement(voices, "choice")).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe("the config", () => {
+  it.each([
+    [{ order: ["nobody"] }, /no persona .*nobody/],
+    [{ order: ["analyst", "analyst"] }, /speaks twice/],
+    [{ protocol: "courtroom", order: ["analyst"] }, /exactly two/],
+    [{ protocol: "courtroom", judge: false }, /needs its judge/],
+    [{ max_rounds: 0 }, /./],
+  ])("%j is an error", (config, message) => {
+    expect(QuestionConfigSchema.safeParse(config).error?.message).toMatch(message);
+  });
+  it("personas of the config speak when no order is given, and merge over the defaults", async () => {
+    const personas = {
+      miller: { name: "Miller", role: "knows mills", goal: "the truth" },
+      analyst: { name: "A", role: "r", goal: "g" },
+    };
+    const { turns } = await runDebate(
+      question,
+      { question: "Who built the mill?", docs },
+      { config: { personas, protocol: "vote" } },
+    );
+    expect(turns.map((turn) => turn.key.role)).toEqual(["miller", "analyst"]);
+  });
+});
+
+describe("the expert", () => {
+  it("answers with a sentence and its source", async () => {
+    const { result } = await runDebate(question, { question: "Why did Ida Holm sell the mill?", docs });
+    expect(result.outcome).toBe("decided");
+    expect(result.decision?.sources).toEqual([{ source: "b.txt", quote: docs[1]?.text }]);
+  });
+  it("answers a numeric question with the number of the right sentence", async () => {
+    const { result } = await runDebate(question, {
+      question: "When did the mill burn down?",
+      answer_type: "number",
+      docs,
+    });
+    expect(result.decision?.canonical).toBe("1901");
+  });
+  it("has no answer where the documents have none, and says what they never mention", async () => {
+    const { result } = await runDebate(question, { question: "Which airline serves Tromsø?", docs });
+    expect(result).toMatchObject({ outcome: "undecided", decision: { answer: null } });
+    expect(result.reasons.join(" ")).toMatch(/tromsø/);
+  });
+  it("says so when there are no documents", async () => {
+    const { result } = await runDebate(question, { question: "Why?" });
+    expect(result.outcome).toBe("undecided");
+    expect(result.reasons.join(" ")).toMatch(/No documents were given/);
+  });
+});
+
+describe("the protocols", () => {
+  const ask = (config: object) =>
+    runDebate(question, { question: "Why did Ida Holm sell the mill?", docs }, { config });
+  it("single asks one speaker", async () => expect((await ask({ protocol: "single" })).turns).toHaveLength(1));
+  it("vote asks each speaker once, without others' answers", async () => {
+    const { turns, result } = await ask({ protocol: "vote" });
+    expect(turns.map((turn) => turn.key.step)).toEqual(["opening", "opening", "opening"]);
+    expect(result.decision?.decided_by).toBe("vote");
+  });
+  it("self-consistency samples one speaker", async () => {
+    const { turns } = await ask({ protocol: "self-consistency", samples: 4 });
+    expect(turns.map((turn) => turn.key.step)).toEqual(["sample-1", "sample-2", "sample-3", "sample-4"]);
+  });
+  it("courtroom opens, rebuts and is judged", async () => {
+    const { turns, result } = await ask({ protocol: "courtroom" });
+    expect(turns.map((turn) => `${turn.key.step}/${turn.key.role}`)).toEqual([
+      "opening/for",
+      "opening/against",
+      "rebuttal/for",
+      "rebuttal/against",
+      "judge/judge",
+    ]);
+    expect(result.decision?.decided_by).toBe("judge");
+  });
+  it("a round table stops when all agree", async () => {
+    const { result } = await ask({});
+    expect(result.decision).toMatchObject({ stop_reason: "agreement", decided_by: "agreement" });
+    expect(result.decision?.rounds).toHaveLength(1);
+  });
+});

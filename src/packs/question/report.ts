@@ -1,0 +1,104 @@
+import type { Finished, ReportStyle } from "../../engine/pack.ts";
+import type { Section } from "../../contract/view.ts";
+import type { Question } from "./case.ts";
+import type { QuestionConfig } from "./config.ts";
+import type { QuestionDecision } from "./decision.ts";
+
+type Done = Finished<Question, QuestionConfig, QuestionDecision>;
+
+/** The report printed in a terminal: the answer, its sources, who stood where, and what the plain vote said. */
+export function report({ input, result }: Done, style: ReportStyle): string {
+  const { decision } = result;
+  const bold = (text: string): string => (style.color ? `\u001B[1m${text}\u001B[22m` : text);
+  if (!decision) return `No answer (${result.outcome}): ${result.reasons.join("; ")}\n`;
+  const lines = [
+    bold(input.question),
+    "",
+    `${bold("Answer")}  ${answerText(decision, result.outcome, result.reasons)}`,
+  ];
+  for (const { source, quote } of decision.sources) lines.push(`  “${quote}” — ${source}`);
+  lines.push("", `${bold("How")}     ${howText(decision)}`);
+  for (const round of decision.rounds) {
+    lines.push("", `Round ${round.round} · agreement ${percent(round.agreement)}`);
+    for (const speech of round.speeches)
+      lines.push(
+        `  ${speech.speaker}: ${speech.answer ?? "(no answer)"} [${speech.confidence.toFixed(2)}]`,
+        `    ${speech.reasoning}`,
+      );
+  }
+  if (decision.judgement)
+    lines.push("", `Judge: ${decision.judgement.answer ?? "(no answer)"}`, `    ${decision.judgement.reasoning}`);
+  if (decision.dissent.length > 0)
+    lines.push(
+      "",
+      `${bold("Dissent")} ${decision.dissent.map((camp) => `${camp.speakers.join(", ")}: ${camp.answer}`).join(" | ")}`,
+    );
+  return `${lines.join("\n")}\n`;
+}
+
+/** What exports show. */
+export function view({ input, result }: Done): Section[] {
+  const { decision } = result;
+  if (!decision) return [{ kind: "text", title: "No answer", text: result.reasons.join("\n") }];
+  return [
+    {
+      kind: "facts",
+      title: "Answer",
+      rows: [
+        { label: "question", value: input.question },
+        {
+          label: "answer",
+          value: answerText(decision, result.outcome, result.reasons),
+          tone: result.outcome === "decided" ? "good" : "warn",
+        },
+        { label: "how", value: howText(decision) },
+      ],
+    },
+    {
+      kind: "lines",
+      title: "Sources",
+      lines: decision.sources.map(({ source, quote }) => ({ ref: source, text: quote })),
+    },
+    ...decision.rounds.map(
+      (round): Section => ({
+        kind: "cards",
+        title: `Round ${round.round}`,
+        cards: round.speeches.map((speech) => ({
+          id: `${round.round}/${speech.speaker}`,
+          title: speech.speaker,
+          subtitle: `${speech.answer ?? "(no answer)"} · ${speech.confidence.toFixed(2)}`,
+          body: speech.reasoning,
+          tone: speech.canonical !== null && speech.canonical === decision.canonical ? "good" : "neutral",
+        })),
+      }),
+    ),
+    ...(decision.judgement ? [{ kind: "text" as const, title: "Judge", text: decision.judgement.reasoning }] : []),
+    {
+      kind: "series",
+      title: "Agreement",
+      points: decision.rounds.map((round) => ({ label: `round ${round.round}`, value: round.agreement })),
+    },
+  ];
+}
+
+function answerText(decision: QuestionDecision, outcome: string, reasons: string[]): string {
+  if (outcome === "decided") return `${decision.answer} (confidence ${decision.confidence.toFixed(2)})`;
+  return `${decision.answer ?? "none"} — ${outcome}: ${reasons.join("; ")}`;
+}
+
+function howText(decision: QuestionDecision): string {
+  const rounds = `${decision.rounds.length} round${decision.rounds.length === 1 ? "" : "s"}`;
+  const plain = decision.vote_after_openings === null ? "no answer" : `“${decision.vote_after_openings}”`;
+  const by = {
+    vote: "by vote",
+    agreement: "by agreement",
+    judge: "by the judge",
+    single: "by one speaker",
+    nobody: "by nobody",
+  }[decision.decided_by];
+  return `${by} after ${rounds} (${decision.stop_reason.replaceAll("_", " ")}); a plain vote on the openings would have said ${plain}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import type { Block } from "../../contract/prompt.ts";
+import type { Problem } from "../../contract/turn.ts";
+import { defineRole, type Role } from "../../engine/role.ts";
+import { canonicalAnswer } from "./answer.ts";
+import { answerType, choicesOf, type Question } from "./case.ts";
+import type { Persona } from "./config.ts";
+import type { Round } from "./decision.ts";
+import { expertJudgement } from "./expert-judge.ts";
+import { expertSpeech, type Lens } from "./expert-speaker.ts";
+import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "./reply.ts";
+import { search, sentencesOf } from "./retrieval.ts";
+
+const read = (name: string): string => readFileSync(new URL(`./prompts/${name}`, import.meta.url), "utf8");
+
+/** The prompts by file name. */
+export const prompts = {
+  "instructions.md": read("instructions.md"),
+  "judge.md": read("judge.md"),
+  "tasks.md": read("tasks.md"),
+};
+
+const tasks = Object.fromEntries(
+  prompts["tasks.md"]
+    .split(/^# /m)
+    .slice(1)
+    .map((part) => [part.slice(0, part.indexOf("\n")).trim(), part.slice(part.indexOf("\n")).trim()]),
+);
+
+export type Task = "opening" | "revision" | "rebuttal";
+
+/** What a speaker is given. */
+export type SpeakerInput = { question: Question; passages: number; history: Round[]; own: Speech | null; task: Task };
+
+/** What the judge is given. */
+export type JudgeInput = { question: Question; passages: number; history: Round[] };
+
+/** A speaker with its persona; its expert reads the documents through one of three lenses. */
+export function speakerRole(key: string, persona: Persona, lens: Lens): Role<SpeakerInput, Speech> {
+  return defineRole({
+    name: key,
+    reply: SpeechSchema,
+    prompt: (input) => ({
+      instructions: prompts["instructions.md"],
+      blocks: sharedBlocks(input),
+      own: [
+        { label: "PERSONA", json: persona },
+        ...(input.own ? [{ label: "YOUR PREVIOUS ANSWER", json: input.own }] : []),
+        { label: "TASK", text: tasks[input.task] ?? "" },
+      ],
+    }),
+    check: (speech, { question }) => [...answerProblems(speech.answer, question), ...quoteProblems(speech, question)],
+    salvage: (speech, problems) => ({
+      ...speech,
+      quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)),
+    }),
+    expert: (input) => expertSpeech(input, lens),
+  });
+}
+
+/** The judge. */
+export const judgeRole: Role<JudgeInput, Judgement> = defineRole({
+  name: "judge",
+  reply: JudgementSchema,
+  prompt: (input: JudgeInput) => ({
+    instructions: prompts["instructions.md"],
+    blocks: sharedBlocks(input),
+    own: [{ label: "TASK", text: prompts["judge.md"] }],
+  }),
+  check: (judgement, { question, history }) => {
+    const answers = history.at(-1)?.speeches.length ?? 0;
+    const unknown: Problem[] =
+      judgement.winner !== null && judgement.winner > answers
+        ? [
+            {
+              code: "unknown_answer",
+              message: `there is no answer ${judgement.winner}, only 1 to ${answers}`,
+              severity: "reject",
+              path: ["winner"],
+            },
+          ]
+        : [];
+    return [...answerProblems(judgement.answer, question), ...unknown];
+  },
+  expert: expertJudgement,
+});
+
+function sharedBlocks({ question, passages, history }: JudgeInput): Block[] {
+  const choices = choicesOf(question.choices);
+  const found = question.docs.length === 0 ? [] : search(sentencesOf(question.docs), question.question, passages);
+  return [
+    { label: "QUESTION", text: question.question },
+    { label: "ANSWER TYPE", text: answerType(question) },
+    ...(choices.length > 0 ? [{ label: "CHOICES", json: choices }] : []),
+    ...(found.length > 0
+      ? [
+          {
+            label: "PASSAGES",
+            json: found.map(({ sentence }) => ({ source: sentence.source, text: sentence.context })),
+          },
+        ]
+      : []),
+    ...history.flatMap(({ round, speeches }) =>
+      speeches.map(({ answer, reasoning, confidence, quotes }, index) => ({
+        label: `ROUND ${round} ANSWER ${index + 1}`,
+        json: { answer, reasoning, confidence, quotes },
+      })),
+    ),
+  ];
+}
+
+function answerProblems(answer: string | null, question: Question): Problem[] {
+  if (answer === null || canonicalAnswer(answer, question) !== null) return [];
+  const wanted = question.choices
+    ? `one of ${choicesOf(question.choices)
+        .map((choice) => choice.key)
+        .join(", ")}`
+    : "a single number";
+  return [{ code: "bad_answer", message: `"${answer}" is not ${wanted}`, severity: "reject", path: ["answer"] }];
+}
+
+function quoteProblems(speech: Speech, question: Question): Problem[] {
+  return speech.quotes.flatMap(({ source, quote }, index): Problem[] => {
+    const document = question.docs.find((one) => one.id === source);
+    const fault = !document
+      ? `there is no document "${source}"`
+      : holds(document.text, quote)
+        ? null
+        : `"${source}" does not say "${quote}"`;
+    return fault === null
+      ? []
+      : [{ code: "unfounded_quote", message: fault, severity: "salvage", path: ["quotes", index] }];
+  });
+}
+
+function holds(text: string, quote: string): boolean {
+  return text.replaceAll(/\s+/g, " ").includes(quote.replaceAll(/\s+/g, " ").trim());
+}
+
+function isStruck(index: number, problems: Problem[]): boolean {
+  return problems.some((problem) => problem.path?.[0] === "quotes" && problem.path[1] === index);
+}

@@ -1,0 +1,18 @@
+import { ParleyError } from "../contract/error.ts";
+import { suggestion } from "../contract/nearest-name.ts";
+import type { AnyPack } from "../engine/pack.ts";
+
+/** Every pack, loaded when it is asked for. */
+export const packs = {
+  question: () => import("./question/pack.ts").then((module) => module.question),
+} satisfies Record<string, () => Promise<AnyPack>>;
+
+/** The names of the packs, in the order in which they are shown. */
+export const packNames = Object.keys(packs);
+
+/** Loads a pack by name; an unknown name is an error that lists the known ones. */
+export async function loadPack(name: string): Promise<AnyPack> {
+  const load = (packs as Record<string, () => Promise<AnyPack>>)[name];
+  if (!load) throw new ParleyError("bad_input", `unknown pack "${name}"${suggestion(name, packNames)}`);
+  return load();
+}

@@ -1,0 +1,87 @@
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { DebateResult, Outcome } from "../contract/result.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { type CaseRow, mapInOrder } from "./case-rows.ts";
+import { readRun } from "./read-run.ts";
+import { continueRun, manifestOf, prepareRun, type RunRequest, type RunSetting, runKey } from "./start-run.ts";
+
+/** One case of a batch when it is done. */
+export type BatchResult = {
+  case_id: string;
+  run: string | null;
+  outcome: Outcome | "error";
+  reasons: string[];
+  decision: unknown;
+  usage: DebateResult["usage"] | null;
+};
+
+/** What a batch is run with. */
+export type BatchOptions = {
+  pack: AnyPack;
+  rows: AsyncIterable<CaseRow>;
+  request: Omit<RunRequest, "pack" | "input" | "caseId">;
+  concurrency: number;
+  /** Runs every case anew, also those that the store has already. */
+  fresh?: boolean;
+  onDone?(result: BatchResult, reused: boolean): void;
+};
+
+/** Runs the cases and yields their results in the order of the cases; a failing case is a result, not the end. */
+export async function* runBatch(setting: RunSetting, options: BatchOptions): AsyncGenerator<BatchResult> {
+  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(setting, options, row));
+}
+
+async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow): Promise<BatchResult> {
+  let reused = false;
+  const result = await (async () => {
+    try {
+      if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
+      const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
+      const found = options.fresh ? null : await findDone(setting, request);
+      reused = found?.done === true;
+      const id = found?.id ?? (await prepareRun(setting, request));
+      return reused ? await storedResult(setting, id, row.id) : await freshResult(setting, options.pack, id, row.id);
+    } catch (error) {
+      if (!(error instanceof ParleyError) || isFatal(error)) throw error;
+      return failure(row.id, error);
+    }
+  })();
+  options.onDone?.(result, reused);
+  return result;
+}
+
+/** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */
+async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id: string; done: boolean } | null> {
+  const key = runKey(manifestOf(request), request.caseId ?? null);
+  const [run] = await setting.store.list({ key, limit: 1 });
+  if (!run) return null;
+  return {
+    id: run.id,
+    done: run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted",
+  };
+}
+
+async function freshResult(setting: RunSetting, pack: AnyPack, id: string, caseId: string): Promise<BatchResult> {
+  const { finished } = await continueRun(setting, pack, id);
+  const { outcome, reasons, decision, usage } = finished.result;
+  return { case_id: caseId, run: id, outcome, reasons, decision, usage };
+}
+
+async function storedResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
+  const { result } = await readRun(setting.store, id);
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
+  const { outcome, reasons, decision, usage } = result;
+  return { case_id: caseId, run: id, outcome, reasons, decision, usage };
+}
+
+function failure(caseId: string, error: ParleyError): BatchResult {
+  const run = typeof error.details.runId === "string" ? error.details.runId : null;
+  return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null };
+}
+
+/** What would fail every other case too. */
+function isFatal(error: ParleyError): boolean {
+  return (["interrupted", "store_failed", "bad_config", "bad_cast", "missing_key"] as const).some((code) =>
+    hasCode(error, code),
+  );
+}

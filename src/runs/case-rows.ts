@@ -1,0 +1,83 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { ParleyError } from "../contract/error.ts";
+
+/** A row of a file of cases: the input as it came, or what is wrong with the row. */
+export type CaseRow = { id: string; line: number; input: unknown; problem: string | null };
+
+/** Reads JSON Lines one at a time; a bad row is a row with a problem, and ids must not repeat. */
+export async function* readCaseRows(file: string, stream: Readable = createReadStream(file)): AsyncGenerator<CaseRow> {
+  const seen = new Set<string>();
+  let line = 0;
+  try {
+    for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+      line += 1;
+      const trimmed = (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
+      if (trimmed === "") continue;
+      const row = rowOf(trimmed, line, file);
+      if (seen.has(row.id)) yield { ...row, problem: `${file}:${line}: the id "${row.id}" was used by an earlier row` };
+      else yield row;
+      seen.add(row.id);
+    }
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : (cause as Error).message;
+    throw new ParleyError("bad_input", `${file}: ${why}`, { cause });
+  }
+}
+
+function rowOf(text: string, line: number, file: string): CaseRow {
+  try {
+    const input: unknown = JSON.parse(text);
+    const id = (input as { id?: unknown } | null)?.id;
+    return {
+      id: typeof id === "string" || typeof id === "number" ? String(id) : String(line),
+      line,
+      input,
+      problem: null,
+    };
+  } catch (error) {
+    return {
+      id: String(line),
+      line,
+      input: null,
+      problem: `${file}:${line}: not valid JSON: ${(error as Error).message}`,
+    };
+  }
+}
+
+/** Works on several items at once and yields the results in the order of the items; never far ahead of its reader. */
+export async function* mapInOrder<T, R>(
+  items: AsyncIterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const pending: Promise<R>[] = [];
+  const ahead = concurrency * 4;
+  const gate = createGate(concurrency);
+  for await (const item of items) {
+    await gate.enter();
+    const done = work(item).finally(gate.leave);
+    done.catch(() => {});
+    pending.push(done);
+    while (pending.length >= ahead) yield await (pending.shift() as Promise<R>);
+  }
+  for (const done of pending) yield await done;
+}
+
+/** Lets at most `width` in at once; who leaves hands its place to whoever waits longest. */
+export function createGate(width: number) {
+  let inside = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async enter(): Promise<void> {
+      if (inside < width) inside += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    leave(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else inside -= 1;
+    },
+  };
+}

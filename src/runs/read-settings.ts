@@ -1,0 +1,50 @@
+import { parse } from "yaml";
+import type * as z from "zod";
+import { type ErrorCode, ParleyError } from "../contract/error.ts";
+import { explainIssues, pathText } from "../contract/explain-issues.ts";
+
+/** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const lines = explainIssues(schema, parsed.error).map(({ path, message }) =>
+    path.length > 0 ? `${pathText(path)}: ${message}` : message,
+  );
+  const text = lines.length === 1 ? ` ${lines[0]}` : `\n  ${lines.slice(0, 20).join("\n  ")}`;
+  throw new ParleyError(code, `${what}:${text}`);
+}
+
+/** Adds `key.path=value` settings (values are YAML) to a config; later ones win. */
+export function withSettings(config: unknown, settings: readonly string[]): Record<string, unknown> {
+  const result = structuredClone(asRecord(config));
+  for (const setting of settings) {
+    const at = setting.indexOf("=");
+    if (at < 1) throw new ParleyError("bad_config", `--set ${setting}: write it as key=value, e.g. debate.rounds=2`);
+    const keys = setting.slice(0, at).trim().split(".");
+    if (keys.some((key) => key === "" || key === "__proto__"))
+      throw new ParleyError("bad_config", `--set ${setting}: "${setting.slice(0, at)}" is not a key`);
+    place(result, keys, valueOf(setting, at));
+  }
+  return result;
+}
+
+function valueOf(setting: string, at: number): unknown {
+  try {
+    return parse(setting.slice(at + 1));
+  } catch (cause) {
+    throw new ParleyError("bad_config", `--set ${setting}: the value is not valid YAML`, { cause });
+  }
+}
+
+function place(target: Record<string, unknown>, keys: string[], value: unknown): void {
+  const [key = "", ...rest] = keys;
+  if (rest.length === 0) target[key] = value;
+  else {
+    target[key] = { ...asRecord(target[key]) };
+    place(target[key] as Record<string, unknown>, rest, value);
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

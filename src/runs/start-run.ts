@@ -1,0 +1,143 @@
+import type { Budget } from "../contract/budget.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { DebateEvent } from "../contract/event.ts";
+import type { Manifest, Run } from "../contract/run.ts";
+import { hashOf, sha256 } from "../engine/hash.ts";
+import type { AnyPack, Finished } from "../engine/pack.ts";
+import type { Cast } from "../engine/player.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import type { Store } from "../store/store.ts";
+import { checked } from "./read-settings.ts";
+import { newRunId } from "./run-id.ts";
+import { version } from "./version.ts";
+
+/** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
+export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
+
+/** What a run is started with; `input` and `config` are as they came from outside. */
+export type RunRequest = {
+  pack: AnyPack;
+  input: unknown;
+  config?: unknown;
+  cast: string;
+  seed?: number;
+  budget?: Budget;
+  caseId?: string | null;
+  batch?: string | null;
+  parent?: Manifest["parent"];
+};
+
+/** What runs need of their surroundings. */
+export type RunSetting = {
+  store: Store;
+  castOf: CastOf;
+  signal?: AbortSignal;
+  onEvent?(event: DebateEvent): void;
+};
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun = { runId: string; finished: Finished<any, any, any> };
+
+/** Checks a request and makes its run, without starting it; bad input leaves nothing behind. */
+export async function prepareRun(setting: RunSetting, request: RunRequest): Promise<Run["id"]> {
+  const manifest = manifestOf(request);
+  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  const id = newRunId();
+  const now = new Date().toISOString();
+  await setting.store.create({
+    id,
+    manifest,
+    caseId: request.caseId ?? null,
+    key: runKey(manifest, request.caseId ?? null),
+    batch: request.batch ?? null,
+    status: "running",
+    outcome: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+/** Runs a debate on a case and keeps it in the store. */
+export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+  const id = await prepareRun(setting, request);
+  return continueRun(setting, request.pack, id);
+}
+
+/** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
+export async function continueRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  id: string,
+  budget?: Budget,
+): Promise<FinishedRun> {
+  const { store } = setting;
+  const unlock = await store.lock(id);
+  try {
+    const run = await store.get(id);
+    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+    await store.setStatus(id, "running", null);
+    return await playRun(setting, pack, run, budget);
+  } finally {
+    await unlock();
+  }
+}
+
+async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Budget): Promise<FinishedRun> {
+  const { store } = setting;
+  const { manifest } = run;
+  const limits = { ...manifest.budget, ...budget };
+  try {
+    const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
+    const finished = await runDebate({
+      pack,
+      input: manifest.input,
+      config,
+      cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
+      seed: manifest.seed,
+      budget: limits,
+      journal: await store.journal(run.id),
+      manifest,
+      signal: setting.signal,
+      onEvent: setting.onEvent,
+    });
+    await store.setStatus(run.id, "finished", finished.result.outcome);
+    return { runId: run.id, finished };
+  } catch (error) {
+    if (!hasCode(error, "store_failed"))
+      await store.setStatus(run.id, hasCode(error, "parked") ? "waiting" : "interrupted", null);
+    throw withRun(error, run.id);
+  }
+}
+
+/** The manifest of a request, its input and config checked and completed by the pack. */
+export function manifestOf(request: RunRequest): Manifest {
+  const { pack } = request;
+  const config: unknown = checked(pack.config, request.config ?? {}, `config of the ${pack.name} pack`, "bad_config");
+  const input: unknown = checked(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
+  return {
+    version: 1,
+    parley: version,
+    pack: pack.name,
+    input,
+    config,
+    cast: request.cast,
+    seed: request.seed ?? 0,
+    budget: request.budget ?? {},
+    promptHashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
+    parent: request.parent ?? null,
+  };
+}
+
+/** Equal for requests that would run the same debate. */
+export function runKey(manifest: Manifest, caseId: string | null): string {
+  const { pack, input, config, cast, seed, budget, promptHashes } = manifest;
+  return hashOf({ caseId, pack, input, config, cast, seed, budget, promptHashes });
+}
+
+/** Says which run an error belongs to, so that it can be resumed. */
+function withRun(error: unknown, runId: string): unknown {
+  if (error instanceof ParleyError) error.details.runId ??= runId;
+  return error;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { JournalEntry } from "../src/contract/journal.ts";
+import { memoryJournal } from "../src/engine/journal.ts";
+import type { AnyPack } from "../src/engine/pack.ts";
+import { runDebate } from "../src/engine/run-debate.ts";
+import { loadPack, packNames } from "../src/packs/registry.ts";
+import { buildCast } from "../src/players/cast/build-cast.ts";
+import { parseCast } from "../src/players/cast/parse-cast.ts";
+import { manifestOf } from "../src/runs/start-run.ts";
+
+/** Runs an example with the experts, on a journal that can be looked at. */
+async function play(pack: AnyPack, example: AnyPack["examples"][number], entries: JournalEntry[] = []) {
+  const { input, config } = manifestOf({ pack, input: example.input, config: example.config, cast: "expert" });
+  const roles = pack.roles(config);
+  const cast = buildCast(
+    parseCast(
+      "expert",
+      roles.map((role) => role.name),
+    ),
+    { roles },
+  );
+  return runDebate({ pack, input, config, cast, seed: 7, journal: memoryJournal(entries) });
+}
+
+const timeless = (value: unknown): string =>
+  JSON.stringify(value, (key, inner: unknown) => (key === "startedMs" || key === "durationMs" ? 0 : inner));
+
+/** What every pack promises, by being registered. */
+describe.each(packNames)("the %s pack", (name) => {
+  it("has a default config, unique role names, examples and prompts with text", async () => {
+    const pack = await loadPack(name);
+    const config: unknown = pack.config.parse({});
+    const names = pack.roles(config).map((role) => role.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(pack.name).toBe(name);
+    expect(pack.examples.length).toBeGreaterThan(0);
+    for (const text of Object.values(pack.prompts)) expect(text.trim()).not.toBe("");
+  });
+
+  it("refuses an unknown config key and an empty input", async () => {
+    const pack = await loadPack(name);
+    expect(pack.config.safeParse({ no_such_key: 1 }).success).toBe(false);
+    expect(pack.input.safeParse({}).success).toBe(false);
+  });
+
+  it("gives the same bytes for the same case, config, cast of experts and seed", async () => {
+    const pack = await loadPack(name);
+    for (const example of pack.examples) {
+      const [first, second] = [await play(pack, example), await play(pack, example)];
+      expect(timeless(second)).toBe(timeless(first));
+      expect(pack.artifacts?.(second)).toEqual(pack.artifacts?.(first));
+    }
+  });
+
+  it("decides with every expert answering, and its decision fits its schema as JSON", async () => {
+    const pack = await loadPack(name);
+    for (const example of pack.examples) {
+      const { result } = await play(pack, example);
+      expect(result.outcome, result.reasons.join("; ")).not.toBe("failed");
+      expect(pack.decision.safeParse(JSON.parse(JSON.stringify(result.decision))).error).toBeUndefined();
+      expect(result.quorum.asked).toBeGreaterThan(0);
+    }
+  });
+
+  it("reports, views and verifies what it decided", async () => {
+    const pack = await loadPack(name);
+    for (const example of pack.examples) {
+      const finished = await play(pack, example);
+      const report = pack.report(finished, { width: 80, color: false, runId: "run" });
+      expect(report.trim()).not.toBe("");
+      expect(report).not.toContain("\u001B");
+      expect(pack.view(finished).length).toBeGreaterThan(0);
+      for (const finding of pack.verify?.(finished) ?? []) expect(finding.ok, JSON.stringify(finding)).toBe(true);
+    }
+  });
+
+  it("resumes from any prefix of its journal to the same result", async () => {
+    const pack = await loadPack(name);
+    const [example] = pack.examples;
+    if (!example) throw new Error("no example");
+    const entries: JournalEntry[] = [];
+    const whole = await play(pack, example, entries);
+    for (const cut of [1, Math.floor(entries.length / 3), Math.floor(entries.length / 2), entries.length - 1]) {
+      const stored = JSON.parse(JSON.stringify(entries.slice(0, cut))) as JournalEntry[];
+      const again = await play(pack, example, stored);
+      expect(timeless(again.result)).toBe(timeless(whole.result));
+    }
+  });
+});
