@@ -1,0 +1,116 @@
+import { variable } from "./message-shape.ts";
+import { isLabelPosition, isNameLike, isValuePosition } from "./word-role.ts";
+
+/** One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers. */
+export type Element = { text: string; first: number; last: number };
+
+/** Shapes that are one template; `representative` is the member whose elements the ranges refer to. */
+export type Cluster = { elements: Element[]; members: number[]; representative: number; count: number };
+
+/** Words that vary freely at one place, all else being equal, are values from this many on. */
+const manyWords = 8;
+const maxRounds = 6;
+
+/**
+ * Joins shapes into templates by what their differences look like: names that differ, words where other lines have a
+ * variable, words in a value's place, and many words at one place are variable; everything else is wording and stays apart.
+ */
+export function mergeShapes(shapes: readonly { elements: readonly string[]; count: number }[]): Cluster[] {
+  let clusters = shapes.map((shape, index): Cluster => {
+    const elements = shape.elements.map((text, position) => ({ text, first: position, last: position }));
+    return { elements, members: [index], representative: index, count: shape.count };
+  });
+  clusters = joinEqual(clusters, starNames);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const before = clusters.length;
+    clusters = joinEqual(joinByOnePlace(clusters).map(collapse), keyOf);
+    if (clusters.length === before) break;
+  }
+  return clusters;
+}
+
+function keyOf(cluster: Cluster): string {
+  return cluster.elements.map((element) => element.text).join("\u0002");
+}
+
+/** The key with every name in it (`a.b.C`, `fooBar`, `SOME_STATE`) as a variable, except where a name is a label. */
+function starNames(cluster: Cluster): string {
+  const texts = cluster.elements.map((element) => element.text);
+  return texts
+    .map((text, place) => (isNameLike(text) && !isLabelPosition(texts, place) ? variable : text))
+    .join("\u0002");
+}
+
+/** Joins clusters with the same key; places where they differ become variable. */
+function joinEqual(clusters: readonly Cluster[], key: (cluster: Cluster) => string): Cluster[] {
+  const groups = Map.groupBy(clusters, key);
+  return [...groups.values()].map((group) => group.reduce(join));
+}
+
+/** Joins all clusters that agree in all but one place, for every place whose words look like values. */
+function joinByOnePlace(clusters: readonly Cluster[]): Cluster[] {
+  const alive = new Set(clusters);
+  const buckets = [...bucketsByPlace(clusters)].filter(([, group]) => group.length > 1);
+  buckets.sort(([, a], [, b]) => b.length - a.length);
+  const joined: Cluster[] = [];
+  for (const [key, all] of buckets) {
+    const group = all.filter((cluster) => alive.has(cluster));
+    if (group.length < 2 || !varies(group, Number(key.slice(0, key.indexOf("\u0003"))))) continue;
+    for (const cluster of group) alive.delete(cluster);
+    joined.push(group.reduce(join));
+  }
+  return [...alive, ...joined];
+}
+
+function bucketsByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
+  const buckets = new Map<string, Cluster[]>();
+  for (const cluster of clusters) {
+    const texts = cluster.elements.map((element) => element.text);
+    for (const [place, text] of texts.entries()) {
+      if (text !== variable && (!/\w/.test(text) || isLabelPosition(texts, place))) continue;
+      const key = `${place}\u0003${texts.with(place, "\u0003").join("\u0002")}`;
+      const bucket = buckets.get(key);
+      if (bucket === undefined) buckets.set(key, [cluster]);
+      else bucket.push(cluster);
+    }
+  }
+  return buckets;
+}
+
+function varies(group: readonly Cluster[], place: number): boolean {
+  const texts = group[0]?.elements.map((element) => element.text) ?? [];
+  const values = group.map((cluster) => cluster.elements[place]?.text ?? "");
+  if (values.includes(variable)) return true;
+  return values.length >= manyWords || isValuePosition(texts, place);
+}
+
+function join(a: Cluster, b: Cluster): Cluster {
+  const [major, minor] = b.count > a.count ? [b, a] : [a, b];
+  const elements = major.elements.map((element, place) =>
+    element.text === minor.elements[place]?.text ? element : { ...element, text: variable },
+  );
+  const members = [...a.members, ...b.members];
+  return { elements, members, representative: major.representative, count: a.count + b.count };
+}
+
+const listDelimiter = /^[,:;/\-|#+@]$/;
+
+/** Variables that joining made neighbours become one, as in a list. */
+function collapse(cluster: Cluster): Cluster {
+  const elements: Element[] = [];
+  for (const element of cluster.elements) {
+    elements.push(element);
+    if (element.text === variable) joinTail(elements);
+  }
+  return { ...cluster, elements };
+}
+
+function joinTail(elements: Element[]): void {
+  const last = elements.length - 1;
+  let at = last - 1;
+  while (at >= 0 && last - at <= 2 && listDelimiter.test(elements[at]?.text ?? "")) at -= 1;
+  const start = elements[at];
+  const end = elements[last];
+  if (at < 0 || start?.text !== variable || end === undefined) return;
+  elements.splice(at, last - at + 1, { text: variable, first: start.first, last: end.last });
+}

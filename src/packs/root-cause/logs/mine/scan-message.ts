@@ -1,0 +1,180 @@
+import { type AtomCounts, digitKind, wordKind } from "./atom-kind.ts";
+import { classes, classOf, kinds, type TokenKind } from "./token-kind.ts";
+
+/** Longer messages end in one variable tail: it bounds the work on a giant line. */
+export const maxScanned = 4096;
+const maxTokens = 512;
+
+/** The tokens of one message as ranges of it; the arrays are reused from scan to scan. */
+export type Scan = { count: number; kind: Uint8Array; start: Int32Array; end: Int32Array };
+
+export function createScan(): Scan {
+  const size = maxTokens + 1;
+  return { count: 0, kind: new Uint8Array(size), start: new Int32Array(size), end: new Int32Array(size) };
+}
+
+/** Splits a message into words, delimiters and variable looking atoms; every character but spaces is in one token. */
+export function scanMessage(text: string, scan: Scan): void {
+  scan.count = 0;
+  const end = Math.min(text.length, maxScanned);
+  let position = 0;
+  while (position < end) {
+    const code = text.charCodeAt(position);
+    const cls = code < 128 ? (classOf[code] ?? 0) : classes.letter;
+    if (cls === classes.space) {
+      position += 1;
+      continue;
+    }
+    if (scan.count === maxTokens) break;
+    position = cls === classes.delimiter ? push(scan, kinds.delimiter, position, position + 1) : readAtom(text, position, end, scan);
+  }
+  if (position < text.length) push(scan, kinds.value, position, text.length);
+}
+
+const counts: AtomCounts = {
+  letters: 0,
+  digits: 0,
+  nonHexLetters: 0,
+  upper: 0,
+  dots: 0,
+  slashes: 0,
+  backslashes: 0,
+  dashes: 0,
+  colons: 0,
+};
+
+/** Reads one atom, counting its characters on the way, and pushes it with its kind; returns where it ended. */
+function readAtom(text: string, from: number, limit: number, scan: Scan): number {
+  counts.letters = counts.digits = counts.nonHexLetters = counts.upper = 0;
+  counts.dots = counts.slashes = counts.backslashes = counts.dashes = counts.colons = 0;
+  let position = from;
+  for (; position < limit; position += 1) {
+    const code = text.charCodeAt(position);
+    const cls = code < 128 ? (classOf[code] ?? 0) : classes.letter;
+    if (cls === classes.letter) countLetter(code);
+    else if (cls === classes.digit) counts.digits += 1;
+    else if (cls === classes.joiner) {
+      if (code === 46 && text.charCodeAt(position + 1) === 46) break;
+      countJoiner(code);
+    } else if (code === 58) {
+      if (isUrl(text, position)) return push(scan, kinds.url, from, urlEnd(text, position, limit));
+      if (!colonBelongs(text, from, position)) break;
+      counts.colons += 1;
+    } else if (code === 63 && counts.slashes > 0 && counts.letters > 0) {
+      return push(scan, kinds.path, from, urlEnd(text, position, limit));
+    } else if (code !== 39 || !isApostrophe(text, position)) break;
+  }
+  if (position === from) return push(scan, kinds.delimiter, from, dotsEnd(text, from));
+  const end = trimEnd(text, from, position);
+  return push(scan, end - from === 0 ? kinds.delimiter : atomKind(text, from, end), from, Math.max(end, from + 1));
+}
+
+function countLetter(code: number): void {
+  counts.letters += 1;
+  const lower = code | 32;
+  if (lower < 97 || lower > 102) counts.nonHexLetters += 1;
+  if (code < 97) counts.upper += 1;
+}
+
+function countJoiner(code: number): void {
+  if (code === 46) counts.dots += 1;
+  else if (code === 45) counts.dashes += 1;
+  else if (code === 47) counts.slashes += 1;
+  else if (code === 92) counts.backslashes += 1;
+}
+
+function atomKind(text: string, from: number, end: number): TokenKind {
+  const { digits, dots, slashes, backslashes, letters } = counts;
+  if (digits === 0 && dots + slashes + backslashes === 0) return letters === 0 ? kinds.delimiter : kinds.word;
+  if (letters === 0 && digits === end - from) return kinds.number;
+  const atom = text.slice(from, end);
+  return digits === 0 ? wordKind(atom, counts) : digitKind(atom, counts);
+}
+
+/** A full stop after an atom ends the sentence and is a token of its own. */
+function trimEnd(text: string, from: number, end: number): number {
+  if (end - from > 1 && text.charCodeAt(end - 1) === 46) {
+    counts.dots -= 1;
+    return end - 1;
+  }
+  return end;
+}
+
+/** A colon stays inside clock times, MAC and IPv6 addresses, `address:port`, `host.name:port` and `C:\`. */
+function colonBelongs(text: string, from: number, colon: number): boolean {
+  const next = text.charCodeAt(colon + 1);
+  if (next === 92) return colon - from === 1 && counts.letters === 1;
+  const length = colon - from;
+  if (next >= 48 && next <= 57) {
+    if (counts.letters === 0 && counts.digits > 0) return true;
+    if (counts.nonHexLetters === 0 && counts.digits > 0 && (length === 2 || counts.colons > 0)) return true;
+    if (counts.dots > 0 && counts.slashes === 0 && counts.colons === 0) return isPortOfHost(text, from, colon);
+  }
+  return counts.nonHexLetters === 0 && isHexGroup(text, colon, length);
+}
+
+const codeFile = /\.(?:c|cc|cpp|h|hpp|java|py|go|js|ts|rb|cs|rs|php|pl|kt|scala|sh|m|mm|swift|xml|conf|log)$/i;
+
+function isPortOfHost(text: string, from: number, colon: number): boolean {
+  let end = colon + 1;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  const after = text.charCodeAt(end);
+  if (isLetter(after)) return false;
+  return end - colon <= 6 && !codeFile.test(text.slice(from, colon));
+}
+
+/** Two hex digits, a colon, two hex digits, a colon or the end of such a chain: a hardware address. */
+function isHexGroup(text: string, colon: number, length: number): boolean {
+  const inChain = counts.colons > 0;
+  if (!inChain && length !== 2) return false;
+  if (!isHex(text.charCodeAt(colon + 1)) || !isHex(text.charCodeAt(colon + 2))) return false;
+  const after = text.charCodeAt(colon + 3);
+  return inChain || after === 58;
+}
+
+function isUrl(text: string, colon: number): boolean {
+  return (
+    counts.letters > 1 && counts.slashes === 0 && text.charCodeAt(colon + 1) === 47 && text.charCodeAt(colon + 2) === 47
+  );
+}
+
+const urlStop = /[\s"'<>()[\]{}|,;]/g;
+
+function urlEnd(text: string, from: number, limit: number): number {
+  urlStop.lastIndex = from;
+  let end = Math.min(urlStop.exec(text)?.index ?? limit, limit);
+  while (end > from && /[.:]/.test(text[end - 1] ?? "")) end -= 1;
+  return end;
+}
+
+/** As in `can't`: a quote between letters is no quote. */
+function isApostrophe(text: string, position: number): boolean {
+  return isLetter(text.charCodeAt(position - 1)) && isLetter(text.charCodeAt(position + 1));
+}
+
+function isLetter(code: number): boolean {
+  return code < 128 && classOf[code] === classes.letter;
+}
+
+function dotsEnd(text: string, from: number): number {
+  let end = from + 1;
+  while (text.charCodeAt(end) === 46) end += 1;
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isHex(code: number): boolean {
+  const lower = code | 32;
+  return isDigit(code) || (lower >= 97 && lower <= 102);
+}
+
+function push(scan: Scan, kind: TokenKind, start: number, end: number): number {
+  scan.kind[scan.count] = kind;
+  scan.start[scan.count] = start;
+  scan.end[scan.count] = end;
+  scan.count += 1;
+  return end;
+}
