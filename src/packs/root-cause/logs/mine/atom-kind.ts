@@ -15,7 +15,8 @@ export type AtomCounts = {
 
 const unit =
   /^[+-]?\d[\d.,/:+-]*(?:[num]?s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|d|days?|[kmgtp]i?b?|b|bytes?|[kmg]?hz|[kmg]?bps|[cfvwx]|rpm|px|pages?|th|st|nd|rd|am|pm)%?$/i;
-const dateTime = /^\d{1,4}[-/.]\w{1,3}[-/.]\d{1,4}(?:[T:_-]\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const dateTime =
+  /^\d{1,4}[-/.]\w{1,3}[-/.]\d{1,4}(?:[T:_-]\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const ip = /^\/?\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d+|\/\d+)?$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const hex = /^[+-]?0x[0-9a-f]+$/i;
@@ -26,7 +27,7 @@ const domain =
 export function wordKind(atom: string, counts: AtomCounts): TokenKind {
   if (counts.letters === 0) return kinds.delimiter;
   if (counts.backslashes >= 2 || (counts.colons > 0 && counts.backslashes > 0)) return kinds.path;
-  if (counts.slashes > 0 && (counts.slashes >= 2 || atom.charCodeAt(0) === 47)) return kinds.path;
+  if (counts.slashes > 0 && (counts.slashes >= 2 || /^(?:\/|\.{1,2}\/|~\/)|\/\./.test(atom))) return kinds.path;
   if (counts.dots > 0 && domain.test(atom)) return kinds.host;
   return kinds.word;
 }

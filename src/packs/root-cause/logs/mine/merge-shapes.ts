@@ -1,8 +1,12 @@
+import { foldRepeats } from "./fold-repeats.ts";
 import { variable } from "./message-shape.ts";
-import { isLabelPosition, isNameLike, isValuePosition } from "./word-role.ts";
+import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
 
-/** One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers. */
-export type Element = { text: string; first: number; last: number };
+/**
+ * One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers; `fold`
+ * is the range of a repeating part, shared by the elements that stand for it.
+ */
+export type Element = { text: string; first: number; last: number; fold?: { first: number; last: number } };
 
 /** Shapes that are one template; `representative` is the member whose elements the ranges refer to. */
 export type Cluster = { elements: Element[]; members: number[]; representative: number; count: number };
@@ -20,7 +24,7 @@ export function mergeShapes(shapes: readonly { elements: readonly string[]; coun
     const elements = shape.elements.map((text, position) => ({ text, first: position, last: position }));
     return { elements, members: [index], representative: index, count: shape.count };
   });
-  clusters = joinEqual(clusters, starNames);
+  clusters = joinByNames(foldRepeats(clusters));
   for (let round = 0; round < maxRounds; round += 1) {
     const before = clusters.length;
     clusters = joinEqual(joinByOnePlace(clusters).map(collapse), keyOf);
@@ -33,12 +37,34 @@ function keyOf(cluster: Cluster): string {
   return cluster.elements.map((element) => element.text).join("\u0002");
 }
 
-/** The key with every name in it (`a.b.C`, `fooBar`, `SOME_STATE`) as a variable, except where a name is a label. */
-function starNames(cluster: Cluster): string {
+/**
+ * Joins clusters that differ only in names. Terms such as `fooBar` or `SOME_STATE`, and a dotted name that begins the
+ * message, need a third one to be names.
+ */
+function joinByNames(clusters: readonly Cluster[]): Cluster[] {
+  return [...Map.groupBy(clusters, (cluster) => starred(cluster, isNameOrTerm)).values()].flatMap((group) => {
+    const fixed = new Set<number>();
+    for (const place of group[0]?.elements.keys() ?? []) {
+      const texts = new Set(group.map((cluster) => cluster.elements[place]?.text ?? ""));
+      if (texts.size === 2 && (place === 0 || [...texts].some((text) => !isNameLike(text)))) fixed.add(place);
+    }
+    return joinEqual(group, (cluster) => starred(cluster, (text, place) => !fixed.has(place) && isNameOrTerm(text)));
+  });
+}
+
+function isNameOrTerm(text: string): boolean {
+  return isNameLike(text) || isTermLike(text);
+}
+
+/** The key with the chosen words as variables, except where a word is a label. */
+function starred(cluster: Cluster, choose: (text: string, place: number) => boolean): string {
   const texts = cluster.elements.map((element) => element.text);
-  return texts
-    .map((text, place) => (isNameLike(text) && !isLabelPosition(texts, place) ? variable : text))
-    .join("\u0002");
+  return texts.map((text, place) => (choose(text, place) && mayVary(texts, place) ? variable : text)).join("\u0002");
+}
+
+function mayVary(texts: readonly string[], place: number): boolean {
+  if (place > 0) return !isLabelPosition(texts, place);
+  return /^\w+(?:\.\w+)+$/.test(texts[0] ?? "") && !/^[:=(]$/.test(texts[1] ?? "");
 }
 
 /** Joins clusters with the same key; places where they differ become variable. */
@@ -85,12 +111,18 @@ function varies(group: readonly Cluster[], place: number): boolean {
 }
 
 function join(a: Cluster, b: Cluster): Cluster {
-  const [major, minor] = b.count > a.count ? [b, a] : [a, b];
+  const [major, minor] = rank(b) > rank(a) ? [b, a] : [a, b];
   const elements = major.elements.map((element, place) =>
     element.text === minor.elements[place]?.text ? element : { ...element, text: variable },
   );
   const members = [...a.members, ...b.members];
   return { elements, members, representative: major.representative, count: a.count + b.count };
+}
+
+/** The commonest cluster represents the joined one; a folded one knows which part repeats. */
+function rank(cluster: Cluster): number {
+  const folded = cluster.elements.some((element) => element.fold !== undefined);
+  return folded ? Number.MAX_SAFE_INTEGER : cluster.count;
 }
 
 const listDelimiter = /^[,:;/\-|#+@]$/;
@@ -111,6 +143,8 @@ function joinTail(elements: Element[]): void {
   while (at >= 0 && last - at <= 2 && listDelimiter.test(elements[at]?.text ?? "")) at -= 1;
   const start = elements[at];
   const end = elements[last];
-  if (at < 0 || start?.text !== variable || end === undefined) return;
-  elements.splice(at, last - at + 1, { text: variable, first: start.first, last: end.last });
+  if (at < 0 || at === last - 1 || start?.text !== variable || end === undefined) return;
+  const fold = start.fold ?? end.fold;
+  const joined = { text: variable, first: start.first, last: end.last };
+  elements.splice(at, last - at + 1, fold ? { ...joined, fold } : joined);
 }

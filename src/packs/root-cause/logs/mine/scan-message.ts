@@ -26,7 +26,10 @@ export function scanMessage(text: string, scan: Scan): void {
       continue;
     }
     if (scan.count === maxTokens) break;
-    position = cls === classes.delimiter ? push(scan, kinds.delimiter, position, position + 1) : readAtom(text, position, end, scan);
+    position =
+      cls === classes.delimiter
+        ? push(scan, kinds.delimiter, position, position + 1)
+        : readAtom(text, position, end, scan);
   }
   if (position < text.length) push(scan, kinds.value, position, text.length);
 }

@@ -6,16 +6,31 @@ const nounsBeforeNames = new Set(
   ),
 );
 
-/** A word that looks like an identifier of something: dotted, underscored, camel case, a file name, a class. */
+/** A word that looks like an identifier of something: dotted, underscored, a file, a class. */
 export function isNameLike(word: string): boolean {
-  if (word.length < 3 || !/[A-Za-z]/.test(word)) return false;
-  return /[._$\\/~]/.test(word) || /[a-z][A-Z]/.test(word);
+  return word.length > 2 && /[A-Za-z]/.test(word) && (/[.$\\/~]/.test(word) || /[a-z]_|_[a-z]/.test(word));
 }
 
-/** True where a word says what happened or which field follows: at the start, before `=` and before a call's bracket. */
+/** A word that may be a name or a fixed term of the program: `fooBar`, `SOME_STATE`. */
+export function isTermLike(word: string): boolean {
+  return /[a-z][A-Z]|[A-Z]_[A-Z]/.test(word);
+}
+
+const joinsToName = new Set(["for", "from", "of", "to", "by", "on", "at", "with"]);
+
+/** True where a word says what happened or which field follows: at the start, before `=`, `:` and a call's bracket. */
 export function isLabelPosition(elements: readonly string[], place: number): boolean {
   const next = elements[place + 1];
-  return place === 0 || next === "=" || next === "(" || (next === ":" && place < 3);
+  if (next === "=" || next === "(") return true;
+  if (next !== ":") return place === 0;
+  if (place < 3) return true;
+  const isFrame = elements[place + 2] === variable && isNameLike(elements[place] ?? "");
+  return !isFrame && !followsNamer(elements, place);
+}
+
+function followsNamer(elements: readonly string[], place: number): boolean {
+  const before = elements[place - 1]?.toLowerCase() ?? "";
+  return joinsToName.has(before) || nounsBeforeNames.has(before);
 }
 
 /** True where a word is most likely a value: after a noun that is usually followed by a name. */
