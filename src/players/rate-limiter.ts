@@ -25,7 +25,7 @@ type Started = { atMs: number; tokens: number };
 
 const windowMs = 60_000;
 
-/** The process's own clock; a waiting limiter does not keep the process alive by itself. */
+/** The process's own clock. */
 export const processClock: Clock = {
   nowMs: () => performance.now(),
   after(ms, wake) {

@@ -29,6 +29,7 @@ export function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
       return () => void timers.delete(timer);
     },
     async advance(ms) {
+      await new Promise((done) => setImmediate(done));
       const until = nowMs + ms;
       for (let timer = next(until); timer !== undefined; timer = next(until)) {
         nowMs = Math.max(nowMs, timer.at);
