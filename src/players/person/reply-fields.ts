@@ -14,16 +14,26 @@ export function replyFields(schema: Schema): ReplyField[] | null {
 }
 
 function fieldOf(name: string, schema: Schema): ReplyField {
-  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : [];
-  const solid = options.filter((option) => option.type !== "null");
-  const nullable = options.length > solid.length;
-  const about = typeof schema.description === "string" ? schema.description : "";
-  const [only] = solid;
-  const shape = solid.length === 1 && only !== undefined ? only : schema;
-  const common = { name, about: about || (typeof shape.description === "string" ? shape.description : ""), nullable };
+  const { shape, nullable } = withoutNull(schema);
+  const about = [schema.description, shape.description].find((text) => typeof text === "string") ?? "";
+  const common = { name, about, nullable };
   const choices = choicesOf(shape);
   if (choices !== null) return { ...common, kind: "choice", choices };
   return { ...common, kind: kinds[String(shape.type)] ?? "json" };
+}
+
+/** A nullable schema is written as `anyOf` with null, or as a list of types. */
+function withoutNull(schema: Schema): { shape: Schema; nullable: boolean } {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== "null");
+    return {
+      shape: { ...schema, type: types.length === 1 ? types[0] : types },
+      nullable: types.length < schema.type.length,
+    };
+  }
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : [];
+  const solid = options.filter((option) => option.type !== "null");
+  return { shape: solid.length === 1 ? (solid[0] ?? schema) : schema, nullable: solid.length < options.length };
 }
 
 const kinds: Record<string, "text" | "number" | "integer" | "boolean"> = {

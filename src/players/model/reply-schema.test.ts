@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { replySchemaOf, strictSchema } from "./reply-schema.ts";
+
+const reply = z.object({
+  id: z.string().min(3).max(8).describe("its id"),
+  kind: z.enum(["a", "b"]),
+  sure: z.number().min(0).max(1).nullable(),
+  parts: z
+    .array(
+      z.discriminatedUnion("type", [
+        z.object({ type: z.literal("x"), default: z.string() }),
+        z.object({ type: z.literal("y"), n: z.int() }),
+      ]),
+    )
+    .min(1),
+});
+
+test("the native schema has only what strict modes take; what is left out is said in words", () => {
+  const { strict } = replySchemaOf(reply);
+  const text = JSON.stringify(strict);
+  expect(text).not.toMatch(/"(?:minLength|maxLength|oneOf|\$schema|pattern|format)"/);
+  expect(strict).toMatchObject({
+    type: "object",
+    additionalProperties: false,
+    required: ["id", "kind", "sure", "parts"],
+    properties: {
+      id: { type: "string", description: "its id (minLength 3, maxLength 8)" },
+      kind: { enum: ["a", "b"] },
+      parts: { items: { anyOf: [{ additionalProperties: false }, { additionalProperties: false }] } },
+    },
+  });
+});
+
+test("a property that is named like a keyword stays", () => {
+  const parts = (
+    replySchemaOf(reply).strict.properties as Record<string, { items: { anyOf: { properties: object }[] } }>
+  ).parts;
+  expect(Object.keys(parts?.items.anyOf[0]?.properties ?? {})).toEqual(["type", "default"]);
+});
+
+test("as text the schema is whole, with closed objects", () => {
+  const { text } = replySchemaOf(reply);
+  expect(JSON.parse(text)).toMatchObject({ additionalProperties: false, properties: { id: { minLength: 3 } } });
+  expect(text).not.toContain("$schema");
+});
+
+test("a schema is made once", () => {
+  expect(replySchemaOf(reply)).toBe(replySchemaOf(reply));
+});
+
+test("definitions are closed too, references stay", () => {
+  const schema = {
+    $ref: "#/$defs/node",
+    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
+  };
+  expect(strictSchema(schema)).toEqual({
+    $ref: "#/$defs/node",
+    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } }, additionalProperties: false } },
+  });
+});
