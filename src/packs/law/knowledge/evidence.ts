@@ -51,7 +51,7 @@ export const EvidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof EvidenceSchema>;
 
 /** How much an item's confidence weighs in ranking and in an expert's confidence. */
-export const confidenceWeight: Record<Confidence, number> = { confirmed: 1, unconfirmed: 0.6 };
+export const confidenceWeight: Record<Confidence, number> = { confirmed: 1, unconfirmed: 0.8 };
 
 /** The statement in the language of an answer. */
 export function statementIn(evidence: Evidence, language: "id" | "en"): string {

@@ -1,0 +1,78 @@
+import { type Law, lawOf, laws, titleIsForeign } from "./law-names.ts";
+
+/** A law named in a text. `law` is null when the knowledge base holds nothing of it. */
+export type LawReference = {
+  start: number;
+  end: number;
+  text: string;
+  law: Law | null;
+  form: "name" | "number" | "title";
+};
+
+const types = String.raw`(?:UU|U\.U\.|Undang[- ]?Undang(?: Republik Indonesia| RI)?|Perppu|PP|Peraturan Pemerintah|Perpres|Peraturan Presiden|Keppres|Keputusan Presiden|Inpres|Instruksi Presiden|Permen[A-Za-z]*|Peraturan Menteri|Kepmen[A-Za-z]*|Perda|Peraturan Daerah|Pergub|Qanun|PERMA|SEMA|POJK|PBI|Peraturan Bank Indonesia|Peraturan OJK|Law|Act|Government Regulation|Presidential Regulation|Ministerial Regulation|Regional Regulation)`;
+const name = String.raw`(?:(?:[ -](?!No\b|Nomor\b|Number\b|Tahun\b|Pasal\b|of\b)[\p{L}.&/]+){0,6}?)`;
+const numbered = new RegExp(
+  String.raw`\b(${types})${name}(?:[ ,]+(?:No\.?|Nomor|Number|Nr\.?))?[ .]*(\d{1,4})(?:\s*/\s*|,?\s+(?:Tahun|Th\.?|of|Year)\s+)(\d{4})\b(?:\s+(?:tentang|on|concerning|regarding)\s+([^.,;?!()]{3,80}))?`,
+  "giu",
+);
+const word = String.raw`(?:\p{Lu}[\p{L}\d.-]*|\d\.\d|dan|di|atas|tentang|untuk|and|on|of the)`;
+const titled = new RegExp(
+  String.raw`\b(${types}|Regulation|[A-Z]{2,6} Regulation)((?:[ -]+${word}){1,10})(?:[ ,]+(?:(?:[Tt]ahun|[Yy]ear|of)\s+)?(\d{4}))?`,
+  "gu",
+);
+const shortTypes: Record<string, string> = { "government regulation": "PP", "peraturan pemerintah": "PP", pp: "PP" };
+
+/** The laws that a text names: by a known name, by number and year, or by a title. */
+export function lawReferencesIn(text: string): LawReference[] {
+  const found: LawReference[] = [];
+  for (const reference of [...byNumber(text), ...byName(text), ...byTitle(text)]) {
+    if (!found.some((one) => reference.start < one.end && one.start < reference.end)) found.push(reference);
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function byNumber(text: string): LawReference[] {
+  return [...text.matchAll(numbered)].map((match) => {
+    const [whole, type = "", number = "", year = "", about] = match;
+    const law = namedExactly(whole) ?? lawOf(`${typeKey(type)}-${Number(number)}-${year}`);
+    const foreign = law !== null && about !== undefined && titleIsForeign(law, about);
+    const shown = about !== undefined && !foreign && law ? whole.slice(0, whole.lastIndexOf(year) + 4) : whole;
+    return reference(match.index, shown.trim(), foreign ? null : law, "number");
+  });
+}
+
+function byName(text: string): LawReference[] {
+  const names = laws.flatMap((law) => law.names.map((known) => ({ known, law })));
+  return names
+    .toSorted((a, b) => b.known.length - a.known.length)
+    .flatMap(({ known, law }) => {
+      const flags = known === known.toUpperCase() ? "gu" : "giu";
+      const pattern = new RegExp(
+        String.raw`(?<![\p{L}\p{N}])${known.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
+        flags,
+      );
+      return [...text.matchAll(pattern)].map((match) => reference(match.index, match[0], law, "name"));
+    })
+    .filter((one, index, all) => !all.slice(0, index).some((other) => one.start < other.end && other.start < one.end));
+}
+
+function byTitle(text: string): LawReference[] {
+  return [...text.matchAll(titled), ...text.matchAll(otherCodes)].map((match) =>
+    reference(match.index, match[0].trim(), null, "title"),
+  );
+}
+
+const otherCodes =
+  /\b(?:KUHP|KUHAP|KUHD|KUHDagang|HIR|RBg|Criminal Code|Penal Code|Commercial Code|Code of Criminal Procedure)\b/gu;
+
+function namedExactly(text: string): Law | null {
+  return laws.find((law) => law.names.some((known) => known.toLowerCase() === text.trim().toLowerCase())) ?? null;
+}
+
+function typeKey(type: string): string {
+  return shortTypes[type.toLowerCase()] ?? (/^(?:uu|u\.u\.|undang|law|act)/i.test(type) ? "UU" : type);
+}
+
+function reference(start: number, text: string, law: Law | null, form: LawReference["form"]): LawReference {
+  return { start, end: start + text.length, text, law, form };
+}

@@ -1,0 +1,29 @@
+import type { Mention } from "../knowledge/concept.ts";
+import { wordsOf } from "../knowledge/words.ts";
+import type { CitedProvision } from "../retrieval/retrieval.ts";
+import { outsideTopics } from "./cues.ts";
+import { spansOf } from "./phrases.ts";
+
+/** How much a question lies in the field of the knowledge base, and how much outside it. */
+export type Scope = { inside: number; outside: number; out_of_scope: boolean };
+
+const needed = 1;
+
+/** A question is in scope when it cites something known, or names enough of this field and not more of another (law spec §1). */
+export function scopeOf(query: string, mentions: Mention[], cited: CitedProvision[]): Scope {
+  const words = wordsOf(query.toLowerCase());
+  const covered = (at: number) =>
+    mentions.some(({ concept, start, end }) => !concept.generic && start <= at && at < end);
+  const outside = spansOf(words, outsideTopics).filter(({ start }) => !covered(start)).length;
+  const concepts = new Map(mentions.map(({ concept }) => [concept.id, concept]));
+  const inside = [...concepts.values()].reduce((sum, concept) => sum + weightOf(concept), 0);
+  const knowsCited = cited.some(({ known }) => known);
+  return { inside, outside, out_of_scope: !knowsCited && (inside < needed || outside > inside) };
+}
+
+function weightOf({ type, generic, domain }: Mention["concept"]): number {
+  if (type === "community") return 0.5;
+  if (type === "law") return generic ? 0.5 : 1;
+  if (generic) return type === "person" ? 0.5 : 0.25;
+  return type === "person" && domain === null ? 0.75 : 1;
+}
