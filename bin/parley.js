@@ -16,7 +16,8 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
     if (name === "warning" && data?.name === "ExperimentalWarning") return false;
     return emit.call(this, name, data, ...rest);
   };
-  await import(pathToFileURL(entry).href);
+  const { runProcess } = await import(pathToFileURL(entry).href);
+  await runProcess();
 } else {
   const node = bundledNode();
   if (!node) {

@@ -1,0 +1,205 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder, runCli, spawnCli } from "./support/cli.ts";
+
+/** A folder with two documents in it. */
+function folderWithDocs(): string {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, "docs"));
+  writeFileSync(join(cwd, "docs", "mill.txt"), "The mill was built in 1874 by Ida Holm. It burned down in 1901.");
+  writeFileSync(join(cwd, "docs", "sale.md"), "Ida Holm sold the mill because the railway took away its trade.");
+  return cwd;
+}
+
+const question = "Why did Ida Holm sell the mill?";
+
+describe("parley ask", () => {
+  it("prints the answer with its source on stdout and the run's id on stderr", async () => {
+    const { code, out, err } = await runCli(["ask", question, "--docs", "docs"], { cwd: folderWithDocs() });
+    expect(code).toBe(0);
+    expect(out).toContain("because the railway took away its trade");
+    expect(out).toContain("docs/sale.md");
+    expect(err).toMatch(/^decided · 3 turns · no model calls, free · parley show \S+\n$/);
+  });
+
+  it("--json prints the decision and nothing else on stdout; --quiet prints nothing on stderr", async () => {
+    const { out, err } = await runCli(["ask", question, "--docs", "docs", "--json", "--quiet"], {
+      cwd: folderWithDocs(),
+    });
+    expect(JSON.parse(out)).toMatchObject({
+      answer_type: "text",
+      parley: { outcome: "decided", quorum: { asked: 3, answered: 3 } },
+    });
+    expect(err).toBe("");
+  });
+
+  it("without documents the experts have no answer, say so, and the exit code is 3", async () => {
+    const { code, out } = await runCli(["ask", "Why?"]);
+    expect(code).toBe(3);
+    expect(out).toContain("No documents were given");
+  });
+
+  it("a budget that runs out gives the best so far and exit code 4; resume with a larger one finishes", async () => {
+    const cwd = folderWithDocs();
+    const first = await runCli(["ask", question, "--docs", "docs", "--budget", "calls=2", "--json"], { cwd });
+    expect(first.code).toBe(4);
+    const run = (JSON.parse(first.out) as { parley: { run: string; spend: { calls: number } } }).parley;
+    expect(run.spend.calls).toBe(2);
+    const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(JSON.parse(resumed.out)).toMatchObject({ parley: { outcome: "decided", spend: { calls: 3 } } });
+  });
+
+  it("--out writes the artifacts", async () => {
+    const cwd = folderWithDocs();
+    await runCli(["ask", question, "--docs", "docs", "--out", "result"], { cwd });
+    expect(JSON.parse(readFileSync(join(cwd, "result", "decision.json"), "utf8"))).toMatchObject({
+      answer_type: "text",
+    });
+  });
+});
+
+describe("bad input", () => {
+  const cwd = folderWithDocs();
+  writeFileSync(join(cwd, "bad.yaml"), "quesion:\n  protocol: vote\n");
+  writeFileSync(join(cwd, "worse.yaml"), "question:\n  protocl: vote\n");
+  writeFileSync(join(cwd, "broken.yaml"), "question: [1,\n");
+  writeFileSync(join(cwd, "binary.txt"), Buffer.from([1, 0, 2, 0]));
+  it.each([
+    [["aks", "x"], /unknown command "aks"; did you mean "ask"\?/],
+    [["ask"], /missing required argument 'question'/],
+    [["ask", "x", "--cats", "expert"], /unknown option '--cats'/],
+    [["ask", " "], /question: a question needs text/],
+    [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],
+    [["ask", "x", "--cast", "expert,jugde=person", "--protocol", "courtroom"], /jugde.*did you mean "judge"/s],
+    [["ask", "x", "--cast", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
+    [["ask", "x", "--set", "protocol=votes"], /protocol: "votes" is not one of them; did you mean "vote"\?/],
+    [["ask", "x", "--set", "protocol"], /key=value/],
+    [["ask", "x", "--set", "max_rounds=0"], /max_rounds/],
+    [["ask", "x", "--budget", "call=3"], /unknown limit "call"; did you mean "calls"\?/],
+    [["ask", "x", "--budget", "usd=lots"], /usd=lots is not an amount/],
+    [["ask", "x", "--seed", "1.5"], /not a whole number/],
+    [["ask", "x", "--docs", "nowhere"], /nowhere: there is no such file or folder/],
+    [["ask", "x", "--docs", "binary.txt"], /binary/],
+    [["ask", "x", "--config", "nowhere.yaml"], /nowhere\.yaml: there is no such file/],
+    [["ask", "x", "--config", "bad.yaml"], /unknown key "quesion"; did you mean "question"\?/],
+    [["ask", "x", "--config", "worse.yaml"], /unknown key "protocl"; did you mean "protocol"\?/],
+    [["ask", "x", "--config", "broken.yaml"], /broken\.yaml: not valid YAML/],
+    [["run", "questoin", "{}"], /unknown pack "questoin"; did you mean "question"\?/],
+    [["run", "question"], /--input/],
+    [["run", "question", "{"], /not valid JSON/],
+    [
+      ["run", "question", '{"question": "x", "docs": [{"id":"a","text":""},{"id":"a","text":""}]}'],
+      /two documents have the id "a"/,
+    ],
+    [["run", "question", "--input", "nowhere.jsonl"], /nowhere\.jsonl: there is no such file/],
+    [["show", "zzz"], /no run "zzz"/],
+    [["resume", "zzz"], /no run "zzz"/],
+    [["show"], /missing required argument/],
+  ])("parley %j exits with 2 and says what is wrong", async (args, message) => {
+    const { code, err, out } = await runCli(args, { cwd });
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+    expect(out).toBe("");
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it("a USD budget with a model of unknown price is refused at the start", async () => {
+    const env = { PARLEY_BASE_URL: "http://127.0.0.1:9" };
+    const { code, err } = await runCli(["ask", "x", "--cast", "compatible/m", "--budget", "usd=1"], { env });
+    expect(code).toBe(2);
+    expect(err).toMatch(/none is known for compatible\/m/);
+  });
+});
+
+describe("a batch", () => {
+  const rows = [
+    { id: "a", question: "Who built the mill?", docs: [{ id: "d", text: "Ida Holm built the mill." }] },
+    { id: "b", question: "" },
+    { id: "c", question: "Who sold the mill?", docs: [{ id: "d", text: "Per Dahl sold the mill." }] },
+    { id: "a", question: "Twice?" },
+  ];
+
+  it("keeps the order, goes on past bad rows, and does not run again what is done", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "cases.jsonl"), `\uFEFF${rows.map((row) => JSON.stringify(row)).join("\r\n")}\nnot json\n`);
+    const args = ["run", "question", "--input", "cases.jsonl", "--out", "results.jsonl", "--set", "protocol=vote"];
+    const first = await runCli(args, { cwd });
+    const read = () =>
+      readFileSync(join(cwd, "results.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const results = read();
+    expect(results.map((one) => one.case_id)).toEqual(["a", "b", "c", "a", "5"]);
+    expect(results.map((one) => one.outcome)).toEqual(["decided", "error", "decided", "error", "error"]);
+    expect(JSON.stringify(results)).toMatch(/a question needs text.*used by an earlier row.*not valid JSON/s);
+    expect(first).toMatchObject({ code: 1, err: "5 cases · 3 failed\n" });
+    const again = await runCli(args, { cwd });
+    expect(again.err).toBe("5 cases · 2 done before · 3 failed\n");
+    expect(read()).toEqual(results);
+    const fresh = await runCli([...args, "--fresh"], { cwd });
+    expect(fresh.err).toBe("5 cases · 3 failed\n");
+  });
+});
+
+describe("the other commands", () => {
+  it("help names every command and the exit codes, and each command has its own", async () => {
+    const { out } = await runCli(["--help"]);
+    for (const name of ["demo", "ask", "run", "runs", "show", "resume", "export", "config"]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+      expect((await runCli([name, "--help"])).out).toContain("Usage:");
+    }
+    expect(out).toContain("Exit codes");
+  });
+
+  it("demo runs every pack", async () => {
+    const { code, out } = await runCli(["demo"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\d debates in/);
+  });
+
+  it("runs lists, show shows the report, the turns and one turn with its prompt", async () => {
+    const cwd = folderWithDocs();
+    const asked = await runCli(["ask", question, "--docs", "docs"], { cwd });
+    const { out } = await runCli(["runs"], { cwd });
+    expect(out).toContain(question);
+    const id = out.split(" ")[0] ?? "";
+    expect((await runCli(["show", id.slice(0, 9)], { cwd })).out).toBe(asked.out);
+    expect((await runCli(["show", id, "--turns"], { cwd })).out).toContain("1/opening/analyst");
+    expect((await runCli(["show", id, "--turn", "1/opening/analyst"], { cwd })).out).toContain(
+      "[QUESTION]\n```text\nWhy did Ida Holm",
+    );
+    expect((await runCli(["show", id, "--turn", "9/x/y"], { cwd })).err).toContain("It has: 1/opening/analyst");
+    expect(JSON.parse((await runCli(["export", id], { cwd })).out)).toMatchObject({
+      version: 1,
+      result: { outcome: "decided" },
+    });
+  });
+
+  it("config schema is a JSON schema with a section a pack; config check finds mistakes", async () => {
+    const schema = JSON.parse((await runCli(["config", "schema"])).out) as {
+      properties: Record<string, { properties: object }>;
+    };
+    expect(Object.keys(schema.properties.question?.properties ?? {})).toContain("protocol");
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "parley.config.yaml"), "question:\n  max_rounds: many\n");
+    expect(await runCli(["config", "check"], { cwd })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a process", () => {
+  it("writes no colour into a pipe and its exit code is the outcome's", async () => {
+    const { code, out } = await spawnCli(["ask", "Why?"]).ran;
+    expect(code).toBe(3);
+    expect(out).not.toContain("\u001B");
+  });
+
+  it("survives a reader that goes away", async () => {
+    const { child, ran } = spawnCli(["demo"]);
+    child.stdout?.destroy();
+    const { code, err } = await ran;
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+});

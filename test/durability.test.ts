@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readRun } from "../src/runs/read-run.ts";
+import { sqliteStore } from "../src/store/sqlite-store.ts";
+import { newFolder, runCli, spawnCli } from "./support/cli.ts";
+import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
+import { textOfRequest } from "./support/model-server-answer.ts";
+
+/** A debate of ten calls: three speakers who never agree, three rounds, a judge. */
+const args = ["ask", "Which way?", "--cast", "compatible/m", "--json", "--set", "max_rounds=3", "--set", "judge=true"];
+const callCount = 10;
+
+type When = "on arrival" | "after the answer";
+let server: ModelServer;
+let kill: { at: number; when: When; now(): void } | null = null;
+let seen: string[] = [];
+let latencyMs = 0;
+
+/** Answers by hash, so that equal requests get equal answers, and kills the client when it is time. */
+const respond: Respond = (request) => {
+  const text = textOfRequest(request);
+  seen.push(text);
+  const killNow = seen.length === kill?.at ? kill.now : null;
+  if (killNow && kill?.when === "on arrival") {
+    killNow();
+    return { stop: { how: "reset", at: "headers" } };
+  }
+  if (killNow) setTimeout(killNow, 0);
+  const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
+  const reasoning = `because of ${word}`;
+  const speech = { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] };
+  return {
+    latencyMs,
+    value: text.includes("You are the judge") ? { answer: "way out", winner: 1, reasoning, confidence: 0.6 } : speech,
+  };
+};
+
+beforeAll(async () => {
+  server = await startModelServer({ respond });
+});
+afterAll(() => server.close());
+
+/** A working folder whose config lets one call through at a time, or all. */
+function folderFor(mode: "sequential" | "parallel"): string {
+  const folder = newFolder();
+  const limit = mode === "sequential" ? "    max_concurrency: 1\n" : "";
+  writeFileSync(
+    join(folder, "parley.config.yaml"),
+    `endpoints:\n  - name: compatible\n    base_url: ${server.baseUrl}\n${limit}`,
+  );
+  return folder;
+}
+
+async function storedIn(folder: string) {
+  const store = sqliteStore(join(folder, ".parley", "parley.db"));
+  const [run] = await store.list();
+  if (!run) return null;
+  const stored = await readRun(store, run.id);
+  const prompts = await Promise.all(
+    stored.turns.map(async (turn) => (await (await store.journal(run.id)).prompt(turn.promptHash))?.join("\n") ?? ""),
+  );
+  await store.close();
+  return { ...stored, prompts };
+}
+
+/** Everything of a run but its id, its times and its tokens on the way. */
+function essence(stored: Awaited<ReturnType<typeof storedIn>>): unknown {
+  const turns = stored?.turns.map((turn) => ({
+    ...turn,
+    attempts: turn.attempts.map(({ startedMs: _, durationMs: __, ...attempt }) => attempt),
+  }));
+  return JSON.parse(JSON.stringify({ result: stored?.result, turns }));
+}
+
+/** The part of a request that tells which turn it was: its last lines differ a speaker, its history a round. */
+const timesSeen = (prompt: string): number => seen.filter((text) => sameTurn(text, prompt)).length;
+const squeeze = (text: string): string => text.replaceAll(/\s+/g, "");
+const sameTurn = (text: string, prompt: string): boolean => squeeze(text).startsWith(squeeze(prompt));
+
+describe.each(["sequential", "parallel"] as const)("a debate of ten %s calls", (mode) => {
+  let whole: unknown;
+  beforeAll(async () => {
+    seen = [];
+    const folder = folderFor(mode);
+    const ran = await runCli(args, { cwd: folder });
+    expect(ran.err).toMatch(/decided/);
+    expect(seen).toHaveLength(callCount);
+    whole = essence(await storedIn(folder));
+  });
+
+  const points = (["on arrival", "after the answer"] as const).flatMap((when) =>
+    Array.from({ length: callCount }, (_, index) => ({ when, at: index + 1 })),
+  );
+  it.each(points)(
+    "killed $when of call $at, resumes to the same result and repeats only what was in flight",
+    async ({ when, at }) => {
+      seen = [];
+      const folder = folderFor(mode);
+      const { child, ran } = spawnCli(args, { cwd: folder });
+      kill = { at, when, now: () => void child.kill("SIGKILL") };
+      await ran;
+      kill = null;
+      const before = await storedIn(folder);
+      const resumed = await runCli(["resume", before?.run.id ?? "", "--json"], { cwd: folder });
+      expect(resumed.code, resumed.err).toBe(0);
+      const after = await storedIn(folder);
+      expect(essence(after)).toEqual(whole);
+      for (const prompt of before?.prompts ?? []) expect(timesSeen(prompt), "a recorded call was made again").toBe(1);
+      for (const prompt of after?.prompts ?? []) expect(timesSeen(prompt)).toBeLessThanOrEqual(2);
+      expect(seen.length).toBeLessThanOrEqual(callCount + (mode === "parallel" ? 3 : 1));
+    },
+  );
+});
+
+it("two processes resuming the same run: one wins, the other says so", async () => {
+  seen = [];
+  const folder = folderFor("parallel");
+  const first = spawnCli(args, { cwd: folder });
+  kill = { at: 4, when: "on arrival", now: () => void first.child.kill("SIGKILL") };
+  await first.ran;
+  kill = null;
+  const id = (await storedIn(folder))?.run.id ?? "";
+  latencyMs = 400;
+  const both = [1, 2].map(() => spawnCli(["resume", id, "--json"], { cwd: folder }).ran);
+  const ran = await Promise.all(both);
+  const winners = ran.filter((one) => one.code === 0);
+  const losers = ran.filter((one) => one.code !== 0);
+  latencyMs = 0;
+  expect(winners).toHaveLength(1);
+  expect(losers).toHaveLength(1);
+  expect(losers[0]?.err).toMatch(/is being run by process \d+/);
+  expect(seen.length).toBeLessThanOrEqual(callCount + 3);
+});
+
+it("Ctrl-C leaves a run that can be resumed, and says how", async () => {
+  seen = [];
+  const folder = folderFor("sequential");
+  const { child, ran } = spawnCli(args, { cwd: folder });
+  kill = { at: 3, when: "on arrival", now: () => void child.kill("SIGINT") };
+  const { code, err } = await ran;
+  kill = null;
+  expect(code).toBe(130);
+  const id = (await storedIn(folder))?.run.id ?? "";
+  expect(err).toContain(`Go on with: parley resume ${id}`);
+  expect(await runCli(["resume", id], { cwd: folder })).toMatchObject({ code: 0 });
+});

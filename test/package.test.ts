@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { newFolder } from "./support/cli.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const project = newFolder();
+const node = process.execPath;
+
+/** An empty project with the packed package in it; the dependencies are this checkout's. */
+beforeAll(() => {
+  const out = newFolder();
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", out], { cwd: root, stdio: "pipe" });
+  const modules = join(project, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), join(modules, name));
+  mkdirSync(join(modules, "parley"));
+  const tarball = readdirSync(out).find((name) => name.endsWith(".tgz")) ?? "";
+  execFileSync("tar", ["-xzf", join(out, tarball), "-C", join(modules, "parley"), "--strip-components=1"]);
+  writeFileSync(join(project, "package.json"), '{"type":"module"}');
+}, 120_000);
+
+const run = (...args: string[]): string =>
+  execFileSync(node, args, { cwd: project, encoding: "utf8", env: { PATH: process.env.PATH } });
+
+it("the sample of the README runs against the packed package", () => {
+  const sample = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "";
+  expect(sample.trim().split("\n").length).toBeLessThanOrEqual(16);
+  writeFileSync(join(project, "sample.ts"), sample);
+  expect(run("sample.ts")).toBe(
+    "decided The cracks were caused by the wrong steel grade, the survey found.\n3 turns, 0 abstained\n",
+  );
+});
+
+it("the packed command line runs the demo", () => {
+  expect(run("node_modules/parley/bin/parley.js", "demo")).toMatch(/\d debates in/);
+});
+
+it("every entry point of the package can be imported and has types", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Record<string, { types: string }>;
+  };
+  for (const [name, { types }] of Object.entries(exports)) {
+    writeFileSync(
+      join(project, "entry.ts"),
+      `import * as entry from "parley${name.slice(1)}"; console.log(Object.keys(entry).length > 0);`,
+    );
+    expect(run("entry.ts"), name).toBe("true\n");
+    expect(existsSync(join(project, "node_modules/parley", types)), types).toBe(true);
+  }
+});
