@@ -65,13 +65,14 @@ async function storedIn(folder: string) {
   return { ...stored, prompts };
 }
 
-/** Everything of a run but its id, its times and its tokens on the way. */
+/** Everything of a run but its id and its times. */
 function essence(stored: Awaited<ReturnType<typeof storedIn>>): unknown {
-  const turns = stored?.turns.map((turn) => ({
-    ...turn,
-    attempts: turn.attempts.map(({ startedMs: _, durationMs: __, ...attempt }) => attempt),
-  }));
-  return JSON.parse(JSON.stringify({ result: stored?.result, turns }));
+  const isTime = (key: string): boolean => key === "startedMs" || key === "durationMs";
+  return JSON.parse(
+    JSON.stringify({ result: stored?.result, turns: stored?.turns }, (key, value: unknown) =>
+      isTime(key) ? undefined : value,
+    ),
+  );
 }
 
 /** The part of a request that tells which turn it was: its last lines differ a speaker, its history a round. */

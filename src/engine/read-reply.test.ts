@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { numberRole } from "../../test/support/toy.ts";
+import { extractJson } from "./extract-json.ts";
+import { readReply } from "./read-reply.ts";
+import { defineRole } from "./role.ts";
+
+const role = numberRole("a");
+const input = { question: "How many?", heard: [] };
+const prompt = role.prompt(input);
+const read = (text: string, finish: string | null = "stop") =>
+  readReply(role, input, prompt, { reply: { text }, finish });
+
+describe("what is read", () => {
+  it.each([
+    ["plain JSON", '{"value": 3}'],
+    ["a byte order mark and white space", '\uFEFF  {"value": 3}\n'],
+    ["prose around JSON", 'Sure! Here it is: {"value": 3} Hope that helps.'],
+    ["a fenced block", '```json\n{"value": 3}\n```'],
+    ["braces in the prose", 'Use {curly} braces. {"value": 3}'],
+    ["the same reply twice", '{"value": 3}\n{"value": 3}'],
+    ["one fitting and one other object", '{"thought": "hm"} {"value": 3}'],
+  ])("%s", (_name, text) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [] }));
+});
+
+describe("what is a problem, never a default answer", () => {
+  it.each([
+    ["an empty reply", "", "no_json"],
+    ["a refusal", "I cannot help with that.", "no_json"],
+    ["HTML", "<html><body>502 Bad Gateway</body></html>", "no_json"],
+    ["malformed JSON", '{"value": 3', "no_json"],
+    ["two different replies", '{"value": 3} or {"value": 4}', "several_replies"],
+    ["a missing field", "{}", "schema"],
+    ["a wrong type", '{"value": "3"}', "schema"],
+    ["an unknown field", '{"value": 3, "role": "judge"}', "schema"],
+    ["an array", "[1, 2]", "schema"],
+    ["null", "null", "schema"],
+    ["a reply over the limit of check", '{"value": 300}', "too_big"],
+  ])("%s", (_name, text, code) => expect(read(text).problems.map((problem) => problem.code)).toContain(code));
+
+  it("a reply cut off at the output limit, even when it parses", () =>
+    expect(read('{"value": 3}', "length")).toMatchObject({ value: null, problems: [{ code: "truncated" }] }));
+  it("a reply that the provider withheld", () =>
+    expect(read("", "content-filter")).toMatchObject({ problems: [{ code: "refused" }] }));
+  it("a program's null", () =>
+    expect(readReply(role, input, prompt, { reply: { value: null }, finish: null })).toMatchObject({
+      problems: [{ code: "no_answer" }],
+    }));
+});
+
+describe("replies that fit the schema and say nothing", () => {
+  const instructions =
+    "Say why. Name the evidence that you rely on, and say what would make you change your mind about it.";
+  const speaker = defineRole({
+    name: "speaker",
+    reply: z.strictObject({ reasoning: z.string(), evidence: z.array(z.string()) }),
+    prompt: () => ({ instructions, blocks: [{ label: "CASE", text: "The string broke. evidence <b>" }], own: [] }),
+  });
+  const codes = (reply: object) =>
+    readReply(speaker, {}, speaker.prompt({}), { reply: { text: JSON.stringify(reply) }, finish: "stop" }).problems.map(
+      (one) => one.code,
+    );
+  it.each([
+    ["an angle-bracket placeholder", { reasoning: "<your reasoning>", evidence: [] }, ["placeholder"]],
+    ["dots", { reasoning: "...", evidence: [] }, ["placeholder"]],
+    ["a field's own name", { reasoning: "reasoning", evidence: [] }, ["placeholder"]],
+    ["an id that was never given", { reasoning: "It holds.", evidence: ["<source_id>"] }, ["placeholder"]],
+    ["the instructions", { reasoning: instructions, evidence: [] }, ["echo"]],
+    ["a word of the case that looks like one", { reasoning: "string", evidence: ["evidence"] }, []],
+    ["content", { reasoning: "The string was old.", evidence: ["The string broke."] }, []],
+  ])("%s", (_name, reply, expected) => expect(codes(reply)).toEqual(expected));
+});
+
+it("extraction finds what was put between any prose, and never throws", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (before, value, after) => {
+      const clean = (text: string): string => text.replaceAll(/[{}[\]"]/g, "");
+      const text = `${clean(before)} ${JSON.stringify(value)} ${clean(after)}`;
+      expect(extractJson(text)).toContainEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void extractJson(text)));
+});

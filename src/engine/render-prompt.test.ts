@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { piecesOf } from "./prompt-pieces.ts";
+import { renderBlock } from "./render-prompt.ts";
+
+it("no content can close its own fence", () => {
+  const hostile = fc.string({ unit: fc.constantFrom("`", "\n", "a", "[", "]") });
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const [, fence = "", inside] =
+        /^\[DOC\]\n(`{3,})text\n([\s\S]*)\n\1\n$/.exec(renderBlock({ label: "DOC", text })) ?? [];
+      expect(inside).toBe(text);
+      expect(text).not.toContain(fence);
+    }),
+  );
+});
+
+it("prompts that begin alike share their pieces, and any change gives other names", () => {
+  const history = [
+    { label: "H1", text: "one" },
+    { label: "H2", text: "two" },
+  ];
+  const first = piecesOf({ instructions: "i", blocks: history.slice(0, 1), own: [{ label: "YOU", text: "a" }] });
+  const second = piecesOf({ instructions: "i", blocks: history, own: [{ label: "YOU", text: "a" }] });
+  expect(second.slice(0, 2)).toEqual(first.slice(0, 2));
+  expect(second[3]?.hash).not.toBe(first[2]?.hash);
+  expect(piecesOf({ instructions: "j", blocks: history, own: [] })[1]?.hash).not.toBe(first[1]?.hash);
+});
