@@ -1,8 +1,8 @@
 import { otherAgent } from "../messages/agent-output.ts";
 import type { Critique, CritiqueMessage } from "../messages/critique-message.ts";
 import type { CriticInput } from "../roles/critic-input.ts";
-import { distinctIds } from "./agent-checks.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
+import { distinctIds } from "./claim-checks.ts";
 
 type CritiqueCheck = Check<CritiqueMessage, CriticInput>;
 

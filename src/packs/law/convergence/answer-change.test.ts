@@ -13,12 +13,19 @@ describe("answer change (law spec §4)", () => {
     const before = { answer: "ya", claims: [{ statement: "sawah" }] };
     expect(answerChange(before, { answer: "ya", claims: [] })).toBeCloseTo(1 - 2 / 3);
   });
-  test("semantic: 1 − cosine of the vectors", () => {
-    const vectors: Record<string, number[]> = { a: [1, 0], b: [0, 1], c: [1, 1] };
-    const semantic = (text: string): number[] => vectors[text] ?? [];
-    expect(answerChange("a", "a", { semantic })).toBeCloseTo(0);
-    expect(answerChange("a", "b", { semantic })).toBeCloseTo(1);
-    expect(answerChange("a", "c", { semantic })).toBeCloseTo(1 - Math.SQRT1_2);
+  test("semantic: 1 − cosine of the answers' vectors", () => {
+    const [a, b, c] = [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ].map((vector) => ({ answer: "x", claims: [], vector }));
+    if (!a || !b || !c) throw new Error("three vectors");
+    expect(answerChange(a, a, "semantic")).toBeCloseTo(0);
+    expect(answerChange(a, b, "semantic")).toBeCloseTo(1);
+    expect(answerChange(a, c, "semantic")).toBeCloseTo(1 - Math.SQRT1_2);
+  });
+  test("semantic: an answer without an embedding is an error, never a guess", () => {
+    expect(() => answerChange("a", "b", "semantic")).toThrow("semantic");
   });
   test("is 0..1, symmetric, and 0 against itself", () => {
     const text = fc.array(fc.constantFrom("harta", "waris", "adat", "anak", "tanah")).map((words) => words.join(" "));

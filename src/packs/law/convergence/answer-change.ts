@@ -1,16 +1,23 @@
+import { ParleyError } from "../../../contract/error.ts";
 import { stemTokens } from "./stem-tokens.ts";
 
-/** What of an answer is compared: its text and its claims, or plain text. */
-export type Comparable = string | { answer: string; claims: { statement: string }[] };
+/** What of an answer is compared: its text and its claims, and its embedding where there is one; or plain text. */
+export type Comparable = string | { answer: string; claims: { statement: string }[]; vector?: number[] };
 
-/** `token` compares stems; `semantic` compares the vectors of an embedding model, which the caller looks up. */
-export type StabilityMetric = "token" | { semantic: (text: string) => number[] };
+export type StabilityMetric = "token" | "semantic";
 
 /** How much an answer changed, 0..1 (law spec §4): 1 − Dice over stemmed token multisets, or 1 − cosine of embeddings. */
 export function answerChange(before: Comparable, after: Comparable, metric: StabilityMetric = "token"): number {
   if (metric === "token") return 1 - dice(countsOf(stemTokens(textOf(before))), countsOf(stemTokens(textOf(after))));
-  const similarity = cosine(metric.semantic(textOf(before)), metric.semantic(textOf(after)));
-  return Math.min(1, Math.max(0, 1 - similarity));
+  return Math.min(1, Math.max(0, 1 - cosine(vectorOf(before), vectorOf(after))));
+}
+
+function vectorOf(answer: Comparable): number[] {
+  if (typeof answer === "object" && answer.vector) return answer.vector;
+  throw new ParleyError(
+    "bad_config",
+    'stability.metric "semantic" needs the embedding of every answer; use "token" without one',
+  );
 }
 
 /** The text that is compared: the answer and its claims' statements. */

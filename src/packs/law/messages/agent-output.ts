@@ -39,8 +39,12 @@ export const AgentOutputSchema = z.strictObject({
   open_questions: z.array(z.string()),
   responses: z.array(ResponseSchema),
 });
-/** `faults` says what the parse-time checks struck, flagged or cut. */
-export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & { claims: Claim[]; faults?: Fault[] };
+/** `faults` says what the parse-time checks struck, flagged or cut; `vector` is the answer's embedding where stability is semantic. */
+export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & {
+  claims: Claim[];
+  faults?: Fault[];
+  vector?: number[];
+};
 
 /** Something that stayed wrong with a reply after its repair turn, and what was done about it. */
 export type Fault = { code: string; message: string };

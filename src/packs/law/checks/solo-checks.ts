@@ -1,0 +1,38 @@
+import type { CaseFile } from "../case-file.ts";
+import { phrasesOf } from "../experts/phrases.ts";
+import type { SoloAnswer } from "../messages/solo-answer.ts";
+import { type Check, rejected, salvageable } from "./check.ts";
+import { claimChecks } from "./claim-checks.ts";
+import { isDisclaimer } from "./supervisor-checks.ts";
+
+type SoloCheck = Check<SoloAnswer, { file: CaseFile }>;
+
+/** As in the debate: D outside the knowledge base, any other position needs a claim, and no answer is legal advice. */
+const position: SoloCheck = {
+  find: (reply, { file }) => [
+    ...(file.route.out_of_scope && reply.position !== "D"
+      ? [
+          salvageable("out_of_scope", "the question is outside the knowledge base; the position must be D", [
+            "position",
+          ]),
+        ]
+      : []),
+    ...(reply.position !== "D" && reply.claims.length === 0 && !file.route.out_of_scope
+      ? [rejected("unsupported_position", `position ${reply.position} has no claim`, ["claims"])]
+      : []),
+    ...(isDisclaimer(reply.disclaimer)
+      ? []
+      : [
+          salvageable("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', [
+            "disclaimer",
+          ]),
+        ]),
+  ],
+  mend: (reply, { file }) => ({
+    ...reply,
+    position: file.route.out_of_scope ? "D" : reply.position,
+    disclaimer: isDisclaimer(reply.disclaimer) ? reply.disclaimer : phrasesOf(file.retrieval.language).disclaimer(),
+  }),
+};
+
+export const soloChecks: SoloCheck[] = [...claimChecks<SoloAnswer>(), position];

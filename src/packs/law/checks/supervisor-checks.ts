@@ -1,0 +1,148 @@
+import { findEvidence } from "../case-file.ts";
+import { citedProvisions } from "../citations/cited-provisions.ts";
+import { phrasesOf } from "../experts/phrases.ts";
+import type { Claim } from "../messages/agent-output.ts";
+import type { Supervision } from "../messages/supervision.ts";
+import type { SupervisorInput } from "../roles/supervisor-input.ts";
+import { type Check, rejected, salvageable } from "./check.ts";
+
+type SupervisorCheck = Check<Supervision, SupervisorInput>;
+
+/** The supervisor speaks only of claims that the agents made, and does not use one without evidence or under an open CRITICAL. */
+const claims: SupervisorCheck = {
+  find: (reply, input) => {
+    const known = claimsOf(input);
+    const named = [...reply.used_claims, ...reply.rejected_claims.map(({ claim }) => claim)];
+    const unknown = named.filter((name) => !known.has(name));
+    const unsound = reply.used_claims.filter((name) => known.has(name) && unsoundness(name, input) !== null);
+    return [
+      ...unknown.map((name) =>
+        salvageable("unknown_claim", `neither agent makes claim ${name}; write NLA:C1 or ALA:C1`, ["used_claims"]),
+      ),
+      ...unsound.map((name) =>
+        salvageable("unsound_claim", `${name} cannot be used: ${unsoundness(name, input) ?? ""}`, ["used_claims"]),
+      ),
+    ];
+  },
+  mend: (reply, input) => {
+    const known = claimsOf(input);
+    const unsound = reply.used_claims.filter((name) => known.has(name) && unsoundness(name, input) !== null);
+    const dropped = unsound.map((claim) => ({ claim, why: unsoundness(claim, input) ?? "" }));
+    return {
+      ...reply,
+      used_claims: reply.used_claims.filter((name) => known.has(name) && !unsound.includes(name)),
+      rejected_claims: [...reply.rejected_claims.filter(({ claim }) => known.has(claim)), ...dropped],
+    };
+  },
+};
+
+/** A question outside the knowledge base is answered D; any other position needs a claim that supports it. */
+const position: SupervisorCheck = {
+  find: (reply, { file }) => {
+    if (reply.position === "D") return [];
+    if (file.route.out_of_scope)
+      return [
+        salvageable(
+          "out_of_scope",
+          `position ${reply.position} on a question outside the knowledge base; it must be D`,
+          ["position"],
+        ),
+      ];
+    return reply.used_claims.length === 0
+      ? [rejected("unsupported_position", `position ${reply.position} uses no claim`, ["used_claims"])]
+      : [];
+  },
+  mend: (reply, { file }) => (file.route.out_of_scope ? { ...reply, position: "D", used_claims: [] } : reply),
+};
+
+/** The answer names no provision that neither the claims nor the question name. */
+const citations: SupervisorCheck = {
+  find: (reply, input) => {
+    const invented = inventedIn(reply.answer, input);
+    return invented.length > 0
+      ? [
+          salvageable(
+            "invented_citation",
+            `the answer cites ${invented.join(", ")}, which no claim of the agents rests on`,
+            ["answer"],
+          ),
+        ]
+      : [];
+  },
+  mend: (reply, input) => {
+    const sentences = reply.answer.split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u);
+    const kept = sentences.filter((sentence) => inventedIn(sentence, input).length === 0);
+    const answer = kept.join("\n").trim();
+    return { ...reply, answer: answer || phrasesOf(input.file.retrieval.language).answer.verdict(reply.position) };
+  },
+};
+
+/** A debate that needs a person says so, and every answer says that it is not legal advice. */
+const cautions: SupervisorCheck = {
+  find: (reply, { summary }) => [
+    ...(summary.needs_human_review && !reply.needs_human_review
+      ? [
+          salvageable("review_needed", "the debate summary says needs_human_review; so must you", [
+            "needs_human_review",
+          ]),
+        ]
+      : []),
+    ...(isDisclaimer(reply.disclaimer)
+      ? []
+      : [
+          salvageable("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', [
+            "disclaimer",
+          ]),
+        ]),
+  ],
+  mend: (reply, { summary, file }) => ({
+    ...reply,
+    needs_human_review: reply.needs_human_review || summary.needs_human_review,
+    disclaimer: isDisclaimer(reply.disclaimer) ? reply.disclaimer : phrasesOf(file.retrieval.language).disclaimer(),
+  }),
+};
+
+export const supervisorChecks: SupervisorCheck[] = [claims, position, citations, cautions];
+
+/** True when a text says that it is not legal advice. */
+export function isDisclaimer(text: string): boolean {
+  return /bukan (?:merupakan )?nasihat hukum|not (?:constitute |be )?legal advice|no legal advice/i.test(text);
+}
+
+function claimsOf({ nla, ala }: SupervisorInput): Map<string, Claim> {
+  return new Map([nla, ala].flatMap((output) => output.claims.map((claim) => [`${output.agent}:${claim.id}`, claim])));
+}
+
+function unsoundness(name: string, input: SupervisorInput): string | null {
+  if (claimsOf(input).get(name)?.evidence.length === 0) return "it has no valid evidence";
+  const open = input.summary.critiques.find(
+    ({ status, critique }) =>
+      status === "open" &&
+      critique.severity === "CRITICAL" &&
+      `${critique.target}:${critique.target_claim_id}` === name,
+  );
+  return open ? `the CRITICAL critique ${open.critique.agent}:${open.critique.id} is open` : null;
+}
+
+/** Provisions in a text that no claim rests on and that the question does not name either. */
+function inventedIn(text: string, { file, nla, ala }: SupervisorInput): string[] {
+  const rest = new Set([...nla.claims, ...ala.claims].flatMap(({ evidence }) => evidence));
+  const asked = new Set(file.retrieval.cited.map((one) => one.text.toLowerCase()));
+  return citedProvisions(text)
+    .filter(
+      (one) =>
+        !(one.id && (rest.has(one.id) || isMentioned(one.id, input(file, rest)))) && !asked.has(one.text.toLowerCase()),
+    )
+    .map((one) => one.text);
+}
+
+type Mentioned = { texts: string };
+
+/** What the cited sources themselves say: a paraphrase may name another provision. */
+function input(file: SupervisorInput["file"], ids: Set<string>): Mentioned {
+  return { texts: [...ids].map((id) => findEvidence(file, id)?.statement ?? "").join("\n") };
+}
+
+function isMentioned(id: string, { texts }: Mentioned): boolean {
+  return citedProvisions(texts).some((one) => one.id === id);
+}

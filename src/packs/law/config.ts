@@ -1,0 +1,38 @@
+import * as z from "zod";
+
+/** How a law debate is run (law spec §4); the defaults are the spec's. */
+export const LawConfigSchema = z
+  .strictObject({
+    protocol: z
+      .enum(["debate", "single", "vote", "self_consistency"])
+      .default("debate")
+      .describe(
+        "debate; or a control: one agent alone, three independent agents and a vote, or one agent sampled and a vote",
+      ),
+    critique: z.boolean().default(true).describe("false: the agents answer once and nobody criticises (an ablation)"),
+    rounds: z.int().min(1).max(3).default(2).describe("planned rounds; 1 means no revision at all"),
+    max_rounds: z
+      .int()
+      .min(1)
+      .max(3)
+      .default(3)
+      .describe("rounds beyond the planned ones need an open CRITICAL or MAJOR"),
+    stability: z
+      .strictObject({
+        metric: z.enum(["token", "semantic"]).default("token").describe("semantic needs an embedder in the cast"),
+        threshold: z.number().min(0).max(1).default(0.15),
+      })
+      .prefault({}),
+    retrieval: z.strictObject({ limit: z.int().min(1).max(100).default(16) }).prefault({}),
+    samples: z.int().min(1).max(99).default(3).describe("how often self_consistency asks"),
+  })
+  .refine(({ rounds, max_rounds }) => max_rounds >= rounds, {
+    path: ["max_rounds"],
+    message: "must not be below rounds",
+  });
+export type LawConfig = z.infer<typeof LawConfigSchema>;
+
+/** The last round that may be held. */
+export function lastRoundOf({ rounds, max_rounds, critique }: LawConfig): number {
+  return rounds === 1 || !critique ? 1 : max_rounds;
+}

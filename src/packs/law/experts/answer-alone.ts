@@ -1,0 +1,49 @@
+import type { CaseFile } from "../case-file.ts";
+import type { SoloAnswer } from "../messages/solo-answer.ts";
+import type { Lens } from "../roles/solo-role.ts";
+import { clashesBetween } from "./clashes.ts";
+import { openAnswer } from "./open-answer.ts";
+import { phrasesOf } from "./phrases.ts";
+import { positionOf } from "./position.ts";
+
+const maxClaims = 10;
+const favour = 1.25;
+
+/** The expert without a debate: both sides' first claims as they are, unchecked by anyone, and the position they support. */
+export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
+  const seen = throughLens(file, lens);
+  const nla = openAnswer({ file: seen, agent: "NLA", round: 1, previous: null, critiques: [] });
+  const ala = openAnswer({ file: seen, agent: "ALA", round: 1, previous: null, critiques: [] });
+  const clashes = [...new Set(clashesBetween(file, nla, ala).map(({ issue }) => issue))];
+  const { position, reasons } = positionOf({ file, national: nla.claims, adat: ala.claims, clashes });
+  const claims = [...nla.claims, ...ala.claims]
+    .slice(0, maxClaims)
+    .map((claim, index) => ({ ...claim, id: `C${index + 1}` }));
+  const phrases = phrasesOf(file.retrieval.language);
+  const unknown = file.retrieval.cited.filter(({ known }) => !known).map(({ text }) => text);
+  const body =
+    position === "D" ? [phrases.answer.insufficient(file.query, [])] : claims.map(({ statement }) => `- ${statement}`);
+  return {
+    answer: [
+      ...(unknown.length > 0 ? [phrases.answer.unknown(unknown)] : []),
+      phrases.answer.verdict(position),
+      ...body,
+      phrases.disclaimer(),
+    ].join("\n"),
+    claims: position === "D" ? [] : claims,
+    position,
+    reasons,
+    applicable_regimes: [],
+    dissent: clashes.length > 0 ? phrases.dissent(clashes, []) : null,
+    disclaimer: phrases.disclaimer(),
+  };
+}
+
+/** A lens makes its own side's sources count for more. */
+function throughLens(file: CaseFile, lens: Lens): CaseFile {
+  if (lens === "neutral") return file;
+  const evidence = file.retrieval.evidence.map((item) =>
+    item.domain === lens ? { ...item, score: item.score * favour } : item,
+  );
+  return { ...file, retrieval: { ...file.retrieval, evidence } };
+}

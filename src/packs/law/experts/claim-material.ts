@@ -1,0 +1,59 @@
+import type { CaseFile } from "../case-file.ts";
+import type { Domain } from "../knowledge/evidence.ts";
+import type { Agent } from "../messages/agent-output.ts";
+import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+import { termsOf } from "../retrieval/terms.ts";
+import type { Conclusion } from "../rules/rule.ts";
+
+/** What one claim is built from: a source, others that say the same, and what the rules conclude from it for this case. */
+export type Material = { lead: RetrievedEvidence; supports: RetrievedEvidence[]; applications: Conclusion[] };
+
+export const sideOf: Record<Agent, Domain> = { NLA: "national", ALA: "adat" };
+
+const maxMaterials = 6;
+const maxGraphSupports = 2;
+/** A source counts when it matches the question at least this well, relative to the best source of either side. */
+const relevanceFloor = 0.45;
+const sameStatement = 0.5;
+
+/** The material for an agent's claims: its side's relevant sources, best first, alike ones together. */
+export function materialFor(file: CaseFile, agent: Agent): Material[] {
+  const materials: Material[] = [];
+  for (const item of relevantTexts(file, sideOf[agent])) {
+    const host = materials.find(({ lead }) => saysTheSame(lead, item));
+    if (host) host.supports.push(item);
+    else if (materials.length < maxMaterials) materials.push({ lead: item, supports: [], applications: [] });
+  }
+  return materials.map((material) => withRules(file, withGraph(file, material)));
+}
+
+/** A side's texts, norms and decisions that match the question well enough; those that the question cites always count. */
+function relevantTexts({ retrieval }: CaseFile, side: Domain): RetrievedEvidence[] {
+  const texts = retrieval.evidence.filter(({ kind }) => kind !== "rule" && kind !== "kg");
+  const best = Math.max(0, ...texts.map(({ score }) => score));
+  return texts
+    .filter(({ domain }) => domain === side)
+    .filter(({ score, found_by }) => score >= relevanceFloor * best || found_by.includes("citation"));
+}
+
+function saysTheSame(a: RetrievedEvidence, b: RetrievedEvidence): boolean {
+  const [left, right] = [new Set(termsOf(a.statement, "id")), new Set(termsOf(b.statement, "id"))];
+  return (2 * left.intersection(right).size) / (left.size + right.size || 1) >= sameStatement;
+}
+
+/** Adds the rules that formalise the source and fired, with what they conclude for this case. */
+function withRules({ retrieval }: CaseFile, material: Material): Material {
+  const own = new Set([material.lead, ...material.supports].map(({ id }) => id));
+  const rules = retrieval.evidence.filter(({ kind, related }) => kind === "rule" && related.some((id) => own.has(id)));
+  const ids = new Set(rules.map(({ id }) => id));
+  const applications = retrieval.rules.conclusions.filter(({ by }) => by.some((id) => ids.has(id)));
+  const fired = new Set(applications.flatMap(({ by }) => by));
+  return { ...material, supports: [...material.supports, ...rules.filter(({ id }) => fired.has(id))], applications };
+}
+
+/** Adds the graph relations that were read from the source. */
+function withGraph({ retrieval }: CaseFile, material: Material): Material {
+  const near = retrieval.graph.filter(({ sources }) => sources.includes(material.lead.id)).slice(0, maxGraphSupports);
+  const ids = new Set(near.map(({ evidence }) => evidence));
+  return { ...material, supports: [...material.supports, ...retrieval.evidence.filter(({ id }) => ids.has(id))] };
+}

@@ -1,0 +1,72 @@
+import type { CaseFile } from "../case-file.ts";
+import type { AgentOutput, Claim } from "../messages/agent-output.ts";
+import type { LawPosition } from "../messages/supervision.ts";
+import { type NormRelation, relationsBetween } from "./norm-relations.ts";
+import { phrasesOf } from "./phrases.ts";
+
+/** What the claims that stand say together. */
+export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: string[] };
+
+/** The position that the standing claims support (law spec §5), with the reasons. */
+export function positionOf(reading: Reading): { position: LawPosition; reasons: string[] } {
+  const { file, national, adat, clashes } = reading;
+  const phrases = phrasesOf(file.retrieval.language).reasons;
+  const because = (position: LawPosition, ...reasons: string[]) => ({ position, reasons });
+  if (national.length + adat.length === 0) return because("D", phrases.nothing());
+  if (restsOnUnknown(reading)) return because("D", phrases.unknownProvision());
+  if (adat.length === 0) return because("A", phrases.onlyNational());
+  if (national.length === 0) return because("B", phrases.onlyAdat());
+  const overriding = relationsOf(reading, "overriding");
+  if (overriding.length > 0) return because("A", phrases.overriding(issuesOf(file, overriding)));
+  const { label } = file.route;
+  if (label === "pure_national") return because("A", phrases.pureNational());
+  if (label === "pure_adat") return because("B", phrases.pureAdat());
+  if (label === "conflict")
+    return because("C", ...(clashes.length > 0 ? clashes.map(phrases.clash) : [phrases.claimedBoth()]));
+  return consensusPosition(reading);
+}
+
+/** Both laws speak without a declared clash: agreement or reference settles it, a clash between the claims opens it. */
+function consensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
+  const { file, clashes } = reading;
+  const phrases = phrasesOf(file.retrieval.language).reasons;
+  const agreement = relationsOf(reading, "agreement");
+  const reference = relationsOf(reading, "reference").filter(({ adat }) => adat.length > 0);
+  if (clashes.length > 0 && agreement.length + reference.length === 0)
+    return { position: "C", reasons: clashes.map(phrases.clash) };
+  if (agreement.length === 0 && reference.length > 0)
+    return { position: "B", reasons: [phrases.reference(issuesOf(file, reference))] };
+  return {
+    position: "A",
+    reasons: [agreement.length > 0 ? phrases.agreement(issuesOf(file, agreement)) : phrases.alike()],
+  };
+}
+
+/** The question asks for a provision that is not known, and no adat norm or known provision answers it either way. */
+function restsOnUnknown({ file, adat }: Reading): boolean {
+  const { cited } = file.retrieval;
+  return (
+    cited.some(({ known }) => !known) &&
+    !cited.some(({ known }) => known) &&
+    (adat.length === 0 || file.route.label === "pure_national")
+  );
+}
+
+/** The relations of a kind between the claims that stand. */
+export function relationsOf({ national, adat }: Reading, kind: NormRelation["kind"]): NormRelation[] {
+  return relationsBetween(kind, evidenceOf(national), evidenceOf(adat));
+}
+
+/** The issues of relations in the answer's language. */
+export function issuesOf({ retrieval }: CaseFile, relations: NormRelation[]): string {
+  return relations.map(({ issue, issue_en }) => (retrieval.language === "en" ? issue_en : issue)).join("; ");
+}
+
+function evidenceOf(claims: Claim[]): string[] {
+  return claims.flatMap(({ evidence }) => evidence);
+}
+
+/** A claim with the name the supervisor uses for it. */
+export function nameOf(output: Pick<AgentOutput, "agent">, claim: Claim): string {
+  return `${output.agent}:${claim.id}`;
+}

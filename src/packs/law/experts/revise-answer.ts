@@ -1,0 +1,82 @@
+import { type CaseFile, findEvidence } from "../case-file.ts";
+import type { RaisedCritique } from "../convergence/critique-status.ts";
+import { titleIn } from "../knowledge/evidence.ts";
+import type { AgentOutput, Claim, Response } from "../messages/agent-output.ts";
+import type { AgentInput } from "../roles/agent-input.ts";
+import { citedItems } from "./claim-support.ts";
+import { inspectClaim } from "./defects.ts";
+import { normRelations } from "./norm-relations.ts";
+import { answerText } from "./open-answer.ts";
+import { phrasesOf } from "./phrases.ts";
+
+/** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */
+export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOutput {
+  const { file, agent, round, critiques } = input;
+  const claims = new Map(previous.claims.map((claim) => [claim.id, claim]));
+  const responses = critiques.map((critique) => {
+    const { response, claim } = answerTo(input, critique, claims.get(critique.target_claim_id) ?? null);
+    if (claim) claims.set(claim.id, claim);
+    else claims.delete(critique.target_claim_id);
+    return response;
+  });
+  const kept = [...claims.values()];
+  const { uncertainties, open_questions } = previous;
+  return {
+    round,
+    agent,
+    answer: answerText(file, agent, kept),
+    claims: kept,
+    uncertainties,
+    open_questions,
+    responses,
+  };
+}
+
+type Answered = { response: Response; claim: Claim | null };
+
+function answerTo({ file, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
+  const phrases = phrasesOf(file.retrieval.language).responses;
+  const respond = (response: Response["response"], reason: string, evidence: string[]): Response => ({
+    critique_id: critique.id,
+    response,
+    reason,
+    evidence,
+  });
+  if (!claim) return { response: respond("accepted", phrases.alreadyDropped(), []), claim: null };
+  const defect = inspectClaim(file, claim).find(({ issue_type }) => issue_type === critique.issue_type);
+  if (defect) {
+    const mended = defect.fix(claim);
+    const reason = mended ? phrases.mended(defect.suggested_fix) : phrases.dropped(defect.description);
+    return { response: respond("accepted", reason, mended?.evidence ?? []), claim: mended };
+  }
+  if (critique.issue_type === "conflict") return answerToClash(file, agent, claim, respond);
+  const titles = citedItems(file, claim).map((item) => titleIn(item, file.retrieval.language));
+  return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
+}
+
+/** A clash of norms: adat yields to a national rule that settles the matter; otherwise the reading is kept, with its ground. */
+function answerToClash(
+  file: CaseFile,
+  agent: AgentInput["agent"],
+  claim: Claim,
+  respond: (response: Response["response"], reason: string, evidence: string[]) => Response,
+): Answered {
+  const { language } = file.retrieval;
+  const phrases = phrasesOf(language).responses;
+  const overriding = agent === "ALA" ? retrievedOf(file, "overriding") : [];
+  if (overriding.length > 0) {
+    const titles = overriding.map((item) => titleIn(item, language)).join("; ");
+    const assumptions = [...new Set([...claim.assumptions, phrases.yielding(titles)])];
+    const evidence = overriding.map(({ id }) => id);
+    return { response: respond("accepted", phrases.yields(titles), evidence), claim: { ...claim, assumptions } };
+  }
+  const bridges = retrievedOf(file, "reference");
+  const grounds = [...claim.evidence, ...bridges.map(({ id }) => id)];
+  const titles = bridges.map((item) => titleIn(item, language)).join("; ");
+  return { response: respond("rejected", phrases.keepsReading(agent, titles), grounds), claim };
+}
+
+function retrievedOf(file: CaseFile, kind: "overriding" | "reference") {
+  const ids = new Set(normRelations.filter((relation) => relation.kind === kind).flatMap(({ national }) => national));
+  return [...ids].flatMap((id) => findEvidence(file, id) ?? []);
+}

@@ -1,0 +1,157 @@
+import type { CaseFile } from "../case-file.ts";
+import type { DebateSummary } from "../convergence/debate-summary.ts";
+import type { AgentOutput, Claim } from "../messages/agent-output.ts";
+import type { LawPosition, Supervision } from "../messages/supervision.ts";
+import type { SupervisorInput } from "../roles/supervisor-input.ts";
+import { clashesBetween } from "./clashes.ts";
+import { citedItems } from "./claim-support.ts";
+import { phrasesOf } from "./phrases.ts";
+import { nameOf, positionOf, type Reading, relationsOf, issuesOf } from "./position.ts";
+import { independentSources } from "./source-confidence.ts";
+
+type Rejected = Supervision["rejected_claims"][number];
+
+/** The expert supervisor: synthesises from the two sides' claims only, and says which stand, which do not and why. */
+export function supervise(input: SupervisorInput): Supervision {
+  const { file, summary } = input;
+  const { standing, rejected } = sift(input);
+  const reading = readingOf(input, standing);
+  const { position, reasons } = positionOf(reading);
+  const used = usedIn(reading, position);
+  const unused = standing
+    .filter((name) => !used.includes(name))
+    .map((claim): Rejected => ({ claim, why: phrasesOf(file.retrieval.language).notAsked() }));
+  const phrases = phrasesOf(file.retrieval.language);
+  return {
+    answer: answerOf(reading, position, input),
+    position,
+    reasons,
+    used_claims: used,
+    rejected_claims: [...rejected, ...unused],
+    applicable_regimes: regimesOf(file, reading, position),
+    dissent: dissentOf(reading, position, summary),
+    needs_human_review: summary.needs_human_review,
+    disclaimer: phrases.disclaimer(),
+  };
+}
+
+/** A claim stands when it has evidence and no serious critique of it is open. */
+function sift({ nla, ala, summary, file }: SupervisorInput): { standing: string[]; rejected: Rejected[] } {
+  const phrases = phrasesOf(file.retrieval.language);
+  const named = [nla, ala].flatMap((output) => output.claims.map((claim) => ({ name: nameOf(output, claim), claim })));
+  const judged = named.map(({ name, claim }) => ({ name, why: whyNot(name, claim, summary, phrases) }));
+  return {
+    standing: judged.filter(({ why }) => why === null).map(({ name }) => name),
+    rejected: judged.flatMap(({ name, why }) => (why === null ? [] : [{ claim: name, why }])),
+  };
+}
+
+function whyNot(
+  name: string,
+  claim: Claim,
+  summary: DebateSummary,
+  phrases: ReturnType<typeof phrasesOf>,
+): string | null {
+  if (claim.risk || claim.evidence.length === 0) return phrases.noEvidence();
+  const open = summary.critiques.find(
+    ({ status, critique }) =>
+      status === "open" && critique.severity !== "MINOR" && `${critique.target}:${critique.target_claim_id}` === name,
+  );
+  return open ? phrases.openCritique(`${open.critique.agent}:${open.critique.id}`, open.critique.description) : null;
+}
+
+function readingOf({ file, nla, ala }: SupervisorInput, standing: string[]): Reading {
+  const kept = (output: AgentOutput): AgentOutput => ({
+    ...output,
+    claims: output.claims.filter((claim) => standing.includes(nameOf(output, claim))),
+  });
+  const [national, adat] = [kept(nla), kept(ala)];
+  const clashes = [...new Set(clashesBetween(file, national, adat).map(({ issue }) => issue))];
+  return { file, national: national.claims, adat: adat.claims, clashes };
+}
+
+/** Under a pure position the other side's claims are background, not part of the answer. */
+function usedIn({ file, national, adat }: Reading, position: LawPosition): string[] {
+  const ofNational = national.map((claim) => nameOf({ agent: "NLA" }, claim));
+  const ofAdat = adat.map((claim) => nameOf({ agent: "ALA" }, claim));
+  const isPure = file.route.label === "pure_national" || file.route.label === "pure_adat";
+  if (position === "D") return [];
+  if (position === "A" && isPure) return ofNational;
+  return position === "B" && isPure ? ofAdat : [...ofNational, ...ofAdat];
+}
+
+function answerOf(reading: Reading, position: LawPosition, { nla, ala, summary }: SupervisorInput): string {
+  const { file, national, adat, clashes } = reading;
+  const phrases = phrasesOf(file.retrieval.language).answer;
+  const used = usedIn(reading, position);
+  const shown = (claims: Claim[], agent: "NLA" | "ALA"): Claim[] =>
+    claims.filter((claim) => used.includes(nameOf({ agent }, claim)));
+  const unknown = file.retrieval.cited.filter(({ known }) => !known).map(({ text }) => text);
+  const agreed =
+    position === "C"
+      ? ""
+      : issuesOf(file, [
+          ...relationsOf(reading, "agreement"),
+          ...relationsOf(reading, "reference").filter((one) => one.adat.length > 0),
+        ]);
+  return [
+    unknown.length > 0 ? phrases.unknown(unknown) : "",
+    phrases.verdict(position),
+    position === "D"
+      ? phrases.insufficient(
+          file.query,
+          [...national, ...adat].map((claim) => titlesIn(file, claim)),
+        )
+      : "",
+    reads(file, phrases.national(), shown(national, "NLA")),
+    reads(file, phrases.adat(file.retrieval.communities), shown(adat, "ALA")),
+    position === "C" && clashes.length > 0 ? phrases.clashes(clashes) : "",
+    used.length > 0 && agreed ? phrases.agreed(agreed) : "",
+    openPoints(phrases, [...nla.open_questions, ...ala.open_questions], position),
+    summary.needs_human_review ? phrases.humanReview(summary.reasons.map(({ code }) => code)) : "",
+    phrasesOf(file.retrieval.language).disclaimer(),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function reads(file: CaseFile, heading: string, claims: Claim[]): string {
+  if (claims.length === 0) return "";
+  const phrases = phrasesOf(file.retrieval.language);
+  return [heading, ...claims.map((claim) => `- ${phrases.under(claim.assumptions, claim.statement)}`)].join("\n");
+}
+
+function openPoints(
+  phrases: ReturnType<typeof phrasesOf>["answer"],
+  questions: string[],
+  position: LawPosition,
+): string {
+  return questions.length > 0 && position !== "D" ? phrases.depends([...new Set(questions)]) : "";
+}
+
+function titlesIn(file: CaseFile, claim: Claim): string {
+  const { language } = file.retrieval;
+  return independentSources(citedItems(file, claim))
+    .map((item) => (language === "en" ? item.title_en : item.title))
+    .join("; ");
+}
+
+/** The bodies of law behind the claims that are used, with whom each binds. */
+function regimesOf(file: CaseFile, reading: Reading, position: LawPosition): string[] {
+  const used = usedIn(reading, position);
+  const phrases = phrasesOf(file.retrieval.language);
+  const claims = [
+    ...reading.national.filter((claim) => used.includes(nameOf({ agent: "NLA" }, claim))),
+    ...reading.adat.filter((claim) => used.includes(nameOf({ agent: "ALA" }, claim))),
+  ];
+  const items = claims.flatMap((claim) => independentSources(citedItems(file, claim)));
+  return [...new Set(items.map(phrases.regime))];
+}
+
+/** The reading that does not prevail, or what is still disputed. */
+function dissentOf({ file, clashes }: Reading, position: LawPosition, summary: DebateSummary): string | null {
+  const phrases = phrasesOf(file.retrieval.language);
+  const disputed = summary.disputed_claims.map(({ claim }) => claim);
+  if (position === "D" || (clashes.length === 0 && disputed.length === 0)) return null;
+  return phrases.dissent(clashes, disputed);
+}
