@@ -2,6 +2,7 @@ export { buildCast, buildPlayer } from "./cast/build-cast.ts";
 export { type CastOptions, type EndpointConfig, EndpointSchema } from "./cast/cast-options.ts";
 export { type CastPlan, type PlayerPlan, playerName } from "./cast/cast-plan.ts";
 export { describeCast, type PlayerDescription, pricedCast } from "./cast/describe-cast.ts";
+export { describeEndpoints, type EndpointDescription } from "./cast/describe-endpoints.ts";
 export { knownProviders, parseCast, readPlayer } from "./cast/parse-cast.ts";
 export { expertPlayer } from "./expert-player.ts";
 export { modelPlayer, type ModelSeat, type ModelSettings } from "./model/model-player.ts";

@@ -28,14 +28,14 @@ describe("the rate limiter", () => {
     for (const name of [1, 2, 3, 4]) void ask(name);
     await turnOver();
     expect(starts.map((one) => one.name)).toEqual([1, 2]);
-    starts[1]?.slot.release({ throttled: false });
+    starts[1]?.slot.release("ok");
     await turnOver();
     expect(starts.map((one) => one.name)).toEqual([1, 2, 3]);
   });
 
   test("starts no more requests in any minute than allowed", async () => {
     const { clock, starts, ask } = limiterWith({ requestsPerMinute: 2 });
-    for (const name of [1, 2, 3, 4, 5]) void ask(name).then(() => starts.at(-1)?.slot.release({ throttled: false }));
+    for (const name of [1, 2, 3, 4, 5]) void ask(name).then(() => starts.at(-1)?.slot.release("ok"));
     await clock.advance(59_999);
     expect(starts).toHaveLength(2);
     await clock.advance(1);
@@ -51,7 +51,7 @@ describe("the rate limiter", () => {
     await turnOver();
     expect(starts).toHaveLength(1);
     starts[0]?.slot.settle(5);
-    starts[0]?.slot.release({ throttled: false });
+    starts[0]?.slot.release("ok");
     await turnOver();
     expect(starts.map((one) => one.name)).toEqual([1, 2]);
     expect(clock.nowMs()).toBe(0);
@@ -72,13 +72,13 @@ describe("the rate limiter", () => {
     const { clock, limiter, starts, ask } = limiterWith({ concurrency: 8 });
     for (const name of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) void ask(name);
     await clock.advance(10);
-    for (const one of starts.slice(0, 8)) one.slot.release({ throttled: true, pauseMs: 5000 });
+    for (const one of starts.slice(0, 8)) one.slot.release("throttled", 5000);
     expect(limiter.concurrency()).toBe(4);
     await clock.advance(4999);
     expect(starts).toHaveLength(8);
     await clock.advance(1);
     expect(starts).toHaveLength(12);
-    starts[8]?.slot.release({ throttled: true });
+    starts[8]?.slot.release("throttled");
     expect(limiter.concurrency()).toBe(2);
   });
 
@@ -86,24 +86,24 @@ describe("the rate limiter", () => {
     const { clock, limiter, starts, ask } = limiterWith({});
     for (let name = 0; name < 40; name += 1) void ask(name);
     await clock.advance(1);
-    starts[0]?.slot.release({ throttled: true });
+    starts[0]?.slot.release("throttled");
     expect(limiter.concurrency()).toBe(20);
   });
 
   test("successes win the concurrency back slowly and never past the limit", async () => {
     const { clock, limiter, starts, ask } = limiterWith({ concurrency: 4 });
-    const serve = async (throttled: boolean) => {
+    const serve = async (end: "ok" | "throttled") => {
       await ask(0);
       await clock.advance(1);
-      starts.at(-1)?.slot.release({ throttled });
+      starts.at(-1)?.slot.release(end);
     };
-    await serve(true);
+    await serve("throttled");
     expect(limiter.concurrency()).toBe(1);
-    await serve(false);
+    await serve("ok");
     expect(limiter.concurrency()).toBe(2);
-    await serve(false);
+    await serve("ok");
     expect(limiter.concurrency()).toBe(2.5);
-    for (let n = 0; n < 30; n += 1) await serve(false);
+    for (let n = 0; n < 30; n += 1) await serve("ok");
     expect(limiter.concurrency()).toBe(4);
   });
 
@@ -116,7 +116,7 @@ describe("the rate limiter", () => {
     await turnOver();
     stop.abort();
     await expect(second).rejects.toMatchObject({ code: "interrupted" });
-    starts[0]?.slot.release({ throttled: false });
+    starts[0]?.slot.release("ok");
     await turnOver();
     expect(starts.map((one) => one.name)).toEqual([1, 3]);
   });
@@ -126,7 +126,7 @@ describe("the rate limiter", () => {
       tokens: fc.integer({ min: 0, max: 60 }),
       tookMs: fc.nat(90_000),
       used: fc.nat(60),
-      throttled: fc.boolean(),
+      end: fc.constantFrom("ok", "throttled", "failed"),
     });
     const limits = fc.record({
       concurrency: fc.integer({ min: 1, max: 5 }),
@@ -137,7 +137,7 @@ describe("the rate limiter", () => {
       fc.asyncProperty(limits, fc.array(call, { maxLength: 25 }), async (limited, calls) => {
         const { clock, limiter, starts } = limiterWith(limited);
         let inFlight = 0;
-        for (const [name, { tokens, tookMs, used, throttled }] of calls.entries()) {
+        for (const [name, { tokens, tookMs, used, end }] of calls.entries()) {
           void limiter.acquire(tokens, never).then((slot) => {
             inFlight += 1;
             expect(inFlight).toBeLessThanOrEqual(limited.concurrency);
@@ -147,7 +147,7 @@ describe("the rate limiter", () => {
               inFlight -= 1;
               entry.tokens = Math.min(used, tokens);
               slot.settle(entry.tokens);
-              slot.release({ throttled, pauseMs: throttled ? 1000 : 0 });
+              slot.release(end, end === "throttled" ? 1000 : 0);
             });
           });
         }
@@ -185,7 +185,7 @@ describe("a player with a rate limit", () => {
     const playing = failing.play(role, input, first).catch(() => order.push("failed"));
     await turnOver();
     expect(first.log.reserved).toHaveLength(0);
-    held.release({ throttled: false });
+    held.release("ok");
     await playing;
     await withRateLimit(
       playerOf(() => ({ value: 1 })),

@@ -10,9 +10,11 @@ export type Clock = { nowMs(): number; after(ms: number, wake: () => void): () =
 export type Slot = {
   /** Replaces the tokens that were set aside by those that were used. */
   settle(tokens: number): void;
-  /** Gives the place back; a throttled call halves the concurrency and, if asked to, pauses everyone. */
-  release(end: { throttled: boolean; pauseMs?: number }): void;
+  /** Gives the place back; a throttled call halves the concurrency, and a pause is for everyone. */
+  release(end: CallEnd, pauseMs?: number): void;
 };
+
+export type CallEnd = "ok" | "throttled" | "failed";
 
 export type RateLimiter = {
   acquire(tokens: number, signal: AbortSignal): Promise<Slot>;
@@ -43,7 +45,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
   const started: Started[] = [];
   let allowed = limits.concurrency;
   let inFlight = 0;
-  let pausedUntilMs = 0;
+  let pausedUntilMs = -Infinity;
   let cutAtMs = -Infinity;
   let cancelTimer: (() => void) | null = null;
 
@@ -84,22 +86,25 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
       settle: (used) => {
         entry.tokens = used;
       },
-      release({ throttled, pauseMs = 0 }) {
+      release(end, pauseMs = 0) {
         if (released) return;
         released = true;
-        if (throttled) slowDown(entry, pauseMs);
-        else if (allowed < limits.concurrency) allowed = Math.min(limits.concurrency, allowed + 1 / allowed);
+        pausedUntilMs = Math.max(pausedUntilMs, clock.nowMs() + pauseMs);
+        if (end === "ok") speedUp();
+        if (end === "throttled") slowDown(entry);
         inFlight -= 1;
         pump();
       },
     };
   }
 
-  function slowDown(entry: Started, pauseMs: number): void {
-    const nowMs = clock.nowMs();
-    pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+  function speedUp(): void {
+    if (allowed < limits.concurrency) allowed = Math.min(limits.concurrency, allowed + 1 / allowed);
+  }
+
+  function slowDown(entry: Started): void {
     if (entry.atMs < cutAtMs) return;
-    cutAtMs = nowMs;
+    cutAtMs = clock.nowMs();
     allowed = Math.max(1, Math.floor(Math.min(allowed, inFlight) / 2));
   }
 

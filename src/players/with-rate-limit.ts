@@ -1,6 +1,6 @@
 import type { Player } from "../engine/player.ts";
 import { factsOf } from "./model/endpoint-failure.ts";
-import type { RateLimiter, Slot } from "./rate-limiter.ts";
+import type { CallEnd, RateLimiter, Slot } from "./rate-limiter.ts";
 
 /** Statuses with which an endpoint says that it gets too much. */
 const throttling = new Set([429, 529]);
@@ -12,10 +12,13 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
     async play(role, input, turn) {
       let slot: Slot | null = null;
       const reserve: typeof turn.reserve = async (worst) => {
-        slot?.release({ throttled: false });
+        slot?.release("ok");
         const own = await limiter.acquire(worst.tokens, turn.signal);
         slot = own;
-        const reservation = await turn.reserve(worst);
+        const reservation = await turn.reserve(worst).catch((refusal: unknown) => {
+          own.settle(0);
+          throw refusal;
+        });
         return {
           settle: (spent) => {
             own.settle(spent.tokens);
@@ -23,17 +26,16 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
           },
         };
       };
-      let throttled = false;
-      let pauseMs = 0;
+      const release = (end: CallEnd, pauseMs = 0): void => slot?.release(end, pauseMs);
       try {
-        return await player.play(role, input, { ...turn, reserve });
+        const played = await player.play(role, input, { ...turn, reserve });
+        release("ok");
+        return played;
       } catch (error) {
-        const facts = factsOf(error);
-        throttled = facts?.status != null && throttling.has(facts.status);
-        pauseMs = Math.min(facts?.retryAfterMs ?? 0, maxPauseMs);
+        const { status = null, retryAfterMs = null } = factsOf(error) ?? {};
+        const throttled = status !== null && throttling.has(status);
+        release(throttled ? "throttled" : "failed", Math.min(retryAfterMs ?? 0, maxPauseMs));
         throw error;
-      } finally {
-        (slot as Slot | null)?.release({ throttled, pauseMs });
       }
     },
   };

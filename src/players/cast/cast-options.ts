@@ -22,6 +22,8 @@ export const EndpointSchema = z.strictObject({
   reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
   timeout_ms: z.int().positive().optional(),
   chunk_timeout_ms: z.int().positive().optional(),
+  /** False for endpoints that refuse a request with a seed. */
+  seed: z.boolean().optional(),
   /** By model, in USD per million tokens. */
   prices: z.record(z.string(), PriceSchema).optional(),
 });

@@ -8,6 +8,7 @@ import { buildCast } from "./build-cast.ts";
 import { type CastOptions, EndpointSchema } from "./cast-options.ts";
 import { playerName } from "./cast-plan.ts";
 import { describeCast, pricedCast } from "./describe-cast.ts";
+import { describeEndpoints } from "./describe-endpoints.ts";
 import { parseCast } from "./parse-cast.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
@@ -233,9 +234,24 @@ describe("describing a cast", () => {
       temperature: 0.3,
       reasoning: null,
       structured_output: true,
-      price: { input: 1, output: 2 },
     };
   }
+});
+
+test("a check-up lists every endpoint, where it is and what it lacks, without keys", () => {
+  const env = { OPENAI_API_KEY: key };
+  const endpoints = describeEndpoints({ env, endpoints: [lab] });
+  expect(endpoints.map(({ name, problem }) => [name, problem])).toEqual([
+    ["openai", null],
+    ["openai-responses", null],
+    ["anthropic", "set ANTHROPIC_API_KEY in the environment"],
+    ["google", "set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY in the environment"],
+    ["ollama", null],
+    ["compatible", "compatible/MODEL has no address: set PARLEY_BASE_URL"],
+    ["lab", "set LAB_KEY in the environment"],
+  ]);
+  expect(endpoints[0]).toMatchObject({ base_url: "https://api.openai.com/v1", key_set: true });
+  expect(JSON.stringify(endpoints)).not.toContain(key);
 });
 
 test.each([

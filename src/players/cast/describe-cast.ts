@@ -14,10 +14,10 @@ export function describeCast(plan: CastPlan, options: CastOptions = {}): Record<
 
 function describePlayer(plan: PlayerPlan, options: CastOptions): PlayerDescription {
   if (plan.kind !== "model") return { ...plan };
-  const { baseUrl, settings, structuredOutput, price } = resolvePlace(plan, options);
+  const { baseUrl, settings, structuredOutput } = resolvePlace(plan, options);
   const { maxOutputTokens, temperature, reasoning } = settings;
   const asked = { max_output_tokens: maxOutputTokens, temperature, reasoning, structured_output: structuredOutput };
-  return { ...plan, endpoint: shownUrl(baseUrl), ...asked, price };
+  return { ...plan, endpoint: shownUrl(baseUrl), ...asked };
 }
 
 /** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */

@@ -1,4 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
+import type { Traits } from "../model/language-model.ts";
 import { defaultSettings, type ModelSeat, type ModelSettings } from "../model/model-player.ts";
 import { compatible, type Provider, providerNamed, providers } from "../model/providers.ts";
 import { type Price, priceOf } from "../prices.ts";
@@ -15,7 +16,9 @@ export type Place = {
   provider: Provider;
   baseUrl: string;
   keyVariables: readonly string[];
+  keyRequired: boolean;
   structuredOutput: boolean;
+  traits: Traits;
   settings: ModelSettings;
   limits: RateLimits;
   price: Price | null;
@@ -25,12 +28,16 @@ export type Place = {
 export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
   const provider = providerNamed(plan.provider) ?? compatible;
+  const structuredOutput = config?.structured_output ?? true;
+  const traits = provider.traits(structuredOutput);
   return {
     plan,
     provider,
     baseUrl: baseUrlOf(plan, provider, config, options),
     keyVariables: config?.key_env !== undefined ? [config.key_env] : keyVariablesOf(plan, provider),
-    structuredOutput: config?.structured_output ?? true,
+    keyRequired: provider.keyRequired || config?.key_env !== undefined,
+    structuredOutput,
+    traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
     price: priceOf(plan.provider, plan.model, { ...options.prices, ...config?.prices }),
@@ -43,15 +50,14 @@ export function seatAt(place: Place, options: CastOptions): ModelSeat {
   const env = options.env ?? process.env;
   const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
   const key = keyName === null ? null : (env[keyName] ?? null);
-  const required = provider.keyRequired || configNamesKey(plan, options);
-  if (key === null && required) throw missingKey(plan, keyVariables);
+  if (key === null && place.keyRequired) throw missingKey(plan, keyVariables);
   const address = { model: plan.model, baseUrl, key, structuredOutput };
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
     endpoint: shownUrl(baseUrl),
     load: () => provider.load(address),
-    traits: provider.traits(structuredOutput),
+    traits: place.traits,
     settings,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
@@ -69,12 +75,6 @@ function allKeyVariables({ endpoints = [] }: CastOptions): string[] {
 function keyVariablesOf(plan: ModelPlan, provider: Provider): readonly string[] {
   // A named endpoint has no key of its own unless its config says so: another endpoint's key must not leak to it.
   return providerNamed(plan.provider) === null ? [] : provider.keyVariables;
-}
-
-function configNamesKey(plan: ModelPlan, options: CastOptions): boolean {
-  return (options.endpoints ?? []).some(
-    (endpoint) => endpoint.name === plan.provider && endpoint.key_env !== undefined,
-  );
 }
 
 function missingKey(plan: ModelPlan, variables: readonly string[]): ParleyError {

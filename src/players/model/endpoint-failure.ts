@@ -63,7 +63,8 @@ function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: u
   const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
   const retryAfterMs = retryAfter(thrown.responseHeaders?.["retry-after"], call.nowMs());
   const what = `status ${status}${adviceFor(call, status, said)}${said === "" ? "" : `: ${said}`}`;
-  return failure(call, what, { status, retryable: isRetryable(status), retryAfterMs, spent: "nothing" }, cause);
+  const retryable = isRetryable(status) && !/insufficient_quota/.test(thrown.responseBody ?? "");
+  return failure(call, what, { status, retryable, retryAfterMs, spent: "nothing" }, cause);
 }
 
 function adviceFor(call: FailedCall, status: number, said: string): string {

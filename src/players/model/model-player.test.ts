@@ -201,6 +201,15 @@ describe("a model player", () => {
     expect(turn.log.reserved).toMatchObject([{ settled: { calls: 1, tokens: 0 } }]);
   });
 
+  test("a spent quota is a 429 that does not pass", async () => {
+    const body = '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}';
+    const { seat } = await seatAt(() => ({ raw: { status: 429, body } }));
+    await expect(modelPlayer(seat).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
+      message: expect.stringContaining("status 429: You exceeded your quota"),
+      details: { retryable: false },
+    });
+  });
+
   test("a repair shows the model its last reply and what was wrong with it", async () => {
     const { server, seat } = await seatAt((request) => ({ content: goodContent(request) }));
     const problems = [{ code: "schema", message: "expected number", severity: "reject" as const, path: ["sure"] }];
