@@ -3,6 +3,7 @@ import type { Domain } from "../knowledge/evidence.ts";
 import type { Agent } from "../messages/agent-output.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
 import { termsOf } from "../retrieval/terms.ts";
+import { relevantTexts } from "./relevance.ts";
 import type { Conclusion } from "../rules/rule.ts";
 
 /** What one claim is built from: a source, others that say the same, and what the rules conclude from it for this case. */
@@ -12,8 +13,6 @@ export const sideOf: Record<Agent, Domain> = { NLA: "national", ALA: "adat" };
 
 const maxMaterials = 6;
 const maxGraphSupports = 2;
-/** A source counts when it matches the question at least this well, relative to the best source of either side. */
-const relevanceFloor = 0.45;
 const sameStatement = 0.5;
 
 /** The material for an agent's claims: its side's relevant sources, best first, alike ones together. */
@@ -25,15 +24,6 @@ export function materialFor(file: CaseFile, agent: Agent): Material[] {
     else if (materials.length < maxMaterials) materials.push({ lead: item, supports: [], applications: [] });
   }
   return materials.map((material) => withRules(file, withGraph(file, material)));
-}
-
-/** A side's texts, norms and decisions that match the question well enough; those that the question cites always count. */
-function relevantTexts({ retrieval }: CaseFile, side: Domain): RetrievedEvidence[] {
-  const texts = retrieval.evidence.filter(({ kind }) => kind !== "rule" && kind !== "kg");
-  const best = Math.max(0, ...texts.map(({ score }) => score));
-  return texts
-    .filter(({ domain }) => domain === side)
-    .filter(({ score, found_by }) => score >= relevanceFloor * best || found_by.includes("citation"));
 }
 
 function saysTheSame(a: RetrievedEvidence, b: RetrievedEvidence): boolean {

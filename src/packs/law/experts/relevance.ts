@@ -1,0 +1,75 @@
+import type { CaseFile } from "../case-file.ts";
+import { conceptOf } from "../knowledge/concept.ts";
+import type { Domain } from "../knowledge/evidence.ts";
+import { mentionsIn } from "../knowledge/mentions.ts";
+import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+
+const maxTexts = 6;
+/** A source counts when it matches the question at least this well, relative to the best source of its side. */
+const floor = 0.6;
+/** For a question of one law only, the other side speaks when a source of it matches nearly as well as the best. */
+const otherSideFloor = 0.8;
+const foreignSubject = 0.6;
+
+/** A side's texts, norms and decisions that bear on the question, best first; those that the question cites always do. */
+export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[] {
+  const texts = file.retrieval.evidence
+    .filter(({ kind }) => kind !== "rule" && kind !== "kg")
+    .map((item) => ({ ...item, score: item.score * (isAboutOthers(file, item) ? foreignSubject : 1) }))
+    .toSorted((a, b) => b.score - a.score);
+  const own = texts.filter(({ domain }) => domain === side);
+  const needed = Math.max(
+    floor * (own[0]?.score ?? 0),
+    otherSideFloor * best(texts) * (isOtherSide(file, side) ? 1 : 0),
+  );
+  if (isOtherSide(file, side) && !speaksHere(file, side)) return own.filter(isCited);
+  return own.filter((item) => item.score >= needed || isCited(item)).slice(0, maxTexts);
+}
+
+function best(texts: RetrievedEvidence[]): number {
+  return texts[0]?.score ?? 0;
+}
+
+function isCited({ found_by }: RetrievedEvidence): boolean {
+  return found_by.includes("citation");
+}
+
+/** True for adat on a purely national question, and for national law on a purely adat one. */
+function isOtherSide({ route }: CaseFile, side: Domain): boolean {
+  return route.label === (side === "adat" ? "pure_national" : "pure_adat");
+}
+
+/** Adat binds a community: where none is named, it has nothing to say of its own. */
+function speaksHere({ retrieval }: CaseFile, side: Domain): boolean {
+  return side === "national" || retrieval.communities.length > 0;
+}
+
+/** Everyone may be an heir, a child or a spouse; other standings count only when the question has them. */
+const anyone = new Set([
+  "deceased",
+  "heir",
+  "child",
+  "son",
+  "daughter",
+  "parent",
+  "spouse",
+  "husband",
+  "wife",
+  "relative",
+  "sibling",
+]);
+
+/** Whether a source's subject is a person whom the question does not speak of (a child out of wedlock, a creditor…). */
+function isAboutOthers(file: CaseFile, item: RetrievedEvidence): boolean {
+  const subject = mentionsIn(item.statement).find(({ concept }) => concept.type === "person")?.concept;
+  if (!subject || anyone.has(subject.id)) return false;
+  const asked = widened(mentionsIn(file.query).map(({ concept }) => concept.id));
+  return !asked.has(subject.id) && !subject.broader.some((id) => asked.has(id) && !anyone.has(id));
+}
+
+/** Concepts with their wider ones. */
+function widened(ids: string[]): Set<string> {
+  const all = new Set(ids);
+  for (const id of all) for (const wider of conceptOf(id).broader) all.add(wider);
+  return all;
+}
