@@ -1,0 +1,17 @@
+/** Thresholds of the override gate and of adoption (spec section 6). */
+export type Thresholds = {
+  min_total: number;
+  min_margin: number;
+  min_target_conf: number;
+  ev_threshold: number;
+  l3_conservative: boolean;
+};
+
+export const profileNames = ["t0", "t1", "t2"] as const;
+
+/** From strict to permissive. */
+export const profiles: Record<(typeof profileNames)[number], Thresholds> = {
+  t0: { min_total: 1.6, min_margin: 0.8, min_target_conf: 0.7, ev_threshold: 0.5, l3_conservative: true },
+  t1: { min_total: 1.0, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.5, l3_conservative: true },
+  t2: { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.5, l3_conservative: false },
+};

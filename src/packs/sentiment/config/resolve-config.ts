@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { Persona } from "../schemas/debate.ts";
+import { PersonaSchema } from "../schemas/debate.ts";
+import type { PlainConfig } from "./config.ts";
+import { defaultOrder, defaultPersonas, defaultRounds } from "./personas.ts";
+import { profiles, type Thresholds } from "./profiles.ts";
+
+/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (spec section 3). */
+export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
+  const { style, max_rounds } = config.debate;
+  const order = config.debate.order ?? defaultOrder[style];
+  const rounds = config.debate.rounds ?? Math.min(defaultRounds[style], max_rounds);
+  const problem = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (rounds > max_rounds) problem(["debate", "rounds"], `${rounds} rounds exceed max_rounds (${max_rounds})`);
+  const personas = mergePersonas(config, problem);
+  for (const [at, key] of order.entries()) {
+    if (!personas[key])
+      problem(["debate", "order", at], `speaker "${key}" has no persona; known: ${Object.keys(personas).join(", ")}`);
+    if (order.indexOf(key) !== at) problem(["debate", "order", at], `speaker "${key}" is named twice`);
+  }
+  const minSpeakers = config.settle.min_speakers;
+  if (minSpeakers !== null && minSpeakers > order.length)
+    problem(["settle", "min_speakers"], `${minSpeakers} exceeds the ${order.length} speakers of order`);
+  return {
+    ...config,
+    enable_debate: config.enable_debate && config.debate.enabled,
+    debate: { ...config.debate, order, rounds, personas },
+    debate_override: { profile: config.debate_override.profile, ...thresholdsOf(config) },
+  };
+}
+
+function thresholdsOf({ debate_override }: PlainConfig): Thresholds {
+  const profile = profiles[debate_override.profile];
+  return {
+    min_total: debate_override.min_total ?? profile.min_total,
+    min_margin: debate_override.min_margin ?? profile.min_margin,
+    min_target_conf: debate_override.min_target_conf ?? profile.min_target_conf,
+    ev_threshold: debate_override.ev_threshold ?? profile.ev_threshold,
+    l3_conservative: debate_override.l3_conservative ?? profile.l3_conservative,
+  };
+}
+
+/** A configured persona merges over the default one of its key; a new key needs a full persona. */
+function mergePersonas(config: PlainConfig, problem: (path: PropertyKey[], message: string) => void) {
+  const personas: Record<string, Persona> = { ...defaultPersonas[config.debate.style] };
+  for (const [key, given] of Object.entries(config.debate.personas)) {
+    const merged = PersonaSchema.safeParse({ ...personas[key], ...given });
+    if (merged.success) personas[key] = merged.data;
+    else
+      problem(["debate", "personas", key], `needs ${merged.error.issues.map((one) => one.path.join(".")).join(", ")}`);
+  }
+  return personas;
+}

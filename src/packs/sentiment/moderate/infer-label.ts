@@ -1,0 +1,40 @@
+import type { Label, PatchSummary, StanceSummary, Tuple } from "../schemas/debate.ts";
+
+const keywords: [Exclude<Label, "mixed">, string[]][] = [
+  ["positive", ["긍정", "호의", "좋다", "positive"]],
+  ["negative", ["부정", "비판", "나쁘", "negative"]],
+  ["neutral", ["중립", "neutral", "모호"]],
+];
+const mixedKeywords = ["혼합", "mixed", "엇갈", "양면"];
+
+/** What the debate says of the sentence (Rule E, spec section 8); null when it says nothing. */
+export function inferLabel(
+  summary: PatchSummary | StanceSummary | null,
+  settled: readonly Tuple[] | null,
+): Label | null {
+  if (summary === null) return null;
+  if ("final_tuples" in summary) {
+    const tuples = settled ?? summary.final_tuples;
+    return summary.sentence_polarity ?? labelOfTuples(tuples) ?? labelOfText(summary.rationale ?? "");
+  }
+  return (
+    labelOfText(summary.consensus ?? "") ??
+    labelOfText(summary.rationale) ??
+    labelOfText(summary.key_agreements.join("\n")) ??
+    labelOfText(summary.key_disagreements.join("\n"))
+  );
+}
+
+function labelOfTuples(tuples: readonly Tuple[]): Label | null {
+  const found = [...new Set(tuples.map((tuple) => tuple.polarity))];
+  return found.length > 1 ? "mixed" : (found[0] ?? null);
+}
+
+/** The label that a text names; both sides named is mixed. */
+export function labelOfText(text: string): Label | null {
+  const lower = text.toLowerCase();
+  const has = (words: string[]) => words.some((word) => lower.includes(word));
+  const named = keywords.filter(([, words]) => has(words)).map(([label]) => label);
+  if (has(mixedKeywords) || (named.includes("positive") && named.includes("negative"))) return "mixed";
+  return named[0] ?? null;
+}

@@ -1,0 +1,161 @@
+import { tolerance } from "../gate/hint-scores.ts";
+import type { Label } from "../schemas/debate.ts";
+import type {
+  AspectAggregate,
+  Moderation,
+  moderatorRules,
+  SentenceAggregate,
+  ValidatorAggregate,
+} from "../schemas/outcome.ts";
+import type { Span } from "../schemas/stage1.ts";
+
+export type ModeratorInput = {
+  stage1_ate: SentenceAggregate;
+  stage1_atsa: AspectAggregate;
+  /** Null when Stage 2 was not adopted. */
+  stage2_ate: SentenceAggregate | null;
+  stage2_atsa: AspectAggregate | null;
+  validator: ValidatorAggregate | null;
+  /** False without a debate: Rule E then has nothing to say. */
+  debated: boolean;
+  /** What the debate says of the sentence, see `inferLabel`. */
+  debate_label: Label | null;
+};
+
+type Rule = (typeof moderatorRules)[number];
+
+/** The state that the rules hand on to each other. */
+type State = {
+  label: Label;
+  confidence: number;
+  dropGuard: boolean;
+  margin: number | null;
+  vetoed: boolean;
+  rules: Rule[];
+  reasons: string[];
+};
+
+/** Decides the sentence label by Rules Z, B, M, C, A, D, E in this order (spec section 8). */
+export function moderate(input: ModeratorInput): Moderation {
+  const { stage1_ate, stage2_ate } = input;
+  if (stage1_ate.confidence === 0 && (stage2_ate?.confidence ?? 0) === 0) return insufficientSignal(input);
+  const state = ruleB(stage1_ate, stage2_ate);
+  ruleM(state, stage1_ate, stage2_ate);
+  ruleC(state, input.validator);
+  const candidate = input.stage2_atsa ?? input.stage1_atsa;
+  ruleA(state, candidate, input.stage1_atsa);
+  ruleD(state, candidate);
+  const blocked = ruleE(state, input);
+  return {
+    ...ending(state, input),
+    rule_e_fired: state.rules.includes("RuleE"),
+    rule_e_block_reason: blocked,
+  };
+}
+
+function insufficientSignal(input: ModeratorInput): Moderation {
+  const state: State = {
+    label: "neutral",
+    confidence: 0,
+    dropGuard: false,
+    margin: null,
+    vetoed: false,
+    rules: ["RuleZ"],
+    reasons: ["RuleZ: insufficient signal (both confidences 0)."],
+  };
+  return { ...ending(state, input), rule_e_fired: false, rule_e_block_reason: null };
+}
+
+function ruleB(stage1: SentenceAggregate, stage2: SentenceAggregate | null): State {
+  const start = (from: SentenceAggregate, reason: string, margin: number | null): State => ({
+    label: from.label,
+    confidence: from.confidence,
+    dropGuard: margin !== null,
+    margin,
+    vetoed: false,
+    rules: ["RuleB"],
+    reasons: [reason],
+  });
+  if (stage2 === null) return start(stage1, "RuleB: no Stage2; keep Stage1.", null);
+  const drop = stage1.confidence - stage2.confidence;
+  if (drop >= 0.2 - tolerance) return start(stage1, "RuleB: Stage2 drop>=0.2; keep Stage1.", drop);
+  return start(stage2, "RuleB: Stage2 preferred.", null);
+}
+
+function ruleM(state: State, stage1: SentenceAggregate, stage2: SentenceAggregate | null): void {
+  if (stage2 === null || stage1.label === stage2.label) return;
+  fire(state, "RuleM", "RuleM: conflicting stage1/stage2 labels -> mixed.");
+  state.label = "mixed";
+  state.confidence = Math.max(stage1.confidence, stage2.confidence);
+}
+
+function ruleC(state: State, validator: ValidatorAggregate | null): void {
+  if (!validator?.suggested_label) return;
+  const critical = validator.issues.some((issue) => /^(negation|irony|contrast)|severity:high/.test(issue));
+  if (!critical && validator.confidence < state.confidence - tolerance) return;
+  fire(state, "RuleC", "RuleC: Validator critical veto.");
+  state.label = validator.suggested_label;
+  state.confidence = Math.max(state.confidence, validator.confidence);
+  state.vetoed = true;
+}
+
+function ruleA(state: State, candidate: AspectAggregate, stage1: AspectAggregate): void {
+  if (state.dropGuard || candidate.label !== state.label) return;
+  if (spanIoU(candidate.span, stage1.span) < 0.8 - tolerance) return;
+  fire(state, "RuleA", "RuleA: IoU>=0.8 span aligned.");
+  state.confidence = (state.confidence + candidate.confidence) / 2;
+}
+
+function ruleD(state: State, candidate: AspectAggregate): void {
+  if (candidate.target === null || candidate.label === state.label) return;
+  const difference = candidate.confidence - state.confidence;
+  if (Math.abs(difference) < 0.1 - tolerance) {
+    fire(state, "RuleD", "RuleD: diff<0.1 conflict -> sentence ATE.");
+  } else if (difference > 0) {
+    fire(state, "RuleD", "RuleD: diff>=0.1 ATSA wins.");
+    state.label = candidate.label;
+    state.confidence = candidate.confidence;
+  } else fire(state, "RuleD", "RuleD: diff>=0.1 ATE wins.");
+}
+
+/** Returns why the rule did not act, or null. */
+function ruleE(state: State, input: ModeratorInput): Moderation["rule_e_block_reason"] {
+  if (!input.debated) return null;
+  const inferred = input.debate_label;
+  if (inferred === null) return "inferred_empty";
+  if (inferred === state.label) return "label_unchanged";
+  if (state.confidence >= 0.55 && state.label !== "mixed") return "confidence_too_high";
+  fire(state, "RuleE", `RuleE: debate consensus -> ${inferred}.`);
+  state.label = inferred;
+  return null;
+}
+
+function fire(state: State, rule: Rule, reason: string): void {
+  state.rules.push(rule);
+  state.reasons.push(reason);
+}
+
+function ending(state: State, input: ModeratorInput): Omit<Moderation, "rule_e_fired" | "rule_e_block_reason"> {
+  const rationale = state.reasons.join(" ");
+  return {
+    final_label: state.label,
+    confidence: state.confidence,
+    rationale,
+    decision_reason: rationale,
+    selected_stage: input.stage2_ate === null ? "stage1" : "stage2",
+    applied_rules: state.rules,
+    arbiter_flags: {
+      stage2_rejected_due_to_confidence: state.dropGuard,
+      validator_override_applied: state.vetoed,
+      confidence_margin_used: state.margin,
+    },
+  };
+}
+
+/** Intersection over union of two spans; a missing span shares nothing. */
+export function spanIoU(a: Span | null, b: Span | null): number {
+  if (a === null || b === null) return 0;
+  const shared = Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
+  const union = a.end - a.start + (b.end - b.start) - shared;
+  return union <= 0 ? 0 : shared / union;
+}

@@ -1,0 +1,62 @@
+import { proposalTypes, riskTypes, severities, type Span, type ValidatorReply } from "../schemas/stage1.ts";
+import type { AspectMatcher } from "../text/aspect-matcher.ts";
+import { isInside } from "../text/find-term.ts";
+import type { Strike } from "./ground-aspects.ts";
+
+/** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text (spec section 2). */
+export function groundValidator(
+  text: string,
+  validator: ValidatorReply,
+  matcher: AspectMatcher,
+): { validator: ValidatorReply; strikes: Strike[] } {
+  const strikes: Strike[] = [];
+  const risks = groundRisks(text, validator.structural_risks, strikes);
+  const proposals = validator.correction_proposals.flatMap((proposal) => {
+    const type = wordIn(proposalTypes, proposal.proposal_type);
+    const match = matcher.resolve(proposal.target_aspect);
+    if (type === null) strikes.push({ code: "proposal_type_unknown", what: proposal.proposal_type });
+    else if (match.aspect === null) strikes.push({ code: "unknown_aspect", what: proposal.target_aspect });
+    if (type === null || match.aspect === null) return [];
+    const span = proposal.revised_span;
+    return [
+      {
+        ...proposal,
+        proposal_type: type,
+        target_aspect: match.aspect,
+        revised_span: span && isInside(text, span) ? span : null,
+      },
+    ];
+  });
+  return { validator: { ...validator, structural_risks: risks, correction_proposals: proposals }, strikes };
+}
+
+export function groundRisks(
+  text: string,
+  risks: ValidatorReply["structural_risks"],
+  strikes: Strike[],
+): ValidatorReply["structural_risks"] {
+  return risks.flatMap((risk) => {
+    const type = wordIn(riskTypes, risk.type);
+    if (type === null) strikes.push({ code: "risk_type_unknown", what: risk.type });
+    return type === null
+      ? []
+      : [{ ...risk, type, severity: severityOf(risk.severity), scope: scopeOf(text, risk.scope) }];
+  });
+}
+
+function scopeOf(text: string, scope: Span): Span {
+  return isInside(text, scope) ? scope : { start: 0, end: text.length };
+}
+
+function severityOf(word: string): string {
+  return word.trim().toLowerCase() === "mid" ? "medium" : (wordIn(severities, word) ?? "medium");
+}
+
+/** The word of a closed list that was meant: letter case, spaces and hyphens do not matter. */
+export function wordIn(words: readonly string[], word: string): string | null {
+  const wanted = word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return words.find((known) => known.toLowerCase() === wanted) ?? null;
+}

@@ -1,0 +1,60 @@
+import type { Language } from "../language/language.ts";
+import type { Sentiment } from "../schemas/stage1.ts";
+import { clauseAround, cuesIn } from "../text/cues.ts";
+import { findTerm } from "../text/find-term.ts";
+import { type Stated, stated } from "./missing.ts";
+
+export type NeutralPolicy = "explicit" | "mention";
+
+/** A list of sentiments and the aspects it mentions without one. */
+export type RatedList = { sentiments: readonly Sentiment[]; mentions: readonly string[] };
+
+/**
+ * Applies the neutral policy last and to every list alike (spec section 2): `explicit` keeps a neutral only where the
+ * text itself rates the aspect as average, `mention` counts a mention without an opinion as neutral.
+ */
+export function applyNeutralPolicy(
+  text: string,
+  list: RatedList,
+  policy: NeutralPolicy,
+  language: Language,
+): { sentiments: Stated[]; mentions: string[] } {
+  const all = stated(list.sentiments);
+  if (policy === "mention") {
+    const rated = new Set(all.map((sentiment) => sentiment.aspect_ref));
+    const mentioned = list.mentions.filter((term) => !rated.has(term)).map((term) => mentionOf(term));
+    return { sentiments: [...all, ...mentioned], mentions: [] };
+  }
+  const kept = all.filter((sentiment) => isEvaluative(text, sentiment, language));
+  const rated = new Set(kept.map((sentiment) => sentiment.aspect_ref));
+  const unrated = all.map((sentiment) => sentiment.aspect_ref).filter((term) => term !== "" && !rated.has(term));
+  return { sentiments: kept, mentions: [...new Set([...list.mentions, ...unrated])] };
+}
+
+/** True when a sentiment evaluates: positive, negative, or a neutral that the text itself states. */
+export function isEvaluative(text: string, sentiment: Stated, language: Language): boolean {
+  if (sentiment.polarity !== "neutral") return true;
+  return cuesIn(scopeOf(text, sentiment, language), language.neutral_cues, language).length > 0;
+}
+
+/** Where the text would rate the aspect: the opinion and evidence given for it, else the clause it stands in. */
+function scopeOf(text: string, sentiment: Sentiment, language: Language): string {
+  const evidence = sentiment.evidence.trim();
+  const quoted = evidence !== text.trim() && text.includes(evidence) ? evidence : "";
+  const given = [sentiment.opinion_term?.term ?? "", quoted].join(" ").trim();
+  if (given !== "") return given;
+  const place = findTerm(text, sentiment.aspect_ref);
+  return place ? clauseAround(text, place, language) : text;
+}
+
+function mentionOf(term: string): Stated {
+  return {
+    aspect_ref: term,
+    polarity: "neutral",
+    opinion_term: null,
+    evidence: "",
+    confidence: 0,
+    polarity_distribution: null,
+    is_implicit: false,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Language } from "../language/language.ts";
+
+/** A term for comparison (spec section 4): no particle, lower case, no white space or punctuation. */
+export function normalForm(term: string, language: Language): string {
+  const plain = plainForm(term);
+  const particle = [...language.particles]
+    .sort((a, b) => b.length - a.length)
+    .find((ending) => plain.length > ending.length && plain.endsWith(ending));
+  return particle === undefined ? plain : plain.slice(0, -particle.length);
+}
+
+/** A term in lower case without white space and punctuation, its particle kept. */
+export function plainForm(term: string): string {
+  return term
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
