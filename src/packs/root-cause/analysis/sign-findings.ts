@@ -1,0 +1,96 @@
+import type { Level, LogEvent, LogTemplate, ParsedLog } from "../logs/parsed-log.ts";
+import type { CitedLine, Finding } from "./finding.ts";
+import type { Novelty } from "./novelty.ts";
+import { hostIn } from "./host-in.ts";
+import { type Sign, signsIn } from "./signs.ts";
+
+const mostLines = 6;
+/** A symptom that the program itself logs as mere information weighs less. */
+const symptomWeight: Partial<Record<Level, number>> = { TRACE: 0.3, DEBUG: 0.3, INFO: 0.5 };
+
+type Group = {
+  sign: Sign;
+  place: string | null;
+  lines: CitedLine[];
+  templates: Map<string, LogTemplate | null>;
+  counts: Map<string, number>;
+  weight: number;
+};
+
+/** The signs in the lines that were kept and in the templates of everything else, a finding per sign and place. */
+export function signFindings(log: ParsedLog, novelty: Novelty): Finding[] {
+  const groups = new Map<string, Group>();
+  const templates = new Map(log.templates.map((template) => [template.id, template]));
+  const quoted = new Set<string>();
+  for (const event of log.events)
+    for (const { sign, cited } of signsOfEvent(event)) {
+      const template = templates.get(event.template_id) ?? null;
+      const group = groupOf(groups, sign, placeOf(sign, cited.quote, event.component));
+      group.lines.push(cited);
+      group.templates.set(event.template_id, template);
+      group.counts.set(event.template_id, (group.counts.get(event.template_id) ?? 0) + 1);
+      group.weight = Math.max(group.weight, weightOf(sign, event.level, template, novelty));
+      quoted.add(`${sign.id} ${event.template_id}`);
+    }
+  for (const template of log.templates)
+    for (const sign of signsIn(template.template)) {
+      if (quoted.has(`${sign.id} ${template.id}`)) continue;
+      const group = groupOf(groups, sign, placeOf(sign, template.sample || template.template, template.component));
+      group.templates.set(template.id, template);
+      group.counts.set(template.id, template.count);
+      group.weight = Math.max(group.weight, weightOf(sign, template.level, template, novelty));
+    }
+  return [...groups.values()].map(findingOf).filter(({ strength }) => strength > 0.02);
+}
+
+function* signsOfEvent(event: LogEvent): Generator<{ sign: Sign; cited: CitedLine }> {
+  for (const [offset, quote] of event.raw.split("\n").entries())
+    for (const sign of signsIn(quote)) {
+      const { file, timestamp } = event;
+      yield { sign, cited: { line: event.line + offset, file, quote: quote.trim(), timestamp } };
+    }
+}
+
+function groupOf(groups: Map<string, Group>, sign: Sign, place: string | null): Group {
+  const key = `${sign.id}\n${place ?? ""}`;
+  const group = groups.get(key) ?? { sign, place, lines: [], templates: new Map(), counts: new Map(), weight: 0 };
+  groups.set(key, group);
+  return group;
+}
+
+/** Trouble of machines and links sits at the host that the message names; trouble of programs at who logs it. */
+function placeOf(sign: Sign, text: string, component: string | null): string | null {
+  if (sign.category === "hardware" || sign.category === "network") return hostIn(text, sign.peer);
+  return sign.peer ? (hostIn(text, true) ?? component) : component;
+}
+
+function weightOf(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {
+  if (sign.role === "routine" || sign.role === "recovery") return 1;
+  const unusual = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
+  return unusual * (sign.role === "symptom" && level !== null ? (symptomWeight[level] ?? 1) : 1);
+}
+
+function findingOf({ sign, place, lines, templates, counts, weight }: Group): Finding {
+  const count = [...counts].reduce((total, [id, seen]) => total + Math.max(seen, templates.get(id)?.count ?? 0), 0);
+  const repeated = sign.role === "symptom" ? Math.min(1.5, 1 + 0.1 * Math.log2(Math.max(1, count))) : 1;
+  const times = lines.flatMap(({ timestamp }) => timestamp ?? []);
+  const firstSeen = [...templates.values()].flatMap((template) => template?.first_seen ?? []);
+  return {
+    sign: sign.id,
+    category: sign.category,
+    role: sign.role,
+    strength: Math.min(0.97, sign.strength * weight * repeated),
+    place,
+    says: sign.says,
+    lines: spread(lines),
+    templates: [...templates.keys()],
+    count,
+    firstMs: times.length + firstSeen.length === 0 ? null : Math.min(...times, ...firstSeen),
+    resolution: sign.resolution,
+  };
+}
+
+/** The first lines and the last: how it began and that it went on. */
+function spread(lines: CitedLine[]): CitedLine[] {
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), ...lines.slice(-1)];
+}

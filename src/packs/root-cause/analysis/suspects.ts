@@ -1,0 +1,97 @@
+import type { Category } from "../knowledge/incident.ts";
+import { type Finding, noisyOr } from "./finding.ts";
+
+/** A possible cause: a category at a place, with the findings that speak for it and those it would explain. */
+export type Suspect = {
+  category: Category;
+  place: string | null;
+  /** How well the log supports it, 0..1. */
+  score: number;
+  findings: Finding[];
+  explains: Finding[];
+  firstMs: number | null;
+};
+
+const isFault = ({ role }: Finding) => role === "cause" || role === "symptom";
+/** A symptom says less about its own category once something names a cause: it may follow from that. */
+const overshadowed = 0.5;
+const clearCause = 0.4;
+/** What began after another named cause may be its effect. */
+const laterFactor = 0.92;
+
+/** The suspects of a log, the best supported first; equal ones by who began first, then by name. */
+export function suspectsOf(findings: readonly Finding[]): Suspect[] {
+  const faults = findings.filter(isFault);
+  const groups = groupsOf(faults);
+  const firstCause = Math.min(...faults.filter(isClear).map(({ firstMs }) => firstMs ?? Number.POSITIVE_INFINITY));
+  return groups
+    .map(({ category, place, findings: own }) => {
+      const firsts = own.flatMap(({ firstMs }) => firstMs ?? []);
+      const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
+      const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
+      const score = scoreOf(own, faults) * later;
+      return { category, place, score, findings: sorted(own), explains: explainedBy(own, faults), firstMs };
+    })
+    .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
+}
+
+function isClear({ role, strength }: Finding): boolean {
+  return role === "cause" && strength >= clearCause;
+}
+
+type Group = { category: Category; place: string | null; findings: Finding[] };
+
+/** Findings of one category at one place; those without a place belong to every place of their category. */
+function groupsOf(faults: Finding[]): Group[] {
+  const byCategory = Map.groupBy(faults, ({ category }) => category);
+  return [...byCategory].flatMap(([category, all]): Group[] => {
+    const anywhere = all.filter(({ place }) => place === null);
+    const placed = Map.groupBy(
+      all.filter(({ place }) => place !== null),
+      ({ place }) => place ?? "",
+    );
+    if (placed.size === 0) return [{ category, place: null, findings: anywhere }];
+    return [...placed].map(([place, own]) => ({ category, place, findings: [...own, ...anywhere] }));
+  });
+}
+
+function scoreOf(own: Finding[], faults: Finding[]): number {
+  const strengthsOf = (role: Finding["role"]) => [...best(own.filter((finding) => finding.role === role)).values()];
+  const causes = noisyOr(strengthsOf("cause"));
+  const symptoms = jointSymptoms(strengthsOf("symptom"));
+  const shadowed = causes > 0 || faults.some((finding) => isClear(finding) && !own.includes(finding));
+  return noisyOr([causes, symptoms * (shadowed ? overshadowed : 1)]);
+}
+
+/** Symptoms of one place usually have one cause, so they are no independent arguments: the strongest counts most. */
+function jointSymptoms(strengths: number[]): number {
+  const [strongest = 0, ...others] = strengths.toSorted((a, b) => b - a);
+  return strongest + 0.3 * (1 - strongest) * noisyOr(others);
+}
+
+/** Of each sign the strongest: the same thing said twice is one argument. */
+function best(findings: Finding[]): Map<string, number> {
+  const strongest = new Map<string, number>();
+  for (const { sign, strength } of findings) strongest.set(sign, Math.max(strength, strongest.get(sign) ?? 0));
+  return strongest;
+}
+
+/** A named cause explains the symptoms of all categories and the later, weaker errors of other places. */
+function explainedBy(own: Finding[], faults: Finding[]): Finding[] {
+  const cause = own.filter(({ role }) => role === "cause").sort((a, b) => b.strength - a.strength)[0];
+  if (!cause) return own;
+  return faults.filter((finding) => own.includes(finding) || finding.role === "symptom" || follows(finding, cause));
+}
+
+function follows(finding: Finding, cause: Finding): boolean {
+  const later = finding.firstMs === null || cause.firstMs === null || finding.firstMs >= cause.firstMs;
+  return finding.category === "software" && later && finding.strength < cause.strength;
+}
+
+function sorted(findings: Finding[]): Finding[] {
+  return findings.toSorted((a, b) => b.strength - a.strength || (a.firstMs ?? 0) - (b.firstMs ?? 0));
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}
