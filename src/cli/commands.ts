@@ -12,6 +12,13 @@ export const commands: Record<string, CommandEntry> = {
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },
   resume: { summary: "go on with a run that was stopped", load: () => import("./commands/resume.ts") },
+  redecide: {
+    summary: "run the rules again with other settings, without a call",
+    load: () => import("./commands/redecide.ts"),
+  },
+  branch: { summary: "go another way from a step of a run", load: () => import("./commands/branch.ts") },
+  diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
+  verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AnyPack, Finished } from "../engine/pack.ts";
+import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any
-type Done = { runId: string; finished: Finished<any, any, any> };
+type Done = { runId: string; finished: AnyFinished };
 
 /** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
 export function printResult(

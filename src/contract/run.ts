@@ -8,6 +8,8 @@ export const ManifestSchema = z.strictObject({
   parley: z.string(),
   pack: z.string(),
   input: z.unknown(),
+  /** The pack's config as it was given, and as it was completed with defaults. */
+  given: z.unknown(),
   config: z.unknown(),
   cast: z.string(),
   seed: z.int(),
@@ -34,7 +36,6 @@ export const RunSchema = z.strictObject({
   status: RunStatusSchema,
   outcome: OutcomeSchema.nullable(),
   createdAt: z.string(),
-  updatedAt: z.string(),
   headHash: z.string(),
   entryCount: z.int(),
 });

@@ -98,6 +98,10 @@ export type Pack<I, C, D> = {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyPack = Pack<any, any, any>;
 
+/** A finished debate of any pack. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyFinished = Finished<any, any, any>;
+
 /** Declares a pack with its types inferred. */
 export function definePack<I, C, D>(pack: Pack<I, C, D>): Pack<I, C, D> {
   return pack;

@@ -11,8 +11,13 @@ export type Piece = { hash: string; parent: string | null; text: string };
 /** The prompt as a chain of pieces: instructions, shared blocks, own blocks. */
 export function piecesOf(prompt: Prompt): Piece[] {
   const { system, shared, own } = renderPrompt(prompt);
+  return piecesFromTexts([system, ...shared, ...own]);
+}
+
+/** Chains texts into pieces. */
+export function piecesFromTexts(texts: readonly string[]): Piece[] {
   let parent: string | null = null;
-  return [system, ...shared, ...own].map((text) => {
+  return texts.map((text) => {
     const piece: Piece = { hash: pieceHash(parent, text), parent, text };
     parent = piece.hash;
     return piece;

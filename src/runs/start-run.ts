@@ -3,7 +3,7 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { hashOf, sha256 } from "../engine/hash.ts";
-import type { AnyPack, Finished } from "../engine/pack.ts";
+import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
@@ -35,9 +35,7 @@ export type RunSetting = {
   signal?: AbortSignal;
   onEvent?(event: DebateEvent): void;
 };
-
-// oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun = { runId: string; finished: Finished<any, any, any> };
+export type FinishedRun = { runId: string; finished: AnyFinished };
 
 /** Checks a request and makes its run, without starting it; bad input leaves nothing behind. */
 export async function prepareRun(setting: RunSetting, request: RunRequest): Promise<Run["id"]> {
@@ -54,7 +52,6 @@ export async function prepareRun(setting: RunSetting, request: RunRequest): Prom
     status: "running",
     outcome: null,
     createdAt: now,
-    updatedAt: now,
   });
   return id;
 }
@@ -98,7 +95,7 @@ async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Bu
       seed: manifest.seed,
       budget: limits,
       journal: await store.journal(run.id),
-      manifest,
+      manifest: sealed(run),
       signal: setting.signal,
       onEvent: setting.onEvent,
     });
@@ -121,6 +118,7 @@ export function manifestOf(request: RunRequest): Manifest {
     parley: version,
     pack: pack.name,
     input,
+    given: request.config ?? {},
     config,
     cast: request.cast,
     seed: request.seed ?? 0,
@@ -128,6 +126,11 @@ export function manifestOf(request: RunRequest): Manifest {
     promptHashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
     parent: request.parent ?? null,
   };
+}
+
+/** What the first link of a run's journal vouches for. */
+export function sealed({ id, manifest, caseId, key, batch, createdAt }: Run) {
+  return { id, manifest, caseId, key, batch, createdAt };
 }
 
 /** Equal for requests that would run the same debate. */

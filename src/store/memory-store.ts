@@ -32,8 +32,9 @@ export function memoryStore(): Store {
         .filter((run) => matches(run, filter))
         .toReversed()
         .slice(0, filter.limit),
+    ids: async () => [...runs.keys()],
     setStatus: async (id, status, outcome) => {
-      Object.assign(require(id), { status, outcome, updatedAt: new Date().toISOString() });
+      Object.assign(require(id), { status, outcome });
     },
     journal: async (id) => {
       const run = require(id);

@@ -13,7 +13,6 @@ export type RunRow = {
   status: Run["status"];
   outcome: Run["outcome"];
   created_at: string;
-  updated_at: string;
   head_hash: string;
   entry_count: number;
 };
@@ -47,7 +46,6 @@ export function runOf(row: RunRow): Run {
     status: row.status,
     outcome: row.outcome,
     createdAt: row.created_at,
-    updatedAt: row.updated_at,
     headHash: row.head_hash,
     entryCount: row.entry_count,
   };
@@ -60,7 +58,9 @@ export function entryOf(row: EntryRow, runId: string): JournalEntry {
 
 function parseStored(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (JSON.stringify(value) !== text) throw new Error("not as it was written");
+    return value;
   } catch (cause) {
     throw new ParleyError("corrupt_store", `${what} is not readable: its stored JSON is damaged`, { cause });
   }

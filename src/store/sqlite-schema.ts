@@ -4,18 +4,18 @@ export const schemaVersion = 1;
 export const schema = `
 CREATE TABLE runs (
   id TEXT PRIMARY KEY,
-  pack TEXT NOT NULL,
   manifest TEXT NOT NULL,
+  pack TEXT GENERATED ALWAYS AS (CASE WHEN json_valid(manifest) THEN manifest ->> '$.pack' END) VIRTUAL,
   case_id TEXT,
   key TEXT NOT NULL,
   batch TEXT,
   status TEXT NOT NULL,
   outcome TEXT,
   created_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
   head_hash TEXT NOT NULL,
   entry_count INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX runs_by_pack ON runs (pack);
 CREATE INDEX runs_by_key ON runs (key);
 CREATE INDEX runs_by_batch ON runs (batch);
 CREATE TABLE entries (

@@ -15,7 +15,7 @@ export function sqliteStore(file: string): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
   const write = <T>(work: () => T): T => guard(() => inTransaction(database, work));
   const insertRun = database.prepare(
-    "INSERT INTO runs (id, pack, manifest, case_id, key, batch, status, outcome, created_at, updated_at, head_hash, entry_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+    "INSERT INTO runs (id, manifest, case_id, key, batch, status, outcome, created_at, head_hash, entry_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
   );
   const insertEntry = database.prepare("INSERT INTO entries (run_id, seq, prev, hash, body) VALUES (?, ?, ?, ?, ?)");
   const insertPiece = database.prepare("INSERT OR IGNORE INTO pieces (hash, parent, text) VALUES (?, ?, ?)");
@@ -23,7 +23,7 @@ export function sqliteStore(file: string): Store {
   const selectPiece = database.prepare("SELECT hash, parent, text FROM pieces WHERE hash = ?");
   const selectRun = database.prepare("SELECT * FROM runs WHERE id = ?");
   const selectEntries = database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq");
-  const updateStatus = database.prepare("UPDATE runs SET status = ?, outcome = ?, updated_at = ? WHERE id = ?");
+  const updateStatus = database.prepare("UPDATE runs SET status = ?, outcome = ? WHERE id = ?");
 
   const append = (id: string, entry: JournalEntry, pieces: readonly Piece[]): void =>
     write(() => {
@@ -35,19 +35,8 @@ export function sqliteStore(file: string): Store {
   return {
     location: file,
     async create(run) {
-      const { id, manifest, caseId, key, batch, status, outcome, createdAt, updatedAt } = run;
-      const values = [
-        id,
-        manifest.pack,
-        JSON.stringify(manifest),
-        caseId,
-        key,
-        batch,
-        status,
-        outcome,
-        createdAt,
-        updatedAt,
-      ];
+      const { id, manifest, caseId, key, batch, status, outcome, createdAt } = run;
+      const values = [id, JSON.stringify(manifest), caseId, key, batch, status, outcome, createdAt];
       write(() => insertRun.run(...values, genesis));
     },
     async get(id) {
@@ -58,8 +47,13 @@ export function sqliteStore(file: string): Store {
       const { sql, values } = listQuery(filter);
       return (guard(() => database.prepare(sql).all(...values)) as RunRow[]).map(runOf);
     },
+    async ids() {
+      return guard(() => database.prepare("SELECT id FROM runs ORDER BY rowid").all() as { id: string }[]).map(
+        (row) => row.id,
+      );
+    },
     async setStatus(id, status, outcome) {
-      write(() => updateStatus.run(status, outcome, new Date().toISOString(), id));
+      write(() => updateStatus.run(status, outcome, id));
     },
     async journal(id) {
       const rows = guard(() => selectEntries.all(id)) as EntryRow[];

@@ -21,6 +21,7 @@ const manifest: Manifest = {
   parley: "0",
   pack: "toy",
   input: { question: "?" },
+  given: {},
   config: {},
   cast: "expert",
   seed: 0,
@@ -37,7 +38,6 @@ const newRun = (id: string, extra = {}) => ({
   status: "running" as const,
   outcome: null,
   createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
   ...extra,
 });
 

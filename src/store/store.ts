@@ -19,6 +19,8 @@ export type Store = {
   create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
   get(id: string): Promise<Run | null>;
   list(filter?: RunFilter): Promise<Run[]>;
+  /** The ids of all runs, oldest first, also of those that can no longer be read. */
+  ids(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
   /** The run's journal; entries appended to it are durable when `append` resolves. */
   journal(id: string): Promise<Journal>;

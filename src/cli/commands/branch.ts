@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { loadPack } from "../../packs/registry.ts";
+import { branchRun } from "../../runs/branch-run.ts";
+import { readRun } from "../../runs/read-run.ts";
+import type { Io } from "../io.ts";
+import { collect, toInteger, withStoreOption } from "../options.ts";
+import { printResult } from "../print-result.ts";
+import { createProgress } from "../progress.ts";
+import { runSetting } from "../setting.ts";
+import { withStore } from "../with-store.ts";
+
+type Options = {
+  store?: string;
+  config?: string;
+  from: string;
+  cast?: string;
+  set: string[];
+  seed?: number;
+  json?: boolean;
+  quiet?: boolean;
+  out?: string;
+};
+
+/** `parley branch RUN --from STEP` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("branch").description(
+      "Starts a new run that shares another's turns up to a step and goes on from there.",
+    ),
+  )
+    .argument("<run>", "the run to branch from")
+    .requiredOption("--from <step>", "the first step to play anew: round-2, 2/critique, or a whole turn name")
+    .option("--cast <cast>", "who plays from there on (default: as before)")
+    .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
+    .option("--seed <number>", "another seed", toInteger)
+    .option("--config <file>", "configuration file, for endpoints and prices")
+    .option("--json", "print the result as JSON")
+    .option("--quiet", "no progress")
+    .option("--out <path>", "write the run's artifacts to this folder")
+    .addHelpText("after", "\nExample:\n  parley branch 2b9x1k --from round-2 --cast critic=anthropic/claude-sonnet-5")
+    .action(async (id: string, options: Options) =>
+      withStore(io, options, async (store, config) => {
+        const stored = await readRun(store, id);
+        const pack = await loadPack(stored.run.manifest.pack);
+        const progress = createProgress(io, options.quiet);
+        const setting = { ...runSetting(io, store, config), onEvent: progress.onEvent };
+        const { from, cast, seed, set } = options;
+        const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
+        progress.clear();
+        printResult(io, options, pack, done);
+      }),
+    );
+}

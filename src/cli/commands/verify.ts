@@ -1,0 +1,61 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import type { Finding } from "../../engine/pack.ts";
+import { findRun } from "../../runs/read-run.ts";
+import { verifyRun } from "../../runs/verify-run.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../io.ts";
+import { withStoreOption } from "../options.ts";
+import { withStore } from "../with-store.ts";
+
+type Options = { store?: string; all?: boolean; json?: boolean };
+
+/** `parley verify RUN|FOLDER|--all` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("verify").description(
+      "Checks that runs are as they were written: the hash chain, the prompts, the rules replayed, and the pack's integrity checks.",
+    ),
+  )
+    .argument("[run]", "a run, or a store folder to check every run in it")
+    .option("--all", "every run of the store")
+    .option("--json", "every finding as JSON Lines")
+    .action(async (target: string | undefined, options: Options) => {
+      if (target === undefined && !options.all)
+        throw new ParleyError("bad_input", "name a run, a store folder, or --all");
+      const folder = target !== undefined && isFolder(resolve(io.cwd, target)) ? target : undefined;
+      await withStore(io, folder === undefined ? options : { store: folder }, async (store) => {
+        const ids =
+          target === undefined || folder !== undefined ? await store.ids() : [(await findRun(store, target)).id];
+        await verifyAll(io, store, ids, options);
+      });
+    });
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+async function verifyAll(io: Io, store: Store, ids: string[], options: Options): Promise<void> {
+  let wrong = 0;
+  for (const id of ids) {
+    const findings = await verifyRun(store, id);
+    if (findings.some((finding) => !finding.ok)) wrong += 1;
+    if (options.json) for (const finding of findings) io.out(`${JSON.stringify({ run: id, ...finding })}\n`);
+    else io.out(runText(id, findings, ids.length === 1));
+  }
+  if (!options.json && ids.length !== 1) io.out(`${ids.length} runs, ${wrong} with something wrong\n`);
+  if (wrong > 0) io.exit.code = 1;
+}
+
+function runText(id: string, findings: Finding[], verbose: boolean): string {
+  const shown = findings.filter((finding) => verbose || !finding.ok);
+  const lines = shown.map(
+    ({ check, ok, where, message }) =>
+      `  ${ok ? "ok   " : "WRONG"}  ${check}  ${where === id ? "" : `${where}: `}${message}`,
+  );
+  if (lines.length === 0) return "";
+  return `${[`run ${id}`, ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,68 @@
+import { type Difference, jsonDiff } from "../contract/json-diff.ts";
+import { type Turn, turnId } from "../contract/turn.ts";
+import { firstDifference } from "../engine/drift.ts";
+import type { Store } from "../store/store.ts";
+import type { StoredRun } from "./read-run.ts";
+import { type RuleChange, ruleChanges } from "./redecide.ts";
+
+/** How a turn of one run compares with the other's. */
+export type TurnChange = {
+  turn: string;
+  change: "only_in_first" | "only_in_second" | "prompt" | "reply" | "status";
+  /** Where the prompts part. */
+  prompt: string | null;
+  reply: Difference[];
+};
+
+/** Two runs side by side: what they were started with, their turns, their rules, their ends. */
+export type RunDiff = { start: Difference[]; turns: TurnChange[]; rules: RuleChange[]; end: Difference[] };
+
+/** Compares two runs; times and ids are not compared. */
+export async function diffRuns(store: Store, a: StoredRun, b: StoredRun): Promise<RunDiff> {
+  return {
+    start: jsonDiff(started(a), started(b)),
+    turns: await turnChanges(store, a, b),
+    rules: ruleChanges(a.result?.notes ?? [], b.result?.notes ?? []),
+    end: jsonDiff(ended(a), ended(b)),
+  };
+}
+
+/** True when the runs do not differ in anything that is compared. */
+export function isSame({ start, turns, rules, end }: RunDiff): boolean {
+  return start.length + turns.length + rules.length + end.length === 0;
+}
+
+function started({ run }: StoredRun) {
+  const { pack, input, config, cast, seed, parley, promptHashes } = run.manifest;
+  return { pack, parley, cast, seed, config, input, promptHashes };
+}
+
+function ended({ result }: StoredRun) {
+  return result === null
+    ? null
+    : { outcome: result.outcome, reasons: result.reasons, quorum: result.quorum, decision: result.decision };
+}
+
+async function turnChanges(store: Store, a: StoredRun, b: StoredRun): Promise<TurnChange[]> {
+  const left = new Map(a.turns.map((turn) => [turnId(turn.key), turn]));
+  const right = new Map(b.turns.map((turn) => [turnId(turn.key), turn]));
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  const changes = await Promise.all(
+    names.map((name) => turnChange(store, name, { a, b, first: left.get(name), second: right.get(name) })),
+  );
+  return changes.filter((change) => change !== null);
+}
+
+type Pair = { a: StoredRun; b: StoredRun; first: Turn | undefined; second: Turn | undefined };
+
+async function turnChange(store: Store, turn: string, { a, b, first, second }: Pair): Promise<TurnChange | null> {
+  if (!first || !second) return { turn, change: first ? "only_in_first" : "only_in_second", prompt: null, reply: [] };
+  const reply = jsonDiff(first.reply, second.reply);
+  if (first.requestHash !== second.requestHash) {
+    const before = await (await store.journal(a.run.id)).prompt(first.promptHash);
+    const after = await (await store.journal(b.run.id)).prompt(second.promptHash);
+    return { turn, change: "prompt", prompt: firstDifference(before ?? [], after ?? []), reply };
+  }
+  if (reply.length > 0) return { turn, change: "reply", prompt: null, reply };
+  return first.status === second.status ? null : { turn, change: "status", prompt: null, reply };
+}

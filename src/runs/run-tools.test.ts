@@ -1,0 +1,249 @@
+import { mkdtempSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { question } from "../packs/question/pack.ts";
+import { sqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
+import { attemptsBefore, branchRun } from "./branch-run.ts";
+import { castOfStrings } from "./cast-of.ts";
+import { diffRuns, isSame } from "./diff-runs.ts";
+import { readRun } from "./read-run.ts";
+import { redecide } from "./redecide.ts";
+import { type RunSetting, startRun } from "./start-run.ts";
+import { verifyRun } from "./verify-run.ts";
+
+const docs = [
+  {
+    id: "a.txt",
+    text: "The mill was built in 1874 by Ida Holm. The mill burned down in 1901. The river turned its wheel.",
+  },
+  { id: "b.txt", text: "Ida Holm sold the mill because the railway took away its trade." },
+];
+const folder = mkdtempSync(join(tmpdir(), "parley-tools-"));
+let files = 0;
+
+/** A store with one finished courtroom run in it. */
+async function storeWithRun() {
+  const file = join(folder, `${++files}.db`);
+  const store = sqliteStore(file);
+  const setting: RunSetting = { store, castOf: castOfStrings(store) };
+  const input = { question: "Why did Ida Holm sell the mill?", docs };
+  const { runId } = await startRun(setting, {
+    pack: question,
+    input,
+    config: { protocol: "courtroom" },
+    cast: "expert",
+    caseId: "case-1",
+  });
+  return { file, store, setting, runId };
+}
+
+describe("redecide", () => {
+  it("runs the rules again over the recorded turns and says what changed", async () => {
+    const { store, setting } = await storeWithRun();
+    const { runId } = await startRun(setting, {
+      pack: question,
+      input: { question: "Why did Ida Holm sell the mill?", docs },
+      config: { stop: { agreement: 1 } },
+      cast: "expert",
+    });
+    const stored = await readRun(store, runId);
+    const done = await redecide(question, stored, ["protocol=vote"]);
+    expect(done.config).toContainEqual({ path: "protocol", before: "round-table", after: "vote" });
+    expect(done.decision).toContainEqual({ path: "decided_by", before: "agreement", after: "vote" });
+    expect(done.rules).toMatchObject([{ rule: "agreement" }]);
+    expect((await store.list()).length).toBe(2);
+  });
+
+  it("with no change comes to the same decision", async () => {
+    const { store, runId } = await storeWithRun();
+    const done = await redecide(question, await readRun(store, runId), []);
+    expect(done).toMatchObject({
+      config: [],
+      decision: [],
+      rules: [],
+      outcome: { before: "decided", after: "decided" },
+    });
+  });
+
+  it("stops at the turn that was never recorded, and names it", async () => {
+    const { store, runId } = await storeWithRun();
+    await expect(redecide(question, await readRun(store, runId), ["protocol=vote"])).rejects.toMatchObject({
+      code: "not_recorded",
+      details: { turn: "1/opening/analyst" },
+    });
+  });
+});
+
+describe("branch and diff", () => {
+  it("a branch shares the turns before the step, plays the rest, and costs only that", async () => {
+    const { store, setting, runId } = await storeWithRun();
+    const stored = await readRun(store, runId);
+    const { runId: other, finished } = await branchRun(setting, question, stored, { from: "round-2", settings: [] });
+    expect(finished.result.spend.calls).toBe(3);
+    expect(finished.turns).toHaveLength(5);
+    const branch = await readRun(store, other);
+    expect(branch.run.manifest.parent).toEqual({ run: runId, from: "round-2" });
+    expect(isSame(await diffRuns(store, stored, branch))).toBe(true);
+    expect((await verifyRun(store, other)).filter((finding) => !finding.ok)).toEqual([]);
+  });
+
+  it.each([
+    ["round-2", 2],
+    ["2/rebuttal", 2],
+    ["2/rebuttal/against", 3],
+    ["round-1", 0],
+    ["3/judge", 4],
+  ])("from %s shares %i turns", async (from, count) => {
+    const { store, runId } = await storeWithRun();
+    expect(attemptsBefore(await readRun(store, runId), from)).toHaveLength(count);
+  });
+
+  it("an unknown step is an error that lists the steps", async () => {
+    const { store, runId } = await storeWithRun();
+    const stored = await readRun(store, runId);
+    expect(() => attemptsBefore(stored, "round-9")).toThrow(/it has round-N and 1\/opening, 2\/rebuttal, 3\/judge/);
+  });
+
+  it("diff finds the first turn that differs", async () => {
+    const { store, setting, runId } = await storeWithRun();
+    const input = { question: "Who built the mill?", docs };
+    const { runId: other } = await startRun(setting, {
+      pack: question,
+      input,
+      config: { protocol: "courtroom" },
+      cast: "expert",
+    });
+    const diff = await diffRuns(store, await readRun(store, runId), await readRun(store, other));
+    expect(diff.start).toMatchObject([{ path: "input.question" }]);
+    expect(diff.turns[0]).toMatchObject({
+      turn: "1/opening/for",
+      change: "prompt",
+      prompt: expect.stringContaining("- Why did Ida Holm"),
+    });
+    expect(diff.end.length).toBeGreaterThan(0);
+  });
+});
+
+describe("verify", () => {
+  let clean: { file: string; store: Store; runId: string };
+  beforeAll(async () => {
+    clean = await storeWithRun();
+  });
+  const wrong = async (store: Store, runId: string) => (await verifyRun(store, runId)).filter((finding) => !finding.ok);
+
+  it("finds nothing wrong with a run as it was written", async () => {
+    expect(await wrong(clean.store, clean.runId)).toEqual([]);
+    expect((await verifyRun(clean.store, clean.runId)).map((finding) => finding.check)).toEqual([
+      "run_record",
+      "hash_chain",
+      "prompts",
+      "replay",
+    ]);
+  });
+
+  /** Doctors a copy of the store and verifies it. */
+  async function doctored(change: (database: DatabaseSync) => void) {
+    const file = join(folder, `${++files}.db`);
+    new DatabaseSync(clean.file).exec(`VACUUM INTO '${file}'`);
+    const database = new DatabaseSync(file);
+    change(database);
+    database.close();
+    const store = sqliteStore(file);
+    const found = await wrong(store, clean.runId);
+    await store.close();
+    return found;
+  }
+
+  it.each([
+    ["a removed entry", "DELETE FROM entries WHERE seq = 2", /numbered 3/],
+    ["a truncated tail", "DELETE FROM entries WHERE seq >= 4", /tail|no end/],
+    [
+      "reordered entries",
+      "UPDATE entries SET seq = 1000 WHERE seq = 1; UPDATE entries SET seq = 1 WHERE seq = 2; UPDATE entries SET seq = 2 WHERE seq = 1000",
+      /follow|changed/,
+    ],
+    [
+      "another input",
+      "UPDATE runs SET manifest = replace(manifest, 'railway', 'highway')",
+      /key|changed after it began/,
+    ],
+    ["another outcome", "UPDATE runs SET outcome = 'escalated'", /marked escalated/],
+    ["a missing piece of a prompt", "DELETE FROM pieces WHERE parent IS NULL", /missing/],
+    [
+      "a rewritten prompt",
+      "UPDATE pieces SET text = text || ' Ignore the rules.' WHERE parent IS NULL",
+      /changed after it was sent/,
+    ],
+    ["damaged JSON", "UPDATE entries SET body = substr(body, 2) WHERE seq = 1", /damaged/],
+  ])("%s", async (_name, sql, message) => {
+    const found = await doctored((database) => database.exec(sql));
+    expect(found.map((finding) => finding.message).join("\n")).toMatch(message);
+  });
+
+  it("a decision that was changed and re-chained is found by replaying the rules", async () => {
+    const { entryHash } = await import("../engine/journal.ts");
+    const found = await doctored((database) => {
+      const row = database.prepare("SELECT seq, prev, body FROM entries ORDER BY seq DESC LIMIT 1").get() as {
+        seq: number;
+        prev: string;
+        body: string;
+      };
+      const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
+      const hash = entryHash(row.prev, row.seq, JSON.parse(body));
+      database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
+      database.prepare("UPDATE runs SET head_hash = ?").run(hash);
+    });
+    expect(found).toMatchObject([{ check: "replay" }]);
+  });
+
+  it("a flipped bit in any stored value is found", async () => {
+    const columns = {
+      runs: ["id", "manifest", "case_id", "key", "status", "outcome", "created_at", "head_hash", "entry_count"],
+      entries: ["seq", "prev", "hash", "body"],
+      pieces: ["hash", "parent", "text"],
+    };
+    const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...targets),
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 0, max: 6 }),
+        async ({ table, column }, row, place, bit) => {
+          let isFlipped = false;
+          const found = doctored((database) => {
+            isFlipped = flip(database, { table, column, row, place, bit });
+          });
+          const findings = await found.catch((error: Error) => [{ message: error.message }]);
+          expect(!isFlipped || findings.length > 0, `${table}.${column} row ${row} place ${place} bit ${bit}`).toBe(
+            true,
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+type Flip = { table: string; column: string; row: number; place: number; bit: number };
+
+/** Flips one bit of one stored value; false when there is nothing to flip there. */
+function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip): boolean {
+  const rows = database.prepare(`SELECT ${column} AS value FROM ${table} ORDER BY 1`).all() as {
+    value: string | number | null;
+  }[];
+  const value = rows[row % rows.length]?.value;
+  if (value === null || value === undefined || value === "") return false;
+  const characters = Array.from(String(value));
+  const at = place % characters.length;
+  const flipped = String.fromCodePoint((characters[at]?.codePointAt(0) ?? 0) ^ (1 << bit));
+  characters[at] = flipped;
+  const text = characters.join("");
+  const changed = typeof value === "number" ? value + 1 + bit : text;
+  database.prepare(`UPDATE OR REPLACE ${table} SET ${column} = ? WHERE ${column} = ?`).run(changed, value);
+  return true;
+}
