@@ -8,6 +8,10 @@ export type CommandEntry = { summary: string; load(): Promise<{ command(io: Io):
 export const commands: Record<string, CommandEntry> = {
   demo: { summary: "run every pack on a bundled example, offline", load: () => import("./commands/demo.ts") },
   ask: { summary: "debate a question, over documents if you give some", load: () => import("./commands/ask.ts") },
+  law: {
+    summary: "debate a question of Indonesian law, national and adat",
+    load: () => import("./commands/law.ts"),
+  },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },

@@ -4,6 +4,7 @@ import type { AnyPack } from "../engine/pack.ts";
 
 /** Every pack, loaded when it is asked for. */
 export const packs = {
+  law: () => import("./law/pack.ts").then((module) => module.law),
   question: () => import("./question/pack.ts").then((module) => module.question),
 } satisfies Record<string, () => Promise<AnyPack>>;
 

@@ -1,0 +1,56 @@
+import type { LawDecision } from "./decision.ts";
+import { labelsOf } from "./labels.ts";
+import { convergenceLine, critiqueStories, escalationLines, isQuotedIn, sourceName, sourcesOf } from "./story.ts";
+
+/** The answer as a Markdown page: what is answered, on which sources, what was disputed and how it ended. */
+export function answerMarkdown(decision: LawDecision): string {
+  const labels = labelsOf(decision);
+  const sections = [
+    `# ${decision.query}`,
+    `**${labels.position} ${decision.position}**: ${labels.positions[decision.position]}`,
+    ...titled(labels.answer, [decision.answer]),
+    ...titled(labels.reasons, bullets(decision.reasons)),
+    ...titled(labels.regimes, bullets(decision.applicable_regimes)),
+    ...titled(labels.dissent, decision.dissent === null ? [] : [decision.dissent]),
+    ...titled(labels.claims, decision.claims.length > 0 ? [claimList(decision)] : []),
+    ...titled(labels.critiques, bullets(critiqueLines(decision))),
+    ...(decision.summary ? titled(labels.convergence, [convergenceLine(decision)]) : []),
+    ...titled(labels.escalation, bullets(escalationLines(decision))),
+    `> ${decision.disclaimer}`,
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function titled(title: string, body: string[]): string[] {
+  return body.length === 0 ? [] : [`## ${title}`, ...body];
+}
+
+function bullets(lines: string[]): string[] {
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join("\n")];
+}
+
+function claimList(decision: LawDecision): string {
+  const labels = labelsOf(decision);
+  return decision.claims
+    .map((claim) => {
+      const sources = sourcesOf(decision, claim).map(
+        (source) =>
+          `  - ${sourceName(decision, source)}${isQuotedIn(source, claim) ? "" : `: ${source.statement}`} (${source.source})`,
+      );
+      const assuming = claim.assumptions.map((one) => `  - ${labels.assumptions}: ${one}`);
+      return [
+        `- **${claim.claim}** (${labels.confidence} ${claim.confidence.toFixed(2)}) ${claim.statement}`,
+        ...assuming,
+        ...sources,
+      ].join("\n");
+    })
+    .join("\n");
+}
+
+function critiqueLines(decision: LawDecision): string[] {
+  const labels = labelsOf(decision);
+  return critiqueStories(decision).map(({ name, on, critique, status, reply }) => {
+    const answer = reply ? ` ${labels.response}: ${reply.reason}` : "";
+    return `**${name} → ${on}** ${critique.issue_type}, ${critique.severity}, ${labels.status[status]}: ${critique.description}${answer}`;
+  });
+}

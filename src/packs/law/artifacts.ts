@@ -1,0 +1,55 @@
+import type { Artifact, Finished } from "../../engine/pack.ts";
+import type { LawConfig } from "./config.ts";
+import type { LawDecision } from "./decision.ts";
+import type { LawInput } from "./input.ts";
+import { answerMarkdown } from "./answer-markdown.ts";
+
+export type LawFinished = Finished<LawInput, LawConfig, LawDecision>;
+
+/** The files of a run's folder, with exactly the names of the seed (law spec §6). */
+export function artifacts({ result }: LawFinished): Artifact[] {
+  const { decision, usage } = result;
+  if (!decision) return [];
+  const rounds = decision.rounds.flatMap(({ round, nla, ala, nla_on_ala, ala_on_nla }) => [
+    json(`debate_round${round}_nla.json`, nla),
+    json(`debate_round${round}_ala.json`, ala),
+    ...(nla_on_ala ? [json(`critique_round${round}_nla_on_ala.json`, nla_on_ala)] : []),
+    ...(ala_on_nla ? [json(`critique_round${round}_ala_on_nla.json`, ala_on_nla)] : []),
+  ]);
+  return [
+    ...rounds,
+    ...(decision.summary ? [json("debate_summary.json", { ...decision.summary, usage })] : []),
+    json("supervisor.json", supervisorOf(decision)),
+    { name: "answer.md", content: answerMarkdown(decision) },
+  ];
+}
+
+function json(name: string, value: unknown): Artifact {
+  return { name, content: `${JSON.stringify(value, null, 2)}\n` };
+}
+
+/** The supervisor's message as the spec has it. */
+export function supervisorOf(decision: LawDecision) {
+  const {
+    answer,
+    position,
+    reasons,
+    used_claims,
+    rejected_claims,
+    applicable_regimes,
+    dissent,
+    needs_human_review,
+    disclaimer,
+  } = decision;
+  return {
+    answer,
+    position,
+    reasons,
+    used_claims,
+    rejected_claims,
+    applicable_regimes,
+    dissent,
+    needs_human_review,
+    disclaimer,
+  };
+}

@@ -1,0 +1,16 @@
+export { type CaseFile } from "./case-file.ts";
+export { type LawConfig, LawConfigSchema } from "./config.ts";
+export { answerChange, type StabilityMetric } from "./convergence/answer-change.ts";
+export { type Convergence, converged } from "./convergence/converged.ts";
+export { type CritiqueStatus, critiqueStatus } from "./convergence/critique-status.ts";
+export { debateSummary, type DebateSummary } from "./convergence/debate-summary.ts";
+export { type EscalationCode, escalationReasons, type Reason } from "./convergence/escalation-reasons.ts";
+export { type LawDecision, LawDecisionSchema } from "./decision.ts";
+export { type LawInput, LawInputSchema } from "./input.ts";
+export { type AgentOutput, AgentOutputSchema, type Claim } from "./messages/agent-output.ts";
+export { type Critique, type CritiqueMessage, CritiqueMessageSchema } from "./messages/critique-message.ts";
+export { type Round } from "./messages/round.ts";
+export { type LawPosition, type Supervision, SupervisionSchema } from "./messages/supervision.ts";
+export { law } from "./pack.ts";
+export { retrieve } from "./retrieval/retrieve.ts";
+export { type Route, route } from "./router/route.ts";

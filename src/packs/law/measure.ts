@@ -1,0 +1,103 @@
+import * as z from "zod";
+import type { Measure, Position, Warning } from "../../engine/pack.ts";
+import type { LawDecision } from "./decision.ts";
+import { PositionSchema } from "./messages/supervision.ts";
+import { routeLabels } from "./router/route.ts";
+
+/** What a right answer to a legal question has; an empty list or null is not judged. */
+export const LawGoldSchema = z.strictObject({
+  route: z.enum(routeLabels).nullable().default(null),
+  out_of_scope: z.boolean().default(false),
+  positions: z.array(PositionSchema).default([]),
+  must_cite: z.array(z.string()).default([]),
+  may_cite: z.array(z.string()).default([]),
+});
+export type LawGold = z.infer<typeof LawGoldSchema>;
+
+/** How a law decision is measured (law spec §8). */
+export const measure: Measure<LawDecision, LawGold> = {
+  gold: LawGoldSchema,
+  primary: "position",
+  score: (decision, gold) => ({
+    position: gold.positions.length === 0 ? null : Number(gold.positions.includes(decision.position)),
+    route: gold.route === null ? null : Number(gold.route === decision.route.label),
+    out_of_scope: Number(gold.out_of_scope === decision.route.out_of_scope),
+    citation_recall: share(gold.must_cite, citedIn(decision)),
+    citation_precision:
+      gold.may_cite.length === 0 ? null : share(citedIn(decision), [...gold.must_cite, ...gold.may_cite]),
+    valid_ids: share(
+      allCited(decision),
+      decision.sources.map(({ id }) => id),
+    ),
+    claims_with_evidence: shareOf(decision.claims, ({ evidence }) => evidence.length > 0),
+    needs_human_review: Number(decision.needs_human_review),
+  }),
+  confidence: (decision) => {
+    const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));
+    return used.length === 0 ? null : used.reduce((sum, { confidence }) => sum + confidence, 0) / used.length;
+  },
+  tally: (decision) => ({
+    claims: decision.claims.length,
+    claims_without_evidence: decision.claims.filter(({ evidence }) => evidence.length === 0).length,
+    ...Object.fromEntries(
+      Object.entries(decision.summary?.critique_counts ?? {}).map(([key, count]) => [`critiques_${key}`, count]),
+    ),
+    converged: Number(decision.summary?.convergence.met ?? false),
+    faults: decision.summary?.faults.length ?? 0,
+  }),
+  rates: (totals) => ({
+    critique_acceptance: ratio(totals["critiques_accepted"], totals["critiques_raised"]),
+    critique_rejection: ratio(totals["critiques_rejected"], totals["critiques_raised"]),
+    critique_withdrawal: ratio(totals["critiques_withdrawn"], totals["critiques_raised"]),
+    claims_without_evidence: ratio(totals["claims_without_evidence"], totals["claims"]),
+  }),
+  warnings: (rates) => [
+    ...above(
+      rates,
+      "claims_without_evidence",
+      0.05,
+      "claims lack evidence; ask for fewer claims, or raise retrieval.limit",
+    ),
+    ...above(
+      rates,
+      "critique_acceptance",
+      0.95,
+      "nearly every critique is accepted; a stronger model in the agents' seats would defend its claims",
+    ),
+  ],
+  positions: positionsOf,
+  isCorrect: (answer, gold) => (gold.positions as string[]).includes(answer),
+};
+
+/** The provisions, norms and decisions that the used claims rest on; rules and graph relations restate them. */
+export function citedIn(decision: LawDecision): string[] {
+  const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));
+  return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
+}
+
+function allCited({ claims }: LawDecision): string[] {
+  return [...new Set(claims.flatMap(({ evidence }) => evidence))];
+}
+
+/** Where each voter or the supervisor stood. */
+function positionsOf(decision: LawDecision): Position[] {
+  const votes = decision.votes.map(({ voter, position }) => ({ round: 1, role: voter, answer: position }));
+  return votes.length > 0 ? votes : [{ round: decision.rounds.length, role: "sup", answer: decision.position }];
+}
+
+function share(wanted: string[], found: string[]): number | null {
+  return wanted.length === 0 ? null : wanted.filter((id) => found.includes(id)).length / wanted.length;
+}
+
+function shareOf<T>(items: T[], test: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(test).length / items.length;
+}
+
+function ratio(part: number | undefined, whole: number | undefined): number | null {
+  return whole === undefined || whole === 0 ? null : (part ?? 0) / whole;
+}
+
+function above(rates: Record<string, number | null>, metric: string, limit: number, tip: string): Warning[] {
+  const value = rates[metric] ?? null;
+  return value !== null && value > limit ? [{ level: "warn", metric, value, tip }] : [];
+}

@@ -1,0 +1,43 @@
+import { definePack } from "../../engine/pack.ts";
+import { artifacts } from "./artifacts.ts";
+import { type LawConfig, LawConfigSchema } from "./config.ts";
+import { type LawDecision, LawDecisionSchema } from "./decision.ts";
+import { examples } from "./examples.ts";
+import { type LawInput, LawInputSchema } from "./input.ts";
+import { measure } from "./measure.ts";
+import { prompts } from "./prompts.ts";
+import { protocol } from "./protocol.ts";
+import { report } from "./report.ts";
+import { ala, nla } from "./roles/agent-role.ts";
+import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
+import { solo, voters } from "./roles/solo-role.ts";
+import { supervisor } from "./roles/supervisor-role.ts";
+import { verify } from "./verify.ts";
+import { view } from "./view.ts";
+
+/** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
+export const law = definePack<LawInput, LawConfig, LawDecision>({
+  name: "law",
+  summary: "Indonesian law: national and adat agents debate a question over cited sources, a supervisor concludes.",
+  input: LawInputSchema,
+  config: LawConfigSchema,
+  decision: LawDecisionSchema,
+  roles: ({ protocol: kind, critique }) => {
+    if (kind === "vote") return voters;
+    if (kind !== "debate") return [solo];
+    return [nla, ala, ...(critique ? [nlaCritic, alaCritic] : []), supervisor];
+  },
+  protocol,
+  examples,
+  prompts,
+  report,
+  view,
+  artifacts,
+  verify,
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+  },
+  measure,
+});

@@ -1,0 +1,59 @@
+import type { LawDecision, Source } from "./decision.ts";
+import type { Response } from "./messages/agent-output.ts";
+import { labelsOf } from "./labels.ts";
+
+type Summary = NonNullable<LawDecision["summary"]>;
+export type NamedClaim = LawDecision["claims"][number];
+
+/** The sources of a claim, in the order it cites them. */
+export function sourcesOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): Source[] {
+  return evidence.flatMap((id) => decision.sources.find((source) => source.id === id) ?? []);
+}
+
+/** One critique with what became of it and what its target last said to it. */
+export type CritiqueStory = Summary["critiques"][number] & { name: string; on: string; reply: Response | null };
+
+/** Every critique of the debate, told to its end. */
+export function critiqueStories({ summary, rounds }: LawDecision): CritiqueStory[] {
+  return (summary?.critiques ?? []).map((one) => {
+    const { agent, target, id, round, target_claim_id } = one.critique;
+    const replies = rounds
+      .filter((later) => later.round > round)
+      .flatMap((later) => (target === "NLA" ? later.nla : later.ala).responses)
+      .filter(({ critique_id }) => critique_id === id);
+    return { ...one, name: `${agent}:${id}`, on: `${target}:${target_claim_id}`, reply: replies.at(-1) ?? null };
+  });
+}
+
+/** Which condition ended the debate, with its numbers, in one line. */
+export function convergenceLine(decision: LawDecision): string {
+  const labels = labelsOf(decision);
+  const convergence = decision.summary?.convergence;
+  if (!convergence) return labels.notConverged;
+  const { condition, numbers } = convergence;
+  const open = `${numbers.open_critical} CRITICAL, ${numbers.open_major} MAJOR, ${numbers.open_minor} MINOR`;
+  const change =
+    numbers.answer_change === null ? "" : `; ${labels.change} ${Math.round(numbers.answer_change * 100)} %`;
+  const what = condition === null ? labels.notConverged : `(${condition}) ${labels.conditions[condition]}`;
+  return `${what}, ${labels.afterRound} ${numbers.round}; ${labels.openCritiques}: ${open}${change}`;
+}
+
+/** Why a person must look, or that nobody needs to. */
+export function escalationLines(decision: LawDecision): string[] {
+  const reasons = decision.summary?.reasons ?? [];
+  if (reasons.length === 0 && !decision.needs_human_review) return [labelsOf(decision).none];
+  return reasons.map(
+    ({ code, message, refs }) => `${code}: ${message}${refs.length > 0 ? ` (${refs.join(", ")})` : ""}`,
+  );
+}
+
+/** How a source is named in a list: title, id, how sure it is. */
+export function sourceName(decision: LawDecision, { title, id, confidence }: Source): string {
+  const labels = labelsOf(decision);
+  return `${title} [${id}, ${confidence === "confirmed" ? labels.confirmed : labels.unconfirmed}]`;
+}
+
+/** True when a claim repeats its source's paraphrase, so that a list need not show it twice. */
+export function isQuotedIn(source: Source, claim: NamedClaim): boolean {
+  return claim.statement.includes(source.statement.replace(/[.\s]+$/u, ""));
+}

@@ -1,0 +1,124 @@
+import type { Section, Tone } from "../../contract/view.ts";
+import type { LawFinished } from "./artifacts.ts";
+import type { LawDecision } from "./decision.ts";
+import { labelsOf } from "./labels.ts";
+import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf } from "./story.ts";
+
+/** What exports and the viewer show of a law debate: claims and critiques as linked cards, rules as steps. */
+export function view({ result }: LawFinished): Section[] {
+  const { decision } = result;
+  if (!decision) return [{ kind: "text", title: result.outcome, text: result.reasons.join("\n") }];
+  return [
+    facts(decision),
+    { kind: "text", title: labelsOf(decision).answer, text: decision.answer },
+    claimCards(decision),
+    ...critiqueCards(decision),
+    sources(decision),
+    ...steps(decision),
+  ];
+}
+
+function facts(decision: LawDecision): Section {
+  const labels = labelsOf(decision);
+  const { position, route, summary } = decision;
+  const rows = [
+    { label: labels.position, value: `${position}: ${labels.positions[position]}`, tone: tones[position] },
+    { label: labels.route, value: `${route.label}${route.out_of_scope ? ", out_of_scope" : ""} (${route.rationale})` },
+    { label: labels.reasons, value: decision.reasons.join(" ") },
+    { label: labels.regimes, value: decision.applicable_regimes.join("; ") },
+    { label: labels.dissent, value: decision.dissent ?? "–" },
+    { label: labels.unknown, value: decision.unknown_provisions.join("; ") },
+    { label: labels.agreed, value: summary?.agreed_claims.map(({ claim }) => claim).join(", ") ?? "" },
+    { label: labels.disputed, value: summary?.disputed_claims.map(({ claim }) => claim).join(", ") ?? "" },
+    {
+      label: labels.escalation,
+      value: escalationLines(decision).join("; "),
+      tone: (decision.needs_human_review ? "warn" : "good") as Tone,
+    },
+    { label: "", value: decision.disclaimer },
+  ];
+  return { kind: "facts", title: decision.query, rows: rows.filter(({ value }) => value !== "") };
+}
+
+const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
+
+function claimCards(decision: LawDecision): Section {
+  const labels = labelsOf(decision);
+  const stories = critiqueStories(decision);
+  return {
+    kind: "cards",
+    title: labels.claims,
+    cards: decision.claims.map((claim) => ({
+      id: claim.claim,
+      title: claim.claim,
+      subtitle: `${labels.confidence} ${claim.confidence.toFixed(2)}${claim.risk ? ` · ${claim.risk}` : ""}`,
+      body: [
+        claim.statement,
+        ...claim.assumptions.map((one) => `${labels.assumptions}: ${one}`),
+        ...sourcesOf(decision, claim).map((source) => sourceName(decision, source)),
+      ].join("\n"),
+      links: stories.filter(({ on }) => on === claim.claim).map(({ name }) => name),
+      tone: decision.used_claims.includes(claim.claim) ? "good" : "neutral",
+    })),
+  };
+}
+
+function critiqueCards(decision: LawDecision): Section[] {
+  const labels = labelsOf(decision);
+  const stories = critiqueStories(decision);
+  if (stories.length === 0) return [];
+  const tone = { open: "bad", accepted: "good", rejected: "warn", withdrawn: "neutral" } as const;
+  const cards = stories.map(({ name, on, critique, status, why, reply }) => ({
+    id: name,
+    title: `${name} → ${on}`,
+    subtitle: `${critique.issue_type} · ${critique.severity} · ${labels.status[status]}`,
+    body: [
+      critique.description,
+      critique.suggested_fix,
+      ...(reply ? [`${labels.response}: ${reply.reason}`] : []),
+      why,
+    ].join("\n"),
+    links: [on],
+    tone: tone[status],
+  }));
+  return [{ kind: "cards", title: labels.critiques, cards }];
+}
+
+function sources(decision: LawDecision): Section {
+  const lines = decision.sources.map((source) => ({
+    ref: `${source.title} [${source.id}]`,
+    text: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
+    tone: (source.confidence === "confirmed" ? "neutral" : "warn") as Tone,
+  }));
+  return { kind: "lines", title: labelsOf(decision).claims, lines };
+}
+
+function steps(decision: LawDecision): Section[] {
+  const { summary } = decision;
+  if (!summary) return [];
+  const labels = labelsOf(decision);
+  const { numbers, met, condition } = summary.convergence;
+  const shown = Object.fromEntries(
+    Object.entries(numbers).filter((entry): entry is [string, number] => entry[1] !== null),
+  );
+  const ending = {
+    label: labels.convergence,
+    outcome: met ? `(${condition ?? ""})` : "–",
+    detail: convergenceLine(decision),
+    numbers: shown,
+    tone: (met ? "good" : "warn") as Tone,
+  };
+  const reasons = summary.reasons.map(({ code, message, refs }) => ({
+    label: labels.escalation,
+    outcome: code,
+    detail: [message, ...refs].join(" "),
+    tone: "warn" as Tone,
+  }));
+  const faults = summary.faults.map(({ round, speaker, code, message }) => ({
+    label: labels.faults,
+    outcome: code,
+    detail: `${round}/${speaker}: ${message}`,
+    tone: "warn" as Tone,
+  }));
+  return [{ kind: "steps", title: labels.convergence, steps: [ending, ...reasons, ...faults] }];
+}
