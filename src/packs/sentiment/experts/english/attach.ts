@@ -1,6 +1,7 @@
 import type { Analysis } from "./analyse.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Clause } from "./clause.ts";
+import type { Attachment } from "../structure.ts";
 import type { EnglishOpinion } from "./opinion.ts";
 import { coordinated, objectsOf, phraseObject } from "./relations.ts";
 import type { Token } from "./token.ts";
@@ -12,9 +13,6 @@ import {
   linkingVerbs,
   possessingVerbs,
 } from "./word-classes.ts";
-
-/** What an opinion is about: the chunks it describes, those it touches only in passing, and by which relation. */
-export type Attachment = { opinion: EnglishOpinion; targets: Chunk[]; second: Chunk[]; via: string };
 
 type Found = { targets: Chunk[]; second?: Chunk[]; via: string } | undefined;
 

@@ -1,4 +1,4 @@
-import type { Opinion } from "../reading.ts";
+import type { PlacedOpinion } from "../structure.ts";
 import { type ContextWord, contextWord, valueOn } from "./context-words.ts";
 import { degreeOf } from "./degree.ts";
 import { factAt } from "./fact.ts";
@@ -8,15 +8,8 @@ import { negatorOf } from "./negation.ts";
 import { isIdle } from "./idle-words.ts";
 import type { Token } from "./token.ts";
 
-/** An opinion with its place among the tokens; `valueOn` re-reads it for what it describes. */
-export type EnglishOpinion = Opinion & {
-  from: number;
-  to: number;
-  phrase: boolean;
-  /** "fact": told as something that happens, not as a judgement. */
-  kind: "judgement" | "fact";
-  valueFor(nouns: readonly string[]): number;
-};
+/** An English opinion: a `phrase` of the lexicon or a word, a judgement or a fact that is told. */
+export type EnglishOpinion = PlacedOpinion & { phrase: boolean; kind: "judgement" | "fact" };
 
 type Found = {
   from: number;

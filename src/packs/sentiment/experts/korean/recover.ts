@@ -1,0 +1,61 @@
+import { spell } from "./jamo.ts";
+import { koreanLexicon, stemOfWord } from "./lexicon.ts";
+
+type Part = { text: string; pos: string };
+
+/** Takes a word apart by our own stems where the analyser took it for one unknown noun ("불친절했고", "더러웠어요"). */
+export function recoverWord(word: string, parts: Part[]): Part[] {
+  if (!looksUnknown(word, parts)) return parts;
+  const found = stemOfWord(word);
+  if (!found) return parts;
+  const marks = parts.filter((part) => /^S[FPSEOW]$/.test(part.pos));
+  return [{ text: found.stem, pos: "VA" }, ...endingOf(found.rest), ...marks];
+}
+
+/** One long noun with a verb's ending, or a noun broken into pieces that are no Korean. */
+function looksUnknown(word: string, parts: readonly Part[]): boolean {
+  const first = parts[0];
+  if (/^[JE]/.test(first?.pos ?? "") && word.length > 1) return true;
+  if (!first || !/^[가-힣]+/.test(word) || koreanLexicon().stems.has(first.text)) return broken(word, parts);
+  const bare = word.replace(/[^가-힣]+$/, "");
+  return (
+    first.pos.startsWith("NN") &&
+    first.text === bare &&
+    bare.length >= 3 &&
+    /(요|다|고|서|데|만|며|면|는|은|지|네|죠|음|함|임|한|된|던|까|니|게|해|워|려|져|어|아|야)$/.test(bare)
+  );
+}
+
+function broken(word: string, parts: readonly Part[]): boolean {
+  return (
+    parts.length >= 3 &&
+    parts[0]?.pos === "NNG" &&
+    /^(.+)스(러|럽|런|레)/.test(word) &&
+    !parts.some((part) => part.text === "스럽")
+  );
+}
+
+/** The ending of a word, from the letters after its stem. */
+function endingOf(rest: string): Part[] {
+  const past = /[ㅆ]/.test(rest) ? [{ text: "었", pos: "EP" }] : [];
+  const ending = endings.find(([pattern]) => pattern.test(rest));
+  return ending ? [...past, { text: ending[1], pos: ending[2] }] : past;
+}
+
+const endings: [RegExp, string, string][] = (
+  [
+    ["지만(요)?$", "지만", "EC"],
+    ["(는|은|ㄴ|인)데(요)?$", "는데", "EC"],
+    ["(으나|나)$", "으나", "EC"],
+    ["고(요)?$", "고", "EC"],
+    ["(으며|며)$", "며", "EC"],
+    ["서(요)?$", "어서", "EC"],
+    ["(니까|으니|니)$", "니까", "EC"],
+    ["면$", "으면", "EC"],
+    ["지(도|는)?$", "지", "EC"],
+    ["게$", "게", "EC"],
+    ["(은|는|ㄴ|던|운|한|된)$", "은", "ETM"],
+    ["(음|ㅁ|기)$", "음", "ETN"],
+    [".*", "다", "EF"],
+  ] as const
+).map(([pattern, text, pos]) => [new RegExp(spell(pattern.replace(/[가-힣]+/g, (part) => spell(part)))), text, pos]);
