@@ -36,17 +36,27 @@ export function timeoutFailure(call: FailedCall, ms: number, waitingFor: string)
 
 /** Turns whatever the AI SDK threw into a clear error without secrets. */
 export function failureOf(call: FailedCall, error: unknown): ParleyError {
-  const thrown = (typeof error === "object" && error !== null ? error : {}) as ThrownBySdk;
-  const status = typeof thrown.statusCode === "number" ? thrown.statusCode : null;
-  if (status !== null && status >= 400) return refusal(call, thrown, status, error);
+  const thrown = answered(error);
+  const status = thrown.statusCode ?? null;
+  if (status !== null && status >= 300) return refusal(call, thrown, status, error);
   const network = networkCode(error);
   if (network !== null) return connectionFailure(call, network, status, error);
   const what = status === null ? `the call failed: ${messageOf(error)}` : notACompletion(thrown.responseBody);
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
+/** The part of an error that knows of an answer: itself or one of its causes. */
+function answered(error: unknown): ThrownBySdk {
+  let at: unknown = error;
+  for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
+    if (typeof (at as ThrownBySdk).statusCode === "number") return at;
+    at = (at as { cause?: unknown }).cause;
+  }
+  return {};
+}
+
 type ThrownBySdk = {
-  statusCode?: unknown;
+  statusCode?: number;
   responseBody?: string;
   responseHeaders?: Record<string, string>;
   message?: string;
@@ -62,12 +72,13 @@ function notACompletion(body: string | undefined): string {
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
   const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
   const retryAfterMs = retryAfter(thrown.responseHeaders?.["retry-after"], call.nowMs());
-  const what = `status ${status}${adviceFor(call, status, said)}${said === "" ? "" : `: ${said}`}`;
+  const what = `status ${status}${adviceFor(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
   const retryable = isRetryable(status) && !/insufficient_quota/.test(thrown.responseBody ?? "");
   return failure(call, what, { status, retryable, retryAfterMs, spent: "nothing" }, cause);
 }
 
-function adviceFor(call: FailedCall, status: number, said: string): string {
+function adviceFor(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
+  if (status < 400) return ` (it redirects to ${location}; name that address instead)`;
   if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} set and right?)`;
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
   if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))

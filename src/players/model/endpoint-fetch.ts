@@ -1,13 +1,80 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+
 /**
- * `fetch` that notices when an endpoint answers a streamed request with something that is no event stream (an HTML
- * page, a JSON error with status 200): the SDK would read it as a stream without a single event.
+ * `fetch` for model endpoints, over `node:http`: half the cost of the built-in one, no limit of its own on how long an
+ * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address.
  */
-export async function endpointFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  if (!response.ok || new Headers(init?.headers).get("accept") !== "text/event-stream") return response;
-  if (/event-stream/i.test(response.headers.get("content-type") ?? "")) return response;
-  const responseBody = await response.text();
-  if (/^data:/m.test(responseBody)) return new Response(responseBody, response);
+export async function endpointFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = Object.fromEntries(new Headers(init.headers));
+  const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
+  const status = answer.statusCode ?? 0;
+  if (headers.accept !== "text/event-stream" || status >= 400) return response(await wholeBody(answer), answer);
+  if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
+    return response(Readable.toWeb(answer) as ReadableStream, answer);
+  return eventStream(await wholeBody(answer), answer);
+}
+
+const agents = {
+  /** A proxy could not reach this machine's own addresses. */
+  loopback: new HttpAgent({ keepAlive: true }),
+  http: new HttpAgent({ keepAlive: true, proxyEnv: process.env }),
+  https: new HttpsAgent({ keepAlive: true, proxyEnv: process.env }),
+};
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+function send(url: URL, init: RequestInit, headers: Record<string, string>): Promise<IncomingMessage> {
+  const body = typeof init.body === "string" ? init.body : "";
+  const options: RequestOptions = {
+    method: init.method ?? "GET",
+    headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
+    ...(init.signal ? { signal: init.signal } : {}),
+  };
+  return new Promise((done, failed) => {
+    const request =
+      url.protocol === "https:"
+        ? requestHttps(url, { ...options, agent: agents.https }, done)
+        : requestHttp(url, { ...options, agent: isLoopback(url) ? agents.loopback : agents.http }, done);
+    request.on("error", failed);
+    request.end(body);
+  });
+}
+
+async function wholeBody(answer: IncomingMessage): Promise<Buffer> {
+  try {
+    return await new Promise((done, failed) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.once("end", () => done(Buffer.concat(parts)));
+      answer.on("error", failed);
+    });
+  } catch (error) {
+    throw Object.assign(error as Error, { statusCode: answer.statusCode });
+  }
+}
+
+/**
+ * An endpoint may answer a streamed request with something that is no event stream (an HTML page, a JSON error with
+ * status 200): the SDK would read it as a stream without a single event.
+ */
+function eventStream(body: Buffer, answer: IncomingMessage): Response {
+  if (/^data:/m.test(body.toString("utf8"))) return response(body, answer);
   const error = new Error("a streamed request was not answered with an event stream");
-  throw Object.assign(error, { statusCode: response.status, responseBody });
+  throw Object.assign(error, { statusCode: answer.statusCode, responseBody: body.toString("utf8") });
+}
+
+function response(body: Buffer | ReadableStream, answer: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  return new Response(body as BodyInit, {
+    status: answer.statusCode ?? 0,
+    statusText: answer.statusMessage ?? "",
+    headers,
+  });
 }
