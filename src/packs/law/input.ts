@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withBridges } from "./bridges.ts";
 import type { CaseFile } from "./case-file.ts";
 import type { LawConfig } from "./config.ts";
 import { retrieve } from "./retrieval/retrieve.ts";
@@ -14,10 +15,10 @@ export type LawInput = z.infer<typeof LawInputSchema>;
 
 /** Routes the question and gathers what the knowledge base has for it. */
 export function openCase({ query, domain_hint }: LawInput, config: LawConfig): CaseFile {
-  return {
+  return withBridges({
     query,
     domain_hint: domain_hint ?? null,
     route: route(query, domain_hint),
     retrieval: retrieve(query, { limit: config.retrieval.limit }),
-  };
+  });
 }

@@ -21,8 +21,7 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
     .map((claim, index) => ({ ...claim, id: `C${index + 1}` }));
   const phrases = phrasesOf(file.retrieval.language);
   const unknown = file.retrieval.cited.filter(({ known }) => !known).map(({ text }) => text);
-  const body =
-    position === "D" ? [phrases.answer.insufficient(file.query, [])] : claims.map(({ statement }) => `- ${statement}`);
+  const body = position === "D" ? [phrases.answer.insufficient([])] : claims.map(({ statement }) => `- ${statement}`);
   return {
     answer: [
       ...(unknown.length > 0 ? [phrases.answer.unknown(unknown)] : []),

@@ -26,9 +26,15 @@ export function materialFor(file: CaseFile, agent: Agent): Material[] {
   return materials.map((material) => withRules(file, withGraph(file, material)));
 }
 
+/** Independent sources that agree: another statute, code or decision in much the same words. */
 function saysTheSame(a: RetrievedEvidence, b: RetrievedEvidence): boolean {
+  if (instrumentOf(a) === instrumentOf(b)) return false;
   const [left, right] = [new Set(termsOf(a.statement, "id")), new Set(termsOf(b.statement, "id"))];
   return (2 * left.intersection(right).size) / (left.size + right.size || 1) >= sameStatement;
+}
+
+function instrumentOf({ id, kind, community }: RetrievedEvidence): string {
+  return kind === "jurisprudence" ? id : (community ?? id.split("-").slice(0, 2).join("-"));
 }
 
 /** Adds the rules that formalise the source and fired, with what they conclude for this case. */

@@ -1,22 +1,34 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { ClaimContradiction } from "../messages/round.ts";
-import { relationsBetween } from "./norm-relations.ts";
+import { claimOf, type ClaimContradiction } from "../messages/round.ts";
+import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 
 /** A point on which two claims answer differently: by a known relation of norms, or by the rules' conclusions. */
 export type Clash = { nla: Claim; ala: Claim; issue: string; by: string[] };
 
-/** Where the two sides' claims answer the same question differently. */
+/** Where the two sides' claims answer the question differently: one clash an issue, and only issues the question is about. */
 export function clashesBetween(file: CaseFile, nla: AgentOutput, ala: AgentOutput): Clash[] {
-  return nla.claims.flatMap((national) => ala.claims.flatMap((adat) => clashOf(file, national, adat)));
+  const derived = claimContradictions(file, nla, ala).flatMap(({ nla_claim_id, ala_claim_id, by, statement }) => {
+    const [national, adat] = [claimOf(nla, nla_claim_id), claimOf(ala, ala_claim_id)];
+    return national && adat ? [{ nla: national, ala: adat, issue: statement, by }] : [];
+  });
+  const known = onIssue(file.query, relationsBetween(["conflict"], evidenceOf(nla), evidenceOf(ala)));
+  return firstOfIssue([...derived, ...known.flatMap((relation) => clashOn(file, relation, nla, ala))]);
 }
 
-function clashOf(file: CaseFile, nla: Claim, ala: Claim): Clash[] {
-  const isEnglish = file.retrieval.language === "en";
-  const [derived] = contradictionsOf(file, nla, ala);
-  if (derived) return [{ nla, ala, issue: derived.statement, by: derived.by }];
-  const [known] = relationsBetween("conflict", nla.evidence, ala.evidence);
-  return known ? [{ nla, ala, issue: isEnglish ? known.issue_en : known.issue, by: [known.id] }] : [];
+function clashOn({ retrieval }: CaseFile, relation: NormRelation, nla: AgentOutput, ala: AgentOutput): Clash[] {
+  const national = nla.claims.find(({ evidence }) => relation.national.some((id) => evidence.includes(id)));
+  const adat = ala.claims.find(({ evidence }) => relation.adat.some((id) => evidence.includes(id)));
+  const issue = retrieval.language === "en" ? relation.issue_en : relation.issue;
+  return national && adat ? [{ nla: national, ala: adat, issue, by: [relation.id] }] : [];
+}
+
+function firstOfIssue(clashes: Clash[]): Clash[] {
+  return [...new Map(clashes.toReversed().map((clash) => [clash.issue, clash])).values()].toReversed();
+}
+
+function evidenceOf({ claims }: AgentOutput): string[] {
+  return claims.flatMap(({ evidence }) => evidence);
 }
 
 /** The pairs of claims that the rule engine says cannot both hold of this case. */

@@ -45,7 +45,7 @@ function defectCritiques({ file, target }: CriticInput): Found[] {
   );
 }
 
-/** One critique a claim of the other side that a norm of the critic's own side answers differently. */
+/** One critique an issue that a norm of the critic's own side answers differently. */
 function clashCritiques({ file, agent, own, target }: CriticInput): Found[] {
   const [nla, ala]: [AgentOutput, AgentOutput] = agent === "NLA" ? [own, target] : [target, own];
   const phrases = phrasesOf(file.retrieval.language);
@@ -54,8 +54,7 @@ function clashCritiques({ file, agent, own, target }: CriticInput): Found[] {
     theirs: agent === "NLA" ? clash.ala : clash.nla,
     mine: agent === "NLA" ? clash.nla : clash.ala,
   }));
-  const first = [...new Map(clashes.toReversed().map((clash) => [clash.theirs.id, clash])).values()];
-  return first.map(({ issue, theirs, mine }) => ({
+  return clashes.map(({ issue, theirs, mine }) => ({
     target_claim_id: theirs.id,
     issue_type: "conflict",
     severity: "MAJOR",

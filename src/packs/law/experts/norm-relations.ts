@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { mentionsIn } from "../knowledge/mentions.ts";
 
 /**
  * How national and adat norms on one issue stand to each other. `conflict`: they answer it differently; `agreement`: alike;
@@ -21,12 +22,28 @@ const file = new URL("../../../../data/law/norm-relations.json", import.meta.url
 /** The relations between norms that ship with the product. */
 export const normRelations: NormRelation[] = z.array(NormRelationSchema).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** The relations of a kind that hold between what one side cites and what the other cites. */
-export function relationsBetween(kind: NormRelation["kind"], national: string[], adat: string[]): NormRelation[] {
+/** The relations of these kinds that hold between what one side cites and what the other cites. */
+export function relationsBetween(kinds: NormRelation["kind"][], national: string[], adat: string[]): NormRelation[] {
   return normRelations.filter(
     (relation) =>
-      relation.kind === kind &&
+      kinds.includes(relation.kind) &&
       relation.national.some((id) => national.includes(id)) &&
       (relation.adat.length === 0 ? adat.length > 0 : relation.adat.some((id) => adat.includes(id))),
   );
+}
+
+/** How much of what a relation is about the question names: its persons, property, acts and norms. */
+export function issueOverlap(query: string, relation: NormRelation): number {
+  const asked = new Set(mentionsIn(query).flatMap(({ concept }) => [concept.id, ...concept.broader]));
+  const about = mentionsIn(relation.issue).map(({ concept }) => concept);
+  return new Set(
+    about.filter(({ id, type }) => type !== "community" && type !== "law" && asked.has(id)).map(({ id }) => id),
+  ).size;
+}
+
+/** The relations that are most about the question; relations of another issue only happen to share a source. */
+export function onIssue(query: string, relations: NormRelation[]): NormRelation[] {
+  const overlaps = relations.map((relation) => issueOverlap(query, relation));
+  const most = Math.max(0, ...overlaps);
+  return relations.filter((_, index) => overlaps[index] === most);
 }

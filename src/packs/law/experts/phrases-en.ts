@@ -1,12 +1,12 @@
 import type { Evidence } from "../knowledge/evidence.ts";
 import type { Phrases } from "./phrases.ts";
-import { bare, communityName } from "./sentence.ts";
+import { bare, communityName, inline } from "./sentence.ts";
 
 const sides = { NLA: "national law", ALA: "adat law" } as const;
 
 /** The experts' words in English. */
 export const english: Phrases = {
-  accordingTo: (title, statement) => `According to ${title}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `According to ${inline(title)}: ${bare(statement)}.`,
   applied: (statements) =>
     statements.length > 0 ? [`On the facts of this question: ${statements.map(bare).join("; ")}.`] : [],
   under: (assumptions, statement) =>
@@ -108,7 +108,7 @@ export const english: Phrases = {
         C: "Position C: national and adat law both apply and answer differently; which one governs depends on the regime that binds the parties.",
         D: "Position D: there is not enough to answer.",
       })[position],
-    insufficient: (_query, known) =>
+    insufficient: (known) =>
       known.length > 0
         ? `What is asked is not in this knowledge base. The nearest provisions it has: ${[...new Set(known)].join("; ")}. What is missing: the text of the provision asked about, or another source on it.`
         : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese and Javanese adat. What is missing: a provision or norm on the subject of this question.",
@@ -116,6 +116,7 @@ export const english: Phrases = {
     adat: (communities) =>
       `The reading of adat law${communities.length > 0 ? ` (${communities.map(communityName).join(", ")})` : ""}:`,
     clashes: (issues) => `Where they differ: ${issues.map(bare).join("; ")}.`,
+    limits: (assumptions) => `Within these limits: ${assumptions.map(bare).join("; ")}.`,
     agreed: (issues) => `Where they agree: ${bare(issues)}.`,
     depends: (questions) => `What could change the answer: ${questions.map(bare).join("; ")}.`,
     humanReview: (reasons) => `A person should review this (${reasons.join(", ")}).`,

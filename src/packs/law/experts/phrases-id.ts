@@ -1,12 +1,12 @@
 import type { Evidence } from "../knowledge/evidence.ts";
 import type { Phrases } from "./phrases.ts";
-import { bare, communityName } from "./sentence.ts";
+import { bare, communityName, inline } from "./sentence.ts";
 
 const sides = { NLA: "hukum nasional", ALA: "hukum adat" } as const;
 
 /** The experts' words in Indonesian. */
 export const indonesian: Phrases = {
-  accordingTo: (title, statement) => `Menurut ${title}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `Menurut ${inline(title)}: ${bare(statement)}.`,
   applied: (statements) =>
     statements.length > 0 ? [`Pada fakta pertanyaan ini: ${statements.map(bare).join("; ")}.`] : [],
   under: (assumptions, statement) =>
@@ -109,7 +109,7 @@ export const indonesian: Phrases = {
         C: "Posisi C: hukum nasional dan hukum adat sama-sama berlaku dan menjawab berbeda; mana yang dipakai bergantung pada rezim yang mengikat para pihak.",
         D: "Posisi D: bahan tidak cukup untuk menjawab.",
       })[position],
-    insufficient: (_query, known) =>
+    insufficient: (known) =>
       known.length > 0
         ? `Yang ditanyakan tidak ada dalam basis pengetahuan ini. Ketentuan terdekat yang ada: ${[...new Set(known)].join("; ")}. Yang kurang: teks ketentuan yang ditanyakan atau sumber lain tentang hal itu.`
         : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
@@ -117,6 +117,7 @@ export const indonesian: Phrases = {
     adat: (communities) =>
       `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(communityName).join(", ")})` : ""}:`,
     clashes: (issues) => `Titik beda: ${issues.map(bare).join("; ")}.`,
+    limits: (assumptions) => `Batasnya: ${assumptions.map(bare).join("; ")}.`,
     agreed: (issues) => `Titik temu: ${bare(issues)}.`,
     depends: (questions) => `Yang dapat mengubah jawaban: ${questions.map(bare).join("; ")}.`,
     humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join(", ")}).`,

@@ -60,10 +60,11 @@ export type Phrases = {
   answer: {
     unknown(provisions: string[]): string;
     verdict(position: "A" | "B" | "C" | "D"): string;
-    insufficient(query: string, known: string[]): string;
+    insufficient(known: string[]): string;
     national(): string;
     adat(communities: string[]): string;
     clashes(issues: string[]): string;
+    limits(assumptions: string[]): string;
     agreed(issues: string): string;
     depends(questions: string[]): string;
     humanReview(reasons: string[]): string;

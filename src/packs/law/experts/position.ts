@@ -1,7 +1,7 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
-import { type NormRelation, relationsBetween } from "./norm-relations.ts";
+import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 import { phrasesOf } from "./phrases.ts";
 
 /** What the claims that stand say together. */
@@ -16,7 +16,7 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
   if (restsOnUnknown(reading)) return because("D", phrases.unknownProvision());
   if (adat.length === 0) return because("A", phrases.onlyNational());
   if (national.length === 0) return because("B", phrases.onlyAdat());
-  const overriding = relationsOf(reading, "overriding");
+  const overriding = relationsOf(reading, ["overriding"]);
   if (overriding.length > 0) return because("A", phrases.overriding(issuesOf(file, overriding)));
   const { label } = file.route;
   if (label === "pure_national") return because("A", phrases.pureNational());
@@ -26,20 +26,22 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
   return consensusPosition(reading);
 }
 
-/** Both laws speak without a declared clash: agreement or reference settles it, a clash between the claims opens it. */
+/** Both laws speak without a declared clash: the relation that is most about the question settles or opens it. */
 function consensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
-  const agreement = relationsOf(reading, "agreement");
-  const reference = relationsOf(reading, "reference").filter(({ adat }) => adat.length > 0);
-  if (clashes.length > 0 && agreement.length + reference.length === 0)
-    return { position: "C", reasons: clashes.map(phrases.clash) };
-  if (agreement.length === 0 && reference.length > 0)
-    return { position: "B", reasons: [phrases.reference(issuesOf(file, reference))] };
-  return {
-    position: "A",
-    reasons: [agreement.length > 0 ? phrases.agreement(issuesOf(file, agreement)) : phrases.alike()],
-  };
+  const about = onIssue(
+    file.query,
+    relationsOf(reading, ["conflict", "agreement", "reference"]).filter(({ adat }) => adat.length > 0),
+  );
+  const of = (kind: NormRelation["kind"]): NormRelation[] => about.filter((relation) => relation.kind === kind);
+  if (of("agreement").length > 0)
+    return { position: "A", reasons: [phrases.agreement(issuesOf(file, of("agreement")))] };
+  if (of("reference").length > 0)
+    return { position: "B", reasons: [phrases.reference(issuesOf(file, of("reference")))] };
+  return clashes.length > 0
+    ? { position: "C", reasons: clashes.map(phrases.clash) }
+    : { position: "A", reasons: [phrases.alike()] };
 }
 
 /** The question asks for a provision that is not known, and no adat norm or known provision answers it either way. */
@@ -52,9 +54,9 @@ function restsOnUnknown({ file, adat }: Reading): boolean {
   );
 }
 
-/** The relations of a kind between the claims that stand. */
-export function relationsOf({ national, adat }: Reading, kind: NormRelation["kind"]): NormRelation[] {
-  return relationsBetween(kind, evidenceOf(national), evidenceOf(adat));
+/** The relations of these kinds between the claims that stand. */
+export function relationsOf({ national, adat }: Reading, kinds: NormRelation["kind"][]): NormRelation[] {
+  return relationsBetween(kinds, evidenceOf(national), evidenceOf(adat));
 }
 
 /** The issues of relations in the answer's language. */

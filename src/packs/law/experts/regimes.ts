@@ -17,7 +17,7 @@ export function namedRegimes({ query, retrieval }: CaseFile): NamedRegimes {
 }
 
 /** Fields in which Indonesian private law depends on who a person is. */
-const personalTopics = ["inheritance", "wills", "marriage_property", "legitimacy", "adoption", "gifts", "debts"];
+const personalTopics = ["inheritance", "wills", "marriage", "marriage_property", "legitimacy", "adoption", "debts"];
 
 /** How an item's regime fits a question: `fits`, `unstated` (it binds only some, and the question does not say who), or `foreign`. */
 export type RegimeFit = "fits" | "unstated" | "contested" | "foreign";

@@ -3,19 +3,21 @@ import { conceptOf } from "../knowledge/concept.ts";
 import type { Domain } from "../knowledge/evidence.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 
 const maxTexts = 6;
 /** A source counts when it matches the question at least this well, relative to the best source of its side. */
-const floor = 0.6;
+const floor = 0.65;
 /** For a question of one law only, the other side speaks when a source of it matches nearly as well as the best. */
 const otherSideFloor = 0.8;
 const foreignSubject = 0.6;
+const onTheIssue = 1.4;
 
 /** A side's texts, norms and decisions that bear on the question, best first; those that the question cites always do. */
 export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[] {
   const texts = file.retrieval.evidence
     .filter(({ kind }) => kind !== "rule" && kind !== "kg")
-    .map((item) => ({ ...item, score: item.score * (isAboutOthers(file, item) ? foreignSubject : 1) }))
+    .map((item) => ({ ...item, score: item.score * weightOf(file, item) }))
     .toSorted((a, b) => b.score - a.score);
   const own = texts.filter(({ domain }) => domain === side);
   const needed = Math.max(
@@ -24,6 +26,24 @@ export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[]
   );
   if (isOtherSide(file, side) && !speaksHere(file, side)) return own.filter(isCited);
   return own.filter((item) => item.score >= needed || isCited(item)).slice(0, maxTexts);
+}
+
+/** A source about other people counts for less; where both laws speak, one on the issue between them counts for more. */
+function weightOf(file: CaseFile, item: RetrievedEvidence): number {
+  const isOnIssue = issuesOf(file).some(({ national, adat }) => national.includes(item.id) || adat.includes(item.id));
+  return (isAboutOthers(file, item) ? foreignSubject : 1) * (isOnIssue ? onTheIssue : 1);
+}
+
+/** The relations between retrieved norms of both sides that are most about the question. */
+function issuesOf({ query, route, retrieval }: CaseFile): NormRelation[] {
+  if (route.label === "pure_national" || route.label === "pure_adat") return [];
+  const ids = retrieval.evidence.map(({ id }) => id);
+  const kinds: NormRelation["kind"][] =
+    route.label === "conflict" ? ["conflict"] : ["conflict", "agreement", "reference"];
+  return onIssue(
+    query,
+    relationsBetween(kinds, ids, ids).filter(({ adat }) => adat.length > 0),
+  );
 }
 
 function best(texts: RetrievedEvidence[]): number {

@@ -6,8 +6,9 @@ import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { clashesBetween } from "./clashes.ts";
 import { citedItems } from "./claim-support.ts";
 import { phrasesOf } from "./phrases.ts";
-import { nameOf, positionOf, type Reading, relationsOf, issuesOf } from "./position.ts";
+import { nameOf, positionOf, type Reading } from "./position.ts";
 import { independentSources } from "./source-confidence.ts";
+import { supervisorAnswer } from "./supervisor-answer.ts";
 
 type Rejected = Supervision["rejected_claims"][number];
 
@@ -23,7 +24,7 @@ export function supervise(input: SupervisorInput): Supervision {
     .map((claim): Rejected => ({ claim, why: phrasesOf(file.retrieval.language).notAsked() }));
   const phrases = phrasesOf(file.retrieval.language);
   return {
-    answer: answerOf(reading, position, input),
+    answer: supervisorAnswer({ reading, position, used }, input),
     position,
     reasons,
     used_claims: used,
@@ -78,62 +79,6 @@ function usedIn({ file, national, adat }: Reading, position: LawPosition): strin
   if (position === "D") return [];
   if (position === "A" && isPure) return ofNational;
   return position === "B" && isPure ? ofAdat : [...ofNational, ...ofAdat];
-}
-
-function answerOf(reading: Reading, position: LawPosition, { nla, ala, summary }: SupervisorInput): string {
-  const { file, national, adat, clashes } = reading;
-  const phrases = phrasesOf(file.retrieval.language).answer;
-  const used = usedIn(reading, position);
-  const shown = (claims: Claim[], agent: "NLA" | "ALA"): Claim[] =>
-    claims.filter((claim) => used.includes(nameOf({ agent }, claim)));
-  const unknown = file.retrieval.cited.filter(({ known }) => !known).map(({ text }) => text);
-  const agreed =
-    position === "C"
-      ? ""
-      : issuesOf(file, [
-          ...relationsOf(reading, "agreement"),
-          ...relationsOf(reading, "reference").filter((one) => one.adat.length > 0),
-        ]);
-  return [
-    unknown.length > 0 ? phrases.unknown(unknown) : "",
-    phrases.verdict(position),
-    position === "D"
-      ? phrases.insufficient(
-          file.query,
-          [...national, ...adat].map((claim) => titlesIn(file, claim)),
-        )
-      : "",
-    reads(file, phrases.national(), shown(national, "NLA")),
-    reads(file, phrases.adat(file.retrieval.communities), shown(adat, "ALA")),
-    position === "C" && clashes.length > 0 ? phrases.clashes(clashes) : "",
-    used.length > 0 && agreed ? phrases.agreed(agreed) : "",
-    openPoints(phrases, [...nla.open_questions, ...ala.open_questions], position),
-    summary.needs_human_review ? phrases.humanReview(summary.reasons.map(({ code }) => code)) : "",
-    phrasesOf(file.retrieval.language).disclaimer(),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
-function reads(file: CaseFile, heading: string, claims: Claim[]): string {
-  if (claims.length === 0) return "";
-  const phrases = phrasesOf(file.retrieval.language);
-  return [heading, ...claims.map((claim) => `- ${phrases.under(claim.assumptions, claim.statement)}`)].join("\n");
-}
-
-function openPoints(
-  phrases: ReturnType<typeof phrasesOf>["answer"],
-  questions: string[],
-  position: LawPosition,
-): string {
-  return questions.length > 0 && position !== "D" ? phrases.depends([...new Set(questions)]) : "";
-}
-
-function titlesIn(file: CaseFile, claim: Claim): string {
-  const { language } = file.retrieval;
-  return independentSources(citedItems(file, claim))
-    .map((item) => (language === "en" ? item.title_en : item.title))
-    .join("; ");
 }
 
 /** The bodies of law behind the claims that are used, with whom each binds. */
