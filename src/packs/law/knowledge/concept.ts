@@ -15,7 +15,7 @@ export const ConceptSchema = z.strictObject({
   broader: z.array(z.string()),
   label: z.string(),
   label_en: z.string(),
-  /** Words and phrases; one in capitals matches capitals only. */
+  /** Words and phrases; one in capitals matches capitals only, one after `~` is everyday language too and needs company. */
   terms: z.array(z.string()),
   terms_en: z.array(z.string()),
 });

@@ -1,28 +1,50 @@
-import { type Concept, type Mention, shippedConcepts } from "./concept.ts";
+import { type Concept, conceptOf, type Mention, shippedConcepts } from "./concept.ts";
 import { formsOf, wordsOf } from "./words.ts";
 
-type Entry = { words: string[]; concepts: Concept[]; capitals: boolean };
+type Entry = { words: string[]; senses: Sense[]; capitals: boolean };
+type Sense = { concept: Concept; everyday: boolean };
+type Candidate = Mention & { everyday: boolean };
 
 let index: Map<string, Entry[]> | null = null;
 
 /** The concepts that a text names: whole words only, the longest phrase wins (law spec §1: *bali* is not in *kembali*). */
 export function mentionsIn(text: string): Mention[] {
   const words = wordsOf(text);
-  const mentions: Mention[] = [];
+  const found: Candidate[] = [];
   for (let at = 0; at < words.length; ) {
     const entry = longestAt(words, at);
     if (entry) {
       const span = { start: at, end: at + entry.words.length, term: entry.words.join(" ") };
-      mentions.push(...entry.concepts.map((concept) => ({ concept, ...span })));
+      found.push(...entry.senses.map((sense) => ({ ...sense, ...span })));
     }
     at += entry?.words.length ?? 1;
   }
-  return mentions;
+  return settleCommunity(found);
 }
 
 /** The ids of the concepts in a text, each once, in order of appearance. */
 export function conceptIdsIn(text: string): string[] {
   return [...new Set(mentionsIn(text).map(({ concept }) => concept.id))];
+}
+
+/** What an everyday word for one community's property is called in another. */
+const elsewhere: Record<string, Record<string, string>> = {
+  pusako_tinggi: { bali: "druwe_tengah", jawa: "pusaka_jawa" },
+};
+
+/**
+ * An everyday word ("uncle", "ancestral land") means a community's concept only in that community's company. In
+ * another's company it means that one's counterpart or nothing; alone it means property or institutions, not persons.
+ */
+function settleCommunity(found: Candidate[]): Mention[] {
+  const sure = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.community ?? []))));
+  return found.flatMap(({ everyday, ...mention }) => {
+    const { id, community, type } = mention.concept;
+    if (!everyday || community === null || sure.has(community)) return [mention];
+    if (sure.size === 0) return type === "person" ? [] : [mention];
+    const counterpart = [...sure].flatMap((name) => elsewhere[id]?.[name] ?? []);
+    return counterpart.map((local) => ({ ...mention, concept: conceptOf(local) }));
+  });
 }
 
 function longestAt(words: string[], at: number): Entry | undefined {
@@ -46,8 +68,9 @@ function buildIndex(): Map<string, Entry[]> {
       const words = wordsOf(term.toLowerCase());
       const capitals = term === term.toUpperCase() && /\p{L}/u.test(term);
       const key = `${words.join(" ")}|${capitals}`;
-      const entry = byPhrase.get(key) ?? { words, concepts: [], capitals };
-      if (!entry.concepts.includes(concept)) entry.concepts.push(concept);
+      const entry = byPhrase.get(key) ?? { words, senses: [], capitals };
+      if (!entry.senses.some((sense) => sense.concept === concept))
+        entry.senses.push({ concept, everyday: term.startsWith("~") });
       byPhrase.set(key, entry);
     }
   }

@@ -6,11 +6,16 @@ import * as z from "zod";
  */
 export type Fact = string;
 
-/** A declarative rule: when every literal of `when` is known, each of `conclude` is concluded. Capitalised arguments are variables. */
+/**
+ * A declarative rule: when every condition of `when` is known, each of `conclude` is concluded. Conditions are read by
+ * `readLiteral`; capitalised arguments are variables.
+ */
 export const RuleSchema = z.strictObject({
   /** `rule:<community or national>:<name>`. */
   id: z.string().regex(/^rule:[a-z_]+:[a-z0-9-]+$/),
   when: z.array(z.string()).min(1),
+  /** Exceptions: a stated fact that matches one of these keeps the rule from firing; an unstated one is presumed absent and reported. */
+  unless: z.array(z.string()).optional(),
   conclude: z.array(z.string()).min(1),
   /** What the rule says, in both languages; `{X}` is replaced by what the variable X was bound to. */
   statement: z.string(),
@@ -23,8 +28,11 @@ export type Rule = z.infer<typeof RuleSchema>;
 /** A derived fact with every rule that derived it and the facts they used. */
 export type Conclusion = { fact: Fact; by: string[]; from: Fact[]; statement: string; statement_en: string };
 
-/** A fact that would let a rule fire but that nobody stated. */
-export type Unknown = { fact: Fact; needed_by: string[]; would_conclude: Fact[] };
+/**
+ * A fact that nobody stated and that matters: with it the rules would also conclude `would_conclude`, or no longer
+ * conclude `would_defeat`.
+ */
+export type Unknown = { fact: Fact; needed_by: string[]; would_conclude: Fact[]; would_defeat?: Fact[] };
 
 /**
  * Facts that cannot both hold. `within`: inside one system of law (or the query contradicts itself);
