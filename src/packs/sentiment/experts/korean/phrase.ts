@@ -45,8 +45,9 @@ function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index
   return !isVerbal(morphemes, at) || morpheme.word === before.word;
 }
 
-/** "작동하": a noun that 하다 makes a verb names no thing here. */
+/** "작동하", "합리적": a noun that 하다 makes a verb, or 적 a quality, names no thing here. */
 function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
   const next = morphemes[at + 1];
-  return /^XS[VA]$/.test(next?.pos ?? "") && next?.word === morphemes[at]?.word;
+  const makes = /^XS[VA]$/.test(next?.pos ?? "") || (next?.pos === "XSN" && next.text === "적");
+  return makes && next?.word === morphemes[at]?.word;
 }

@@ -1,15 +1,36 @@
-import { spell } from "./jamo.ts";
+import { lettersOf, spell } from "./jamo.ts";
 import { koreanLexicon, stemOfWord } from "./lexicon.ts";
 
 type Part = { text: string; pos: string };
 
 /** Takes a word apart by our own stems where the analyser took it for one unknown noun ("불친절했고", "더러웠어요"). */
 export function recoverWord(word: string, parts: Part[]): Part[] {
-  if (!looksUnknown(word, parts)) return parts;
+  if (!looksUnknown(word, parts)) return splitParticle(parts);
   const found = stemOfWord(word);
-  if (!found) return parts;
+  if (!found) return splitParticle(parts);
   const marks = parts.filter((part) => /^S[FPSEOW]$/.test(part.pos));
   return [{ text: found.stem, pos: "VA" }, ...endingOf(found.rest), ...marks];
+}
+
+/** "파드타이를": the particle of a name that the analyser does not know. */
+function splitParticle(parts: Part[]): Part[] {
+  const [first, ...rest] = parts;
+  if (!first?.pos.startsWith("NN") || first.text.length < 3) return parts;
+  const match =
+    /^(.{2,}?)(에서는|에서|으로|에게|까지|을|를|은|는)$/.exec(first.text) ?? /^(.{3,})(이|가)$/.exec(first.text);
+  if (!match || !agrees(match[1] as string, match[2] as string)) return parts;
+  const pos = particles[match[2] as string] ?? "JKB";
+  return [{ text: match[1] as string, pos: first.pos }, { text: match[2] as string, pos }, ...rest];
+}
+
+const particles: Record<string, string> = { 을: "JKO", 를: "JKO", 은: "JX", 는: "JX", 이: "JKS", 가: "JKS" };
+
+/** 을, 은, 이 follow a consonant, 를, 는, 가 a vowel. */
+function agrees(noun: string, particle: string): boolean {
+  const final = lettersOf(noun.at(-1) ?? "")?.[2];
+  if (final === undefined) return false;
+  if (/^(을|은|이)$/.test(particle)) return final !== "";
+  return /^(를|는|가)$/.test(particle) ? final === "" : true;
 }
 
 /** One long noun with a verb's ending, or a noun broken into pieces that are no Korean. */
