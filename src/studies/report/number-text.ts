@@ -1,0 +1,60 @@
+import type { Interval } from "../statistics/interval.ts";
+
+const none = "–";
+
+/** A number for people: shares as per cent with one decimal, counts as they are. */
+export function valueText(value: number | null | undefined, asShare = true): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return none;
+  if (asShare) return `${(value * 100).toFixed(1)} %`;
+  return Number.isInteger(value) ? countText(value) : value.toFixed(value < 10 ? 2 : 1);
+}
+
+/** `58.0–64.1` */
+export function rangeText({ low, high }: Interval, asShare = true): string {
+  const scale = asShare ? 100 : 1;
+  return `${(low * scale).toFixed(1)} to ${(high * scale).toFixed(1)}`.replaceAll("-", "−");
+}
+
+/** A difference of shares in points, with its sign. */
+export function pointsText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return none;
+  const rounded = Math.round(value * 1000) / 10;
+  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : "±"}${Math.abs(rounded).toFixed(1)}`;
+}
+
+/** A p-value; none is ever shown as zero. */
+export function pText(p: number): string {
+  return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
+}
+
+/** A count with thin groups of three. */
+export function countText(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replaceAll(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+}
+
+/** A count in few characters: 950, 12.3k, 4.6M. */
+export function shortCount(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
+  return value >= 1e4 ? `${(value / 1e3).toFixed(1)}k` : countText(value);
+}
+
+/** An amount in USD; unknown is not zero. */
+export function usdText(value: number | null): string {
+  if (value === null) return "unknown";
+  return value === 0 ? "$0" : value < 0.01 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
+}
+
+/** A time in the unit a person would use. */
+export function timeText(ms: number): string {
+  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 120) return `${seconds.toFixed(1)} s`;
+  return seconds < 7200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Whether a metric's values are shares of one. */
+export function isShare(values: readonly number[]): boolean {
+  return values.every((value) => value >= -1 && value <= 1);
+}

@@ -1,0 +1,36 @@
+import type { StudySummary } from "../../summary/summarise-study.ts";
+import { html, type Markup } from "../html.ts";
+import { isShare, rangeText, valueText } from "../number-text.ts";
+import { type Cell, sortableTable } from "../table.ts";
+
+/** The pack's corpus metrics (micro and macro scores, mapping, overrides) of each arm, with its warnings and tips. */
+export function rates(summary: StudySummary): Markup {
+  const { arms } = summary;
+  const names = [...new Set(arms.flatMap((one) => Object.keys(one.rates)))];
+  if (names.length === 0) return html``;
+  const warnings = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
+  return html`<h2 id="rates">Corpus metrics of the ${summary.manifest.pack} pack</h2>
+${warnings.map((one) => html`<div class="notice ${one.level}"><p><strong class="${one.level === "high" ? "bad" : "warn"}">${one.level === "high" ? "High" : "Warning"}: ${one.metric} is ${valueText(one.value, isShare([one.value]))}</strong> in ${one.arm}</p><p>${one.tip}</p></div>`)}
+${sortableTable(
+  [{ name: "metric" }, ...arms.map((one) => ({ name: one.arm.name, numeric: true }))],
+  names.map((name) => rowOf(name, summary)),
+  "Over all cases of an arm, with 95 % bootstrap intervals over cases",
+)}`;
+}
+
+function rowOf(name: string, { arms }: StudySummary): Cell[] {
+  const share = isShare(
+    arms.flatMap((one) => (one.rates[name] ? [one.rates[name].estimate, one.rates[name].high] : [])),
+  );
+  return [
+    name,
+    ...arms.map((one): Cell => {
+      const rate = one.rates[name];
+      if (!rate) return { show: "–", sort: -1 };
+      return {
+        show: html`${valueText(rate.estimate, share)}<span class="sub">${rangeText(rate, share)}</span>`,
+        sort: rate.estimate,
+      };
+    }),
+  ];
+}
