@@ -22,6 +22,8 @@ export type PlannedArm = z.infer<typeof PlannedArmSchema>;
 export const StudyManifestSchema = z.strictObject({
   version: z.literal(1),
   study: z.string(),
+  /** What the runs of this study are filed under in the store. */
+  batch: z.string(),
   about: z.string().nullable(),
   pack: z.string(),
   code: z.strictObject({ parley: z.string(), commit: z.string().nullable() }),
@@ -43,6 +45,8 @@ export const StudyManifestSchema = z.strictObject({
   metrics: z.array(z.string()).nullable(),
   budget: BudgetSchema,
   run_budget: BudgetSchema,
+  /** What a reader must know about how the results came about. */
+  notes: z.array(z.string()),
   started_at: z.string(),
 });
 export type StudyManifest = z.infer<typeof StudyManifestSchema>;

@@ -38,19 +38,17 @@ ${sortableTable(
 }
 
 function calibrationChart(arms: ArmSummary[]): Markup {
-  const lines = arms
-    .slice(0, mostLines)
-    .flatMap(({ arm, calibration }) =>
-      calibration
-        ? [
-            {
-              name: arm.name,
-              symbols: true,
-              points: calibration.bins.map((bin): [number, number] => [bin.confidence, bin.accuracy]),
-            },
-          ]
-        : [],
-    );
+  const lines = arms.slice(0, mostLines).flatMap(({ arm, calibration }) =>
+    calibration
+      ? [
+          {
+            name: arm.name,
+            symbols: true,
+            points: calibration.bins.map((bin): [number, number] => [bin.confidence, bin.accuracy]),
+          },
+        ]
+      : [],
+  );
   if (lines.length === 0) return html``;
   return drawChart(
     lineChart("Calibration", { x: "stated confidence, per cent", y: "right, per cent" }, lines, true),
@@ -59,19 +57,17 @@ function calibrationChart(arms: ArmSummary[]): Markup {
 }
 
 function riskChart(arms: ArmSummary[], primary: string): Markup {
-  const lines = arms
-    .slice(0, mostLines)
-    .flatMap(({ arm, riskCoverage }) =>
-      riskCoverage && riskCoverage.points.length > 0
-        ? [
-            {
-              name: arm.name,
-              symbols: riskCoverage.points.length < 3,
-              points: riskCoverage.points.map((point): [number, number] => [point.coverage, point.risk]),
-            },
-          ]
-        : [],
-    );
+  const lines = arms.slice(0, mostLines).flatMap(({ arm, riskCoverage }) =>
+    riskCoverage && riskCoverage.points.length > 0
+      ? [
+          {
+            name: arm.name,
+            symbols: riskCoverage.points.length < 3,
+            points: riskCoverage.points.map((point): [number, number] => [point.coverage, point.risk]),
+          },
+        ]
+      : [],
+  );
   if (lines.length === 0) return html``;
   return drawChart(
     lineChart(

@@ -39,6 +39,7 @@ function notices({ missing, manifest }: StudySummary): Markup {
         ]
       : []),
     ...manifest.dataset.notes,
+    ...manifest.notes,
     ...(manifest.dataset.with_gold < manifest.dataset.cases
       ? [
           `${countText(manifest.dataset.cases - manifest.dataset.with_gold)} cases have no gold and count for cost only.`,

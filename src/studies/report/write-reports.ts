@@ -1,0 +1,31 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyPack } from "../../engine/pack.ts";
+import type { Scorecard } from "../results/scorecard.ts";
+import type { StudyManifest } from "../results/study-manifest.ts";
+import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
+import { htmlReport } from "./html-report.ts";
+import { markdownReport } from "./markdown-report.ts";
+
+export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
+
+/** Writes `report.html` and `report.md` from a study's manifest and scorecards; runs nothing. */
+export function writeReports(
+  folder: string,
+  study: { manifest: StudyManifest; scorecards: readonly Scorecard[] },
+  pack: AnyPack,
+): WrittenReports {
+  const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: string): string => {
+    const file = join(folder, name);
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+    return file;
+  };
+  return {
+    summary,
+    html: write("report.html", htmlReport(summary, study.scorecards)),
+    markdown: write("report.md", markdownReport(summary)),
+  };
+}

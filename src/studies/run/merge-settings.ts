@@ -1,0 +1,15 @@
+type Settings = Record<string, unknown>;
+
+/** Settings with others laid over them: objects merge, everything else is replaced. */
+export function mergeSettings(base: Settings, over: Settings): Settings {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isRecord(before) && isRecord(value) ? mergeSettings(before, value) : value;
+  }
+  return merged;
+}
+
+function isRecord(value: unknown): value is Settings {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,138 @@
+import { ParleyError } from "../../contract/error.ts";
+import { hashOf } from "../../engine/hash.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { checked } from "../../runs/read-settings.ts";
+import type { CastOf } from "../../runs/start-run.ts";
+import type { PlannedArm } from "../results/study-manifest.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study } from "../study-file/study-schema.ts";
+import { mergeSettings } from "./merge-settings.ts";
+
+/** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
+export type ArmPlan = PlannedArm & {
+  /** Which control the arm is, under whatever name. */
+  control: ControlName | null;
+  players: string[];
+  samples: ((count: number) => unknown) | null;
+};
+
+export type ArmsPlan = { arms: ArmPlan[]; leftOut: { name: string; reason: string }[] };
+
+/** The arms of a study with its controls: each config checked by the pack and each cast built, before anything runs. */
+export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Promise<ArmsPlan> {
+  const reference = referenceOf(study);
+  const own = await Promise.all(
+    study.arms.map((arm) =>
+      planArm(pack, castOf, {
+        name: arm.name,
+        kind: arm === reference ? "reference" : "arm",
+        about: arm.about ?? null,
+        settings: mergeSettings(study.config, arm.config ?? {}),
+        cast: arm.cast ?? study.cast,
+        redecide: arm.redecide ?? null,
+      }),
+    ),
+  );
+  const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
+  const wanted = withSingle(study.controls ?? [...controlNames]);
+  const controls = await Promise.all(wanted.map((name) => planControl(name, pack, castOf, main)));
+  return settle(own, controls);
+}
+
+type Draft = Omit<PlannedArm, "config_hash">;
+
+function referenceOf(study: Study): ArmSpec {
+  const named = study.arms.find((arm) => arm.name === study.reference);
+  return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
+}
+
+/** Self-consistency has to know what one sample costs, which only the single control tells. */
+function withSingle(names: ControlName[]): ControlName[] {
+  return controlNames.filter(
+    (name) => names.includes(name) || (name === "single" && names.includes("self_consistency")),
+  );
+}
+
+async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<ArmPlan> {
+  const config: unknown = checked(
+    pack.config,
+    draft.settings,
+    `arm "${draft.name}": config of the ${pack.name} pack`,
+    "bad_config",
+  );
+  const roles = pack.roles(config);
+  const cast = await inArm(draft.name, () => castOf(draft.cast, roles, {}));
+  const players = [...new Set(roles.map((role) => cast(role.name).id))].sort();
+  return { ...draft, config_hash: hashOf(config), control: null, players, samples: null };
+}
+
+async function inArm<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    throw new ParleyError(error.code, `arm "${name}": ${error.message}`, { cause: error });
+  }
+}
+
+type Control = ArmPlan | { name: ControlName; reason: string };
+
+async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
+  const change = pack.controls?.[name];
+  if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
+  if (name === "self_consistency" && main.players.every(isDeterministic))
+    return { name, reason: "the players are deterministic, so every sample would be the same answer" };
+  const settingsOf = (count: number): Record<string, unknown> =>
+    mergeSettings(main.settings, typeof change === "function" ? change(count) : change);
+  const plan = await planArm(pack, castOf, {
+    name,
+    kind: "control",
+    about: abouts[name],
+    settings: settingsOf(1),
+    cast: main.cast,
+    redecide: null,
+  });
+  return { ...plan, control: name, samples: typeof change === "function" ? settingsOf : null };
+}
+
+const abouts: Record<ControlName, string> = {
+  single: "one player alone, no debate",
+  vote: "independent openings, then a vote",
+  self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
+};
+
+function isDeterministic(player: string): boolean {
+  return player === "expert" || player.startsWith("recording/");
+}
+
+/** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */
+function settle(own: ArmPlan[], controls: Control[]): ArmsPlan {
+  const arms = [...own];
+  const leftOut: ArmsPlan["leftOut"] = [];
+  for (const control of controls) {
+    if ("reason" in control) {
+      leftOut.push(control);
+      continue;
+    }
+    const at = arms.findIndex((arm) => sameArm(arm, control));
+    const twin = arms[at];
+    if (!twin) arms.push(control);
+    else if (twin.kind === "reference")
+      leftOut.push({ name: control.name, reason: `it would be the same as ${twin.name}` });
+    else
+      arms[at] = {
+        ...twin,
+        kind: "control",
+        about: twin.about ?? `this is the ${control.name} control: ${control.about}`,
+      };
+  }
+  return { arms, leftOut };
+}
+
+function sameArm(arm: ArmPlan, control: ArmPlan): boolean {
+  return (
+    control.samples === null &&
+    arm.redecide === null &&
+    arm.config_hash === control.config_hash &&
+    arm.cast === control.cast
+  );
+}

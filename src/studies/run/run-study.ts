@@ -1,0 +1,157 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { noUsage, addUsage } from "../../contract/usage.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { createGate } from "../../runs/case-rows.ts";
+import type { CastOf, RunSetting } from "../../runs/start-run.ts";
+import { loadDataset } from "../datasets/load-dataset.ts";
+import type { JobKey, Scorecard } from "../results/scorecard.ts";
+import type { StudyManifest } from "../results/study-manifest.ts";
+import type { Study } from "../study-file/study-schema.ts";
+import { type ArmPlan, planArms } from "./plan-arms.ts";
+import { buildsOnOthers, type PlannedJob, planJobs, readyJob } from "./plan-jobs.ts";
+import { type JobSetting, runJob } from "./run-job.ts";
+import { studyBudget } from "./study-budget.ts";
+import { jobId, openStudyFolder, type StudyFolder } from "./study-folder.ts";
+import { lockStudy } from "./study-lock.ts";
+import { manifestFor } from "./study-plan.ts";
+
+/** How far a study is. */
+export type StudyProgress = {
+  done: number;
+  before: number;
+  total: number;
+  failed: number;
+  tokens: number;
+  costUsd: number | null;
+};
+
+export type StudyOptions = {
+  study: Study;
+  pack: AnyPack;
+  /** Where the study file is: paths of datasets are from here. */
+  folder: string;
+  /** Where the results go. */
+  out: string;
+  runs: RunSetting;
+  /** Runs what failed before once more. */
+  retryFailed?: boolean;
+  /** Throws earlier results of this folder away. */
+  fresh?: boolean;
+  onPlanned?(manifest: StudyManifest, jobs: { total: number; done: number }): void;
+  onProgress?(progress: StudyProgress): void;
+};
+
+/** A study after a session: complete, or cut short by its budget or by turns that wait for people. */
+export type StudyRun = { manifest: StudyManifest; scorecards: Scorecard[]; missing: number; exhausted: boolean };
+
+/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
+export async function runStudy(options: StudyOptions): Promise<StudyRun> {
+  const { study, pack, out, runs } = options;
+  const dataset = loadDataset(study.dataset, pack, options.folder);
+  const plan = await planArms(study, pack, withStudyUsd(runs, study));
+  mkdirSync(out, { recursive: true });
+  const unlock = lockStudy(out);
+  try {
+    if (options.fresh) clear(out);
+    const folder = openStudyFolder(out, ({ outcome }) => !(options.retryFailed && outcome === "failed"));
+    try {
+      const manifest = manifestFor(study, pack, dataset, plan, folder.manifest);
+      folder.writeManifest(manifest);
+      const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
+      const exhausted = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
+      const order = new Map(jobs.map((job, i) => [jobId(job.key), i]));
+      folder.finish((key) => order.get(jobId(key)) ?? jobs.length);
+      const missing = jobs.filter((job) => !folder.has(job.key)).length;
+      return { manifest, scorecards: folder.scorecards, missing, exhausted };
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  } finally {
+    unlock();
+  }
+}
+
+type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[]; arms: ArmPlan[] };
+
+/** Plays the jobs that have no result yet; returns whether the study's budget stopped it. */
+async function playJobs(options: StudyOptions, session: Session): Promise<boolean> {
+  const { study, pack, runs } = options;
+  const { folder, manifest, jobs } = session;
+  const budget = await studyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
+  const setting: JobSetting = {
+    pack,
+    runs: { ...runs, castOf: budget.castOf },
+    batch: manifest.batch,
+    runBudget: study.run_budget ?? {},
+    retryFailed: options.retryFailed ?? false,
+  };
+  const missing = jobs.filter((job) => !folder.has(job.key));
+  options.onPlanned?.(manifest, { total: jobs.length, done: jobs.length - missing.length });
+  const play = playerOf(options, session, setting, jobs.length);
+  const stopped = (): boolean => budget.exhausted() || runs.signal?.aborted === true;
+  for (const later of [false, true])
+    await inParallel(
+      missing.filter((job) => buildsOnOthers(job.arm) === later),
+      study.concurrency,
+      stopped,
+      play,
+    );
+  return budget.exhausted();
+}
+
+/** Plays one job and files what came of it. */
+function playerOf(options: StudyOptions, { folder, arms }: Session, setting: JobSetting, total: number) {
+  const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
+  const before = cards.size;
+  let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
+  let usage = folder.scorecards.map((card) => card.cost.usage).reduce(addUsage, noUsage);
+  return async (planned: PlannedJob): Promise<void> => {
+    const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
+    const done = job && (await runJob(setting, job));
+    if (!done) return;
+    folder.add(done.row, done.card);
+    cards.set(jobId(done.card), done.card);
+    if (done.card.outcome === "failed") failed += 1;
+    usage = addUsage(usage, done.card.cost.usage);
+    const tokens = usage.inputTokens + usage.outputTokens;
+    options.onProgress?.({ done: cards.size, before, total, failed, tokens, costUsd: usage.costUsd });
+  };
+}
+
+/** Works on several items at once; the first failure stops new ones, and is thrown when the others have ended. */
+async function inParallel<T>(
+  items: T[],
+  width: number,
+  stopped: () => boolean,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const gate = createGate(width);
+  const failures: unknown[] = [];
+  const running = new Set<Promise<void>>();
+  for (const item of items) {
+    await gate.enter();
+    if (failures.length > 0 || stopped()) break;
+    const one = work(item)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => {
+        gate.leave();
+        running.delete(one);
+      });
+    running.add(one);
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** A USD budget of the study needs known prices from the start, as a run's does. */
+function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
+  return (text, roles, limits) =>
+    castOf(text, roles, budget?.usd === undefined ? limits : { ...limits, usd: budget.usd });
+}
+
+function clear(out: string): void {
+  for (const name of ["manifest.json", "results.jsonl", "scorecards.jsonl", "report.html", "report.md"])
+    rmSync(join(out, name), { force: true });
+}

@@ -1,0 +1,80 @@
+import type { Budget, Spend, WorstCase } from "../../contract/budget.ts";
+import { hasCode } from "../../contract/error.ts";
+import { turnId } from "../../contract/turn.ts";
+import { createMeter } from "../../engine/meter.ts";
+import type { Player, TurnContext } from "../../engine/player.ts";
+import { recall } from "../../engine/recall.ts";
+import type { CastOf } from "../../runs/start-run.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The purse that all runs of a study share: each call is set aside here too before it is made. */
+export type StudyBudget = {
+  castOf: CastOf;
+  /** True once a call was refused: no further run is worth starting. */
+  exhausted(): boolean;
+  spend(): Spend;
+};
+
+const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+
+/** Wraps casts so that their calls draw on the study's budget; what earlier sessions spent or lost counts. */
+export async function studyBudget(budget: Budget, castOf: CastOf, store: Store, batch: string): Promise<StudyBudget> {
+  const startedMs = performance.now();
+  const meter = createMeter(budget, () => performance.now() - startedMs);
+  let refused = false;
+  if (Object.keys(budget).length > 0) await carryEarlier(store, batch, meter.carry);
+  const reserve = async (turn: TurnContext, worst: WorstCase) => {
+    const settle = takeFrom(
+      () => meter.reserve(turnId(turn.key), worst),
+      () => (refused = true),
+    );
+    try {
+      const own = await turn.reserve(worst);
+      return {
+        settle(spent: WorstCase) {
+          settle(spent);
+          own.settle(spent);
+        },
+      };
+    } catch (error) {
+      settle(nothing);
+      throw error;
+    }
+  };
+  const wrap = (player: Player): Player => ({
+    id: player.id,
+    play: (role, input, turn) => player.play(role, input, { ...turn, reserve: (worst) => reserve(turn, worst) }),
+  });
+  return {
+    castOf: async (text, roles, limits) => {
+      const cast = await castOf(
+        text,
+        roles,
+        budget.usd === undefined ? limits : { ...limits, usd: limits.usd ?? budget.usd },
+      );
+      return (roleName) => wrap(cast(roleName));
+    },
+    exhausted: () => refused,
+    spend: meter.spend,
+  };
+}
+
+function takeFrom<T>(take: () => T, onRefused: () => void): T {
+  try {
+    return take();
+  } catch (error) {
+    if (hasCode(error, "budget_exhausted")) onRefused();
+    throw error;
+  }
+}
+
+async function carryEarlier(
+  store: Store,
+  batch: string,
+  carry: (spent: WorstCase, lost: WorstCase) => void,
+): Promise<void> {
+  for (const run of await store.list({ batch })) {
+    const { spent, lost } = recall((await store.journal(run.id)).entries);
+    carry(spent, lost);
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ParleyError } from "../../contract/error.ts";
+import { type JobKey, type ResultRow, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
+import { type StudyManifest, StudyManifestSchema } from "../results/study-manifest.ts";
+import { forEachLine } from "./read-lines.ts";
+
+/** The files of a study. Results are appended as runs end; a scorecard counts only when its result is there too. */
+export type StudyFolder = {
+  path: string;
+  manifest: StudyManifest | null;
+  scorecards: Scorecard[];
+  has(key: JobKey): boolean;
+  add(row: ResultRow, card: Scorecard): void;
+  writeManifest(manifest: StudyManifest): void;
+  write(name: string, content: string): void;
+  /** Puts the lines of both files in the order of the plan and closes them. */
+  finish(orderOf: (key: JobKey) => number): void;
+  close(): void;
+};
+
+/** A job as one string. */
+export function jobId({ arm, case_id, seed }: JobKey): string {
+  return JSON.stringify([arm, case_id, seed]);
+}
+
+/** Opens a study's folder, making it if it is not there; lines that a crash cut off or left alone are dropped. */
+export function openStudyFolder(
+  path: string,
+  keep: (key: JobKey & { outcome: string }) => boolean = () => true,
+): StudyFolder {
+  mkdirSync(path, { recursive: true });
+  const manifest = readManifest(path);
+  const cards = readCards(path);
+  const files = { results: join(path, "results.jsonl"), scorecards: join(path, "scorecards.jsonl") };
+  const resultIds = new Set<string>();
+  const ids = new Set([...cards].filter(([, card]) => keep(card)).map(([id]) => id));
+  rewrite(files.results, (line) => takeOnce(resultIds, ids, line));
+  const both = new Set<string>();
+  rewrite(files.scorecards, (line) => takeOnce(both, resultIds, line));
+  const scorecards = [...both].flatMap((id) => cards.get(id) ?? []);
+  const handles = { results: openSync(files.results, "a"), scorecards: openSync(files.scorecards, "a") };
+  const close = (): void => {
+    for (const handle of Object.values(handles)) closeSync(handle);
+  };
+  return {
+    path,
+    manifest,
+    scorecards,
+    has: (key) => both.has(jobId(key)),
+    add(row, card) {
+      writeSync(handles.results, `${JSON.stringify(row)}\n`);
+      writeSync(handles.scorecards, `${JSON.stringify(card)}\n`);
+      both.add(jobId(card));
+      scorecards.push(card);
+    },
+    writeManifest: (value) => replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
+    write: (name, content) => replaceFile(join(path, name), content),
+    finish(orderOf) {
+      for (const handle of Object.values(handles)) fsyncSync(handle);
+      close();
+      for (const file of Object.values(files)) sortLines(file, orderOf);
+      scorecards.sort((a, b) => orderOf(a) - orderOf(b));
+    },
+    close,
+  };
+}
+
+/** The manifest and scorecards of a study that ran before. */
+export function readStudyFolder(path: string): { manifest: StudyManifest; scorecards: Scorecard[] } {
+  const manifest = readManifest(path);
+  if (!manifest) throw new ParleyError("bad_input", `${path} holds no study: there is no manifest.json in it`);
+  return { manifest, scorecards: [...readCards(path).values()] };
+}
+
+function readManifest(path: string): StudyManifest | null {
+  const file = join(path, "manifest.json");
+  if (!existsSync(file)) return null;
+  try {
+    return StudyManifestSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    throw new ParleyError(
+      "bad_input",
+      `${file} is not a manifest that this Parley can read; choose another --out, or remove the folder`,
+      { cause },
+    );
+  }
+}
+
+function readCards(path: string): Map<string, Scorecard> {
+  const cards = new Map<string, Scorecard>();
+  forEachLine(join(path, "scorecards.jsonl"), (line) => {
+    const parsed = ScorecardSchema.safeParse(parseLine(line));
+    if (parsed.success) cards.set(jobId(parsed.data), parsed.data);
+  });
+  return cards;
+}
+
+function takeOnce(seen: Set<string>, wanted: Set<string>, line: string): boolean {
+  const id = idOf(line);
+  if (id === null || !wanted.has(id) || seen.has(id)) return false;
+  seen.add(id);
+  return true;
+}
+
+function idOf(line: string): string | null {
+  const value = parseLine(line) as Partial<JobKey> | null;
+  if (typeof value?.arm !== "string" || typeof value.case_id !== "string" || typeof value.seed !== "number")
+    return null;
+  return jobId(value as JobKey);
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps some lines of a file; the file is replaced in one step. */
+function rewrite(file: string, keep: (line: string) => boolean): void {
+  const next = openSync(`${file}.new`, "w");
+  forEachLine(file, (line) => {
+    if (keep(line)) writeSync(next, `${line}\n`);
+  });
+  fsyncSync(next);
+  closeSync(next);
+  renameSync(`${file}.new`, file);
+}
+
+/** Sorts a file's lines without holding them: only their keys and places are kept in memory. */
+function sortLines(file: string, orderOf: (key: JobKey) => number): void {
+  const places: { order: number; start: number; length: number }[] = [];
+  forEachLine(file, (line, start, length) =>
+    places.push({ order: orderOf(JSON.parse(line) as JobKey), start, length }),
+  );
+  const from = openSync(file, "r");
+  const next = openSync(`${file}.new`, "w");
+  for (const { start, length } of places.sort((a, b) => a.order - b.order)) {
+    const bytes = Buffer.alloc(length);
+    readSync(from, bytes, 0, length, start);
+    writeSync(next, bytes);
+    writeSync(next, "\n");
+  }
+  fsyncSync(next);
+  closeSync(next);
+  closeSync(from);
+  renameSync(`${file}.new`, file);
+}
+
+function replaceFile(file: string, content: string): void {
+  writeFileSync(`${file}.new`, content);
+  renameSync(`${file}.new`, file);
+  rmSync(`${file}.new`, { force: true });
+}
