@@ -1,0 +1,64 @@
+import { analyse } from "../analysis/analyse.ts";
+import { noisyOr } from "../analysis/finding.ts";
+import type { Suspect } from "../analysis/suspects.ts";
+import type { ParsedLog } from "../logs/parsed-log.ts";
+import type { Knowledge } from "../retrieval/retrieve.ts";
+import type { SimilarIncident } from "../retrieval/similar.ts";
+import { most, type SalvagedReply } from "../roles/check-hypotheses.ts";
+import type { ReasonerInput } from "../roles/reasoner-input.ts";
+import { confidenceOf, stateIncident } from "./kg-reasoner.ts";
+import { linesInRoundOne, numbered, plausibility, round } from "./log-reasoner.ts";
+import { stateNoFault, stateSuspect } from "./wording.ts";
+
+/** How much a past incident of the same kind adds to what the log shows. */
+const historyWeight = 0.35;
+/** A cause that history alone suggests is worth this much of what the history reasoner makes of it. */
+const historyAlone = 0.6;
+
+/** The hybrid reasoner: the log's suspects, each weighed with the past incidents of its kind (root-cause §4). */
+export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply {
+  const { suspects, noFault } = analyse(log);
+  const past = knowledge?.similar_incidents ?? [];
+  const placed = suspects.slice(0, most).map((suspect) => fuse(log, suspect, past));
+  const covered = new Set(suspects.map(({ category }) => category));
+  const unseen = past.filter(({ category }) => !covered.has(category) && category !== "none").slice(0, 1);
+  const routine = past.find(({ category }) => category === "none");
+  const quiet = {
+    ...stateNoFault(log, noFault, linesInRoundOne),
+    confidence: round(
+      Math.min(
+        0.95,
+        noisyOr([noFault.score, routine ? historyWeight * confidenceOf(routine, log) * noFault.score : 0]),
+      ),
+    ),
+  };
+  if (routine) quiet.evidence.push({ kind: "kg", ref: routine.incident_id, quote: routine.cause });
+  const historical = unseen.map((incident) => fromHistory(log, incident, knowledge));
+  return numbered([...placed, ...historical, quiet], "hybrid", "neither the log nor history suggests more causes");
+}
+
+function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
+  const stated = stateSuspect(log, suspect, linesInRoundOne);
+  const alike = past.find((incident) => incident.category === suspect.category);
+  const support = alike ? historyWeight * confidenceOf(alike, log) : 0;
+  const confidence = round(Math.min(0.97, noisyOr([plausibility(suspect), support])));
+  if (!alike) return { ...stated, confidence };
+  return {
+    ...stated,
+    confidence,
+    reasoning: `${stated.reasoning} A past incident of this kind: "${alike.title}" (${alike.incident_id}, similarity ${alike.similarity}).`,
+    evidence: [...stated.evidence, { kind: "kg" as const, ref: alike.incident_id, quote: alike.cause }],
+    suggested_resolution: [...new Set([...stated.suggested_resolution, ...alike.resolution])].slice(0, 5),
+  };
+}
+
+function fromHistory(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge | null) {
+  const paths = knowledge ?? {
+    incidents: 0,
+    similar_incidents: [],
+    causal_paths: [],
+    entity_context: {},
+    patterns: [],
+  };
+  return { ...stateIncident(log, incident, paths), confidence: round(historyAlone * confidenceOf(incident, log)) };
+}

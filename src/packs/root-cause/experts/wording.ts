@@ -1,0 +1,109 @@
+import type { CitedLine, Finding } from "../analysis/finding.ts";
+import type { NoFault } from "../analysis/no-fault.ts";
+import type { Suspect } from "../analysis/suspects.ts";
+import { lineRef } from "../evidence-ref.ts";
+import type { Evidence, StatedHypothesis } from "../hypothesis.ts";
+import type { ParsedLog } from "../logs/parsed-log.ts";
+
+const longestQuote = 240;
+
+/** A line as evidence; long lines are quoted up to a limit, which still is a quote. */
+export function evidenceOf(log: ParsedLog, { line, file, quote }: CitedLine): Evidence {
+  return { kind: "log", ref: lineRef(log, line, file), quote: quote.slice(0, longestQuote).trim() };
+}
+
+/** The lines of findings as evidence, the strongest findings first and each line once. */
+export function evidenceFrom(log: ParsedLog, findings: Finding[], lines: number): Evidence[] {
+  const items = interleave(findings.map((finding) => finding.lines)).map((line) => evidenceOf(log, line));
+  const seen = new Set<string>();
+  return items
+    .filter(({ ref, quote }) => quote !== "" && !seen.has(String(ref)) && seen.add(String(ref)))
+    .slice(0, lines);
+}
+
+/** The first of each, then the second of each: evidence of several kinds before more of the same. */
+function interleave<T>(lists: T[][]): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}
+
+const nameless: Record<Suspect["category"], string> = {
+  hardware: "A machine of the cluster",
+  network: "The network",
+  software: "The program",
+  config: "The configuration",
+  resource: "The system",
+  none: "Nothing",
+};
+
+/** The hypothesis that a suspect amounts to. */
+export function stateSuspect(
+  log: ParsedLog,
+  suspect: Suspect,
+  lines: number,
+): Omit<StatedHypothesis, "id" | "confidence"> {
+  const [main] = suspect.findings;
+  const place = suspect.place ?? nameless[suspect.category];
+  const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(byTime);
+  return {
+    hypothesis: `${place} ${main?.says ?? "failed"}`,
+    reasoning: reasonOf(suspect, followers),
+    evidence: evidenceFrom(log, suspect.findings, lines),
+    category: suspect.category,
+    affected_components: componentsOf(log, suspect),
+    causal_path: [`${place} ${main?.says ?? "failed"}`, ...new Set(followers.map(stepOf))].slice(0, 5),
+    suggested_resolution: [...new Set(suspect.findings.flatMap(({ resolution }) => resolution))].slice(0, 5),
+    changes_made: null,
+    from: null,
+  };
+}
+
+function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string {
+  const shown = findings
+    .slice(0, 4)
+    .map(({ says, place, count }) => `${place ?? "the log"} ${says} (${count} ${count === 1 ? "line" : "lines"})`);
+  const since = firstMs === null ? "" : ` It is first seen at ${new Date(firstMs).toISOString()}.`;
+  const then =
+    followers.length === 0
+      ? ""
+      : ` This would explain what follows: ${[...new Set(followers.map(stepOf))].slice(0, 3).join("; ")}.`;
+  return `The log shows that ${shown.join("; ")}.${since}${then}`;
+}
+
+function stepOf({ place, says }: Finding): string {
+  return `${place ?? "something"} ${says}`;
+}
+
+/** The place, and the components whose lines are cited. */
+function componentsOf(log: ParsedLog, { place, findings }: Suspect): string[] {
+  const lines = new Set(findings.slice(0, 3).flatMap((finding) => finding.lines.map(({ line }) => line)));
+  const components = log.events
+    .filter(({ line, last_line }) => lines.has(line) || lines.has(last_line ?? line))
+    .flatMap(({ component }) => component ?? []);
+  return [...new Set([...(place === null ? [] : [place]), ...components])].slice(0, 5);
+}
+
+function byTime(a: Finding, b: Finding): number {
+  return (a.firstMs ?? Number.POSITIVE_INFINITY) - (b.firstMs ?? Number.POSITIVE_INFINITY) || b.strength - a.strength;
+}
+
+/** The hypothesis that these logs show no fault. */
+export function stateNoFault(
+  log: ParsedLog,
+  noFault: NoFault,
+  lines: number,
+): Omit<StatedHypothesis, "id" | "confidence"> {
+  const { findings, endedWell } = noFault;
+  const said = [...new Set(findings.map(({ says }) => says))].slice(0, 3).join("; ");
+  return {
+    hypothesis: "No fault in these logs",
+    reasoning: `${said === "" ? "No line names a cause of trouble" : `The log shows that ${said}`}. ${endedWell ? "The work ended well, so what trouble there was did not last." : "What trouble there is names no cause."}`,
+    evidence: evidenceFrom(log, findings, lines),
+    category: "none",
+    affected_components: [],
+    causal_path: [],
+    suggested_resolution: ["No action; do not alert on messages that a healthy run prints as well"],
+    changes_made: null,
+    from: null,
+  };
+}

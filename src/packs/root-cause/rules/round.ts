@@ -1,0 +1,83 @@
+import type { Round, TopHypothesis } from "../decision.ts";
+import { type Hypothesis, type ReasonerName, reasonerNames } from "../hypothesis.ts";
+import type { JudgeEvaluation } from "../judgement.ts";
+import type { SalvagedReply } from "../roles/check-hypotheses.ts";
+import type { Anonymous } from "../roles/judge.ts";
+import type { Reviewed, Rival } from "../roles/reasoner-input.ts";
+import { compareIds, type Labelled } from "./judge-score.ts";
+import { shuffleBySeed } from "./shuffle.ts";
+import type { Tops } from "./stop.ts";
+
+/** What a reasoner said in a round. */
+export type Spoken = { source: ReasonerName; hypotheses: Hypothesis[] };
+
+/** A reply in the shape of the artifacts: what is null is left out. */
+export function hypothesesOf({ hypotheses }: SalvagedReply): Hypothesis[] {
+  return hypotheses.map(({ changes_made, from, ...rest }) => ({
+    ...rest,
+    ...(changes_made && { changes_made }),
+    ...(from && from.length > 0 && { from }),
+  }));
+}
+
+/** All hypotheses under labels H1, H2… in an order that depends on the seed and the round alone. */
+export function labelAll(spoken: Spoken[], seed: number, round: number): Labelled[] {
+  const all = spoken.flatMap(({ source, hypotheses }) => hypotheses.map((hypothesis) => ({ source, hypothesis })));
+  return shuffleBySeed(all, seed * 31 + round).map((item, index) => ({ label: `H${index + 1}`, ...item }));
+}
+
+/** What the judge may see: no id, no source, no history. */
+export function anonymise(labelled: Labelled[]): Anonymous[] {
+  return labelled.map(({ label, hypothesis: { id: _id, from: _from, changes_made: _changes, ...rest } }) => ({
+    label,
+    ...rest,
+  }));
+}
+
+/** The round as it stands in the artifacts; without a judgement its head is the most confident hypothesis. */
+export function roundOf(round_number: number, spoken: Spoken[], judge_evaluation: JudgeEvaluation | null): Round {
+  const said = (name: ReasonerName) => spoken.find(({ source }) => source === name)?.hypotheses ?? null;
+  const hypotheses = { log_focused: said("log_focused"), kg_focused: said("kg_focused"), hybrid: said("hybrid") };
+  return { round_number, hypotheses, judge_evaluation, top_hypothesis: topOf(spoken, judge_evaluation) };
+}
+
+function topOf(spoken: Spoken[], evaluation: JudgeEvaluation | null): TopHypothesis | null {
+  const all = spoken.flatMap(({ source, hypotheses }) => hypotheses.map((hypothesis) => ({ ...hypothesis, source })));
+  const best = evaluation?.evaluated[0];
+  if (best) {
+    const top = all.find(({ id }) => id === best.id);
+    return top ? { ...top, judge_score: best.judge_score } : null;
+  }
+  const [top] = all.toSorted((a, b) => b.confidence - a.confidence || compareIds(a.id, b.id));
+  return top ? { ...top, judge_score: null } : null;
+}
+
+/** Each reasoner's own best hypothesis of a judged round, and the judge's groups. */
+export function topsOf({ hypotheses, judge_evaluation }: Round): Tops {
+  const ranked = judge_evaluation?.evaluated ?? [];
+  const tops = reasonerNames.flatMap((source) => {
+    const best = ranked.find((evaluation) => evaluation.source === source);
+    const hypothesis = (hypotheses[source] ?? []).find(({ id }) => id === best?.id);
+    return hypothesis ? [{ source, hypothesis }] : [];
+  });
+  return { tops, same_cause: judge_evaluation?.same_cause ?? [] };
+}
+
+const mostRivals = 3;
+
+/** What a reasoner gets back of the last round: its own hypotheses with the feedback of their id, and the others' best. */
+export function reviewOf(name: ReasonerName, last: Round | undefined): { own: Reviewed[]; others: Rival[] } {
+  const evaluated = last?.judge_evaluation?.evaluated ?? [];
+  const evaluationOf = (id: string) => evaluated.find((evaluation) => evaluation.id === id) ?? null;
+  const own = (last?.hypotheses[name] ?? []).map((hypothesis) => ({
+    hypothesis,
+    evaluation: evaluationOf(hypothesis.id),
+  }));
+  const others = evaluated
+    .filter(({ source }) => source !== name)
+    .flatMap(({ id, source, judge_score }) => {
+      const hypothesis = last?.hypotheses[source]?.find((one) => one.id === id);
+      return hypothesis ? [{ hypothesis, judge_score }] : [];
+    });
+  return { own, others: others.slice(0, mostRivals) };
+}
