@@ -80,19 +80,21 @@ export type ReviewInput = {
   review_context: ReviewContext | null;
 };
 
+type Awaitable<T> = T | Promise<T>;
+
 /**
- * The programs that play the roles offline; null means "nothing to say" and abstains.
- * `speakPatch` and `speakStance` serve every persona: by its key first, else by its role, goal and stance.
+ * The programs that play the roles offline, exported as `experts` from `experts/experts.ts`. Null means "nothing to
+ * say" and abstains. `speakPatch` and `speakStance` serve every persona: by its key first, else by role, goal and stance.
  */
 export type SentimentExperts = {
-  extractAspects(input: AteInput): AteReply;
-  judgeSentiments(input: AtsaInput): AtsaReply;
-  validate(input: ValidatorInput): ValidatorReply;
-  speakPatch(input: PatchSpeakerInput): PatchTurnReply | null;
-  judgePatch(input: PatchJudgeInput): PatchJudgeReply;
-  speakStance(input: StanceSpeakerInput): StanceTurnReply | null;
-  judgeStance(input: StanceJudgeInput): StanceSummary;
-  reviewAspects(input: ReviewInput): AteReviewReply;
-  reviewSentiments(input: ReviewInput): AtsaReviewReply;
-  reviewValidation(input: ReviewInput): ValidatorReviewReply;
+  extractAspects(input: AteInput): Awaitable<AteReply>;
+  judgeSentiments(input: AtsaInput): Awaitable<AtsaReply>;
+  validate(input: ValidatorInput): Awaitable<ValidatorReply>;
+  speakPatch(input: PatchSpeakerInput): Awaitable<PatchTurnReply | null>;
+  judgePatch(input: PatchJudgeInput): Awaitable<PatchJudgeReply>;
+  speakStance(input: StanceSpeakerInput): Awaitable<StanceTurnReply | null>;
+  judgeStance(input: StanceJudgeInput): Awaitable<StanceSummary>;
+  reviewAspects(input: ReviewInput): Awaitable<AteReviewReply>;
+  reviewSentiments(input: ReviewInput): Awaitable<AtsaReviewReply>;
+  reviewValidation(input: ReviewInput): Awaitable<ValidatorReviewReply>;
 };

@@ -1,0 +1,78 @@
+import { defineRole } from "../../../engine/role.ts";
+import { groundPatchSummary } from "../debate/ground-patch-summary.ts";
+import { readPrompt } from "../prompts/read-prompt.ts";
+import type { PatchJudgeInput, SentimentExperts, StanceJudgeInput } from "../role-inputs.ts";
+import {
+  type PatchJudgeReply,
+  PatchJudgeReplySchema,
+  type StanceSummary,
+  StanceSummarySchema,
+} from "../schemas/debate.ts";
+import type { Strike } from "../stage1/ground-aspects.ts";
+import { debateBlocks, debateMatcher } from "./speaker-roles.ts";
+import { emptyProblem, strikeProblems } from "./strike-problems.ts";
+
+/** The judge of the patch style (spec section 3). */
+export function patchJudge(experts: SentimentExperts) {
+  return defineRole<PatchJudgeInput, PatchJudgeReply>({
+    name: "judge",
+    reply: PatchJudgeReplySchema,
+    prompt: ({ text, context, turns }) => ({
+      instructions: readPrompt("debate_judge"),
+      blocks: debateBlocks(text, context, turns),
+      own: [],
+    }),
+    check: (reply, input) =>
+      strikeProblems([...groundPatchSummary(reply, debateMatcher(input)).strikes, ...spanStrikes(reply, input.text)]),
+    salvage: (reply, _problems, input) => keepGrounded(reply, input),
+    expert: (input) => experts.judgePatch(input),
+  });
+}
+
+/** The judge of the stance style (spec section 3). */
+export function stanceJudge(experts: SentimentExperts) {
+  return defineRole<StanceJudgeInput, StanceSummary>({
+    name: "judge",
+    reply: StanceSummarySchema,
+    prompt: ({ text, context, turns }) => ({
+      instructions: readPrompt("stance_judge"),
+      blocks: debateBlocks(text, context, turns),
+      own: [],
+    }),
+    check: (reply) => emptyProblem("rationale", reply.rationale),
+    salvage: (reply) => reply,
+    expert: (input) => experts.judgeStance(input),
+  });
+}
+
+/** A span that is not a substring is a problem, and so is a verdict without any span (spec section 3). */
+function spanStrikes(reply: PatchJudgeReply, text: string): Strike[] {
+  const strikes: Strike[] = [];
+  for (const [at, span] of reply.sentence_evidence_spans.entries())
+    if (!isQuote(span, text))
+      strikes.push({ code: "span_not_in_text", what: span, path: ["sentence_evidence_spans", at] });
+  for (const [at, { span }] of (reply.aspect_evidence ?? []).entries())
+    if (!isQuote(span, text))
+      strikes.push({ code: "span_not_in_text", what: span, path: ["aspect_evidence", at, "span"] });
+  if (reply.sentence_evidence_spans.length === 0)
+    strikes.push({ code: "no_evidence_span", what: "", path: ["sentence_evidence_spans"] });
+  return strikes;
+}
+
+function isQuote(span: string, text: string): boolean {
+  return span.trim() !== "" && text.includes(span.trim());
+}
+
+function keepGrounded(reply: PatchJudgeReply, input: PatchJudgeInput): PatchJudgeReply {
+  const { summary } = groundPatchSummary(reply, debateMatcher(input));
+  return {
+    ...reply,
+    final_patch: summary.final_patch,
+    final_tuples: summary.final_tuples.map(({ aspect_ref, polarity }) => ({ aspect_ref, polarity })),
+    sentence_polarity: summary.sentence_polarity,
+    sentence_evidence_spans: reply.sentence_evidence_spans.filter((span) => isQuote(span, input.text)),
+    aspect_evidence: Object.entries(summary.aspect_evidence)
+      .map(([aspect, span]) => ({ aspect, span }))
+      .filter(({ span }) => isQuote(span, input.text)),
+  };
+}

@@ -1,0 +1,81 @@
+import { defineRole } from "../../../engine/role.ts";
+import { readPrompt } from "../prompts/read-prompt.ts";
+import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../role-inputs.ts";
+import {
+  type Aspect,
+  type AteReply,
+  AteReplySchema,
+  type AtsaReply,
+  AtsaReplySchema,
+  type ValidatorReply,
+  ValidatorReplySchema,
+} from "../schemas/stage1.ts";
+import { groundAspects } from "../stage1/ground-aspects.ts";
+import { groundSentiments } from "../stage1/ground-sentiments.ts";
+import { groundValidator } from "../stage1/ground-validator.ts";
+import { type AspectMatcher, aspectMatcher } from "../text/aspect-matcher.ts";
+import { languageOf } from "../text/detect-language.ts";
+import { strikeProblems } from "./strike-problems.ts";
+
+/** The roles of Stage 1 (spec section 2). */
+export function stage1Roles(experts: SentimentExperts) {
+  const ate = defineRole<AteInput, AteReply>({
+    name: "ate",
+    reply: AteReplySchema,
+    prompt: (input) => ({ instructions: readPrompt("ate_stage1"), blocks: textBlocks(input), own: [] }),
+    check: (reply, { text }) => strikeProblems(groundAspects(text, reply.aspects).strikes),
+    salvage: (reply, _problems, { text }) => ({ aspects: groundAspects(text, reply.aspects).aspects }),
+    expert: (input) => experts.extractAspects(input),
+  });
+  const atsa = defineRole<AtsaInput, AtsaReply>({
+    name: "atsa",
+    reply: AtsaReplySchema,
+    prompt: (input) => ({
+      instructions: readPrompt("atsa_stage1"),
+      blocks: [...textBlocks(input), { label: "ASPECTS", json: aspectList(input.aspects) }],
+      own: [],
+    }),
+    check: (reply, input) => strikeProblems(groundAtsa(reply, input).strikes),
+    salvage: (reply, _problems, input) => ({ aspect_sentiments: groundAtsa(reply, input).sentiments }),
+    expert: (input) => experts.judgeSentiments(input),
+  });
+  const validator = defineRole<ValidatorInput, ValidatorReply>({
+    name: "validator",
+    reply: ValidatorReplySchema,
+    prompt: (input) => ({
+      instructions: readPrompt("validator_stage1"),
+      blocks: [
+        ...textBlocks(input),
+        { label: "ASPECTS", json: aspectList(input.aspects) },
+        { label: "ASPECT_SENTIMENTS", json: input.aspect_sentiments },
+      ],
+      own: [],
+    }),
+    check: (reply, input) => strikeProblems(groundValidator(input.text, reply, matcherOf(input)).strikes),
+    salvage: (reply, _problems, input) => groundValidator(input.text, reply, matcherOf(input)).validator,
+    expert: (input) => experts.validate(input),
+  });
+  return { ate, atsa, validator };
+}
+
+/** Finds the Stage 1 aspects of an input. */
+export function matcherOf(input: AtsaInput & { aspect_sentiments?: { aspect_ref: string }[] }): AspectMatcher {
+  const refs = (input.aspect_sentiments ?? []).map((sentiment) => sentiment.aspect_ref);
+  const terms = [...new Set([...input.aspects.map((aspect) => aspect.term), ...refs])];
+  return aspectMatcher(input.text, terms, languageOf(input.language_code));
+}
+
+function groundAtsa(reply: AtsaReply, input: AtsaInput) {
+  return groundSentiments(input.text, input.aspects, reply.aspect_sentiments, matcherOf(input));
+}
+
+function textBlocks({ text, language_code }: AteInput) {
+  return [
+    { label: "LANGUAGE", text: language_code },
+    { label: "TEXT", text },
+  ];
+}
+
+function aspectList(aspects: readonly Aspect[]) {
+  return aspects.map(({ term, span }) => ({ term, span }));
+}
