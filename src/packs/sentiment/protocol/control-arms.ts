@@ -36,7 +36,7 @@ export async function selfConsistency({ debate, roles, input, config }: Table): 
 /** Independent openings of the speakers on Stage 1, unseen by each other, then a vote; stances have no edits and vote by readings. */
 export async function vote(table: Table): Promise<Stage1Result> {
   const { debate, roles, input, config } = table;
-  if (config.debate.style === "stance") return selfConsistency({ ...table, config: { ...config, samples: 3 } });
+  if (config.debate.style === "stance") return selfConsistency(table);
   const first = await askStage1(debate, roles, input, { validate: config.enable_validator });
   if (first.silent.some((role) => role !== "validator")) return first;
   const { aspects, aspect_sentiments } = first.stage1;

@@ -1,0 +1,19 @@
+import type { SaidTuple } from "./match-tuples.ts";
+import { termForm } from "./match-tuples.ts";
+
+/** The share of texts whose tuples are the same in every repetition (spec section 10); null below two repetitions. */
+export function tupleAgreement(repetitions: readonly ReadonlyMap<string, readonly SaidTuple[]>[]): number | null {
+  const [first, ...others] = repetitions;
+  if (!first || others.length === 0) return null;
+  const shared = [...first.keys()].filter((id) => others.every((one) => one.has(id)));
+  if (shared.length === 0) return null;
+  const agreed = shared.filter((id) => others.every((one) => keyOf(one.get(id)) === keyOf(first.get(id))));
+  return agreed.length / shared.length;
+}
+
+function keyOf(tuples: readonly SaidTuple[] | undefined): string {
+  return (tuples ?? [])
+    .map((tuple) => `${termForm(tuple.aspect_ref)}=${tuple.polarity}`)
+    .sort()
+    .join("\n");
+}

@@ -1,0 +1,75 @@
+import type { Tone } from "../../../contract/view.ts";
+import type { FinalOutput } from "../schemas/final-output.ts";
+import type { GateRecord } from "../schemas/outcome.ts";
+
+/** A rule's decision with its numbers. */
+export type Step = { label: string; outcome: string; detail: string; numbers?: Record<string, number>; tone?: Tone };
+
+const nameOf = (aspect: string) => aspect || "(implicit)";
+
+/** The gate, aspect by aspect. */
+export function gateSteps({ override_gate }: FinalOutput): Step[] {
+  return override_gate.map((record) => ({
+    label: nameOf(record.aspect),
+    outcome: record.skip_reason ?? record.override_action ?? record.decision,
+    detail: gateDetail(record),
+    numbers: { pos: record.pos_score, neg: record.neg_score, total: record.total, margin: record.margin },
+    tone: record.decision === "APPLY" ? "good" : "neutral",
+  }));
+}
+
+function gateDetail(record: GateRecord): string {
+  const { thresholds, target_pol, current_pol, current_conf } = record;
+  const compare = (value: number, limit: number) =>
+    `${number(value)} ${value >= limit - 1e-9 ? "≥" : "<"} ${number(limit)}`;
+  const now = current_pol === null ? "no sentiment" : `${current_pol} ${number(current_conf ?? 0)}`;
+  return [
+    `for ${target_pol ?? "neither side"}`,
+    `pos ${number(record.pos_score)} neg ${number(record.neg_score)}`,
+    `total ${compare(record.total, thresholds.min_total)}`,
+    `margin ${compare(record.margin, thresholds.min_margin)}`,
+    `now ${now}`,
+    ...(record.l3_flag ? [`risk ${record.l3_types.join(" ")}`] : []),
+    ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
+  ].join(" · ");
+}
+
+/** Where the settled tuples differ from what the judge or Stage 1 said. */
+export function settleSteps({ settlements }: FinalOutput): Step[] {
+  return settlements
+    .filter((one) => one.judge !== one.settled || one.stage1 !== one.settled)
+    .map((one) => ({
+      label: nameOf(one.aspect),
+      outcome: one.settled ?? "no tuple",
+      detail: `${one.reason.replaceAll("_", " ")} (Stage 1 ${one.stage1 ?? "none"}, judge ${one.judge ?? "silent"})`,
+    }));
+}
+
+export function adoptionStep({ meta }: FinalOutput): Step {
+  const components = Object.entries(meta.ev_components).filter((entry): entry is [string, number] => entry[1] !== null);
+  const adopted = meta.adopt_decision === "adopted";
+  return {
+    label: "adoption",
+    outcome: `${adopted ? "adopted" : "not adopted"}: ${meta.adopt_reason}`,
+    detail: `EV ${number(meta.ev_score)} ${meta.ev_score >= meta.ev_threshold - 1e-9 ? "≥" : "<"} ${number(meta.ev_threshold)} (${components
+      .map(([name, value]) => `${name} ${number(value)}`)
+      .join(", ")})`,
+    numbers: { ev_score: meta.ev_score, ev_threshold: meta.ev_threshold, ...Object.fromEntries(components) },
+    tone: adopted ? "good" : "neutral",
+  };
+}
+
+/** The moderator's rules in the order they fired. */
+export function moderatorSteps({ moderator }: FinalOutput): Step[] {
+  if (moderator === null) return [];
+  const reasons = moderator.rationale.split(/(?<=\.) (?=Rule[A-Z]:)/);
+  return moderator.applied_rules.map((rule, at) => ({
+    label: rule,
+    outcome: (reasons[at] ?? "").replace(/^Rule[A-Z]: /, ""),
+    detail: "",
+  }));
+}
+
+function number(value: number): string {
+  return value.toFixed(2);
+}
