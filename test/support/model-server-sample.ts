@@ -55,7 +55,7 @@ const words = ["amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "h
 
 function textOf(schema: Schema, seed: string): string {
   const first = hash(seed);
-  let text = `${words[first % 8]} ${words[(first >> 3) % 8]} ${(first >> 6) % 1000}`;
+  let text = `${words[first % 8]} ${words[(first >>> 3) % 8]} ${(first >>> 6) % 1000}`;
   if (typeof schema.minLength === "number") text = text.padEnd(schema.minLength, " more");
   return typeof schema.maxLength === "number" ? text.slice(0, schema.maxLength) : text;
 }

@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
 import { numberRole } from "../../../test/support/toy.ts";
 import { startModelServer } from "../../../test/support/model-server.ts";
 import { turnOf } from "../../../test/support/turn.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
+import { PriceSchema } from "../prices.ts";
 import { buildCast } from "./build-cast.ts";
 import { type CastOptions, EndpointSchema } from "./cast-options.ts";
 import { playerName } from "./cast-plan.ts";
@@ -80,6 +85,38 @@ describe("parsing a cast", () => {
     expect(code).toBe("bad_cast");
     expect(said).toContain(message);
   });
+});
+
+test("whatever is typed as a cast, it is refused as a bad cast or covers every role", () => {
+  const word = fc.constantFrom(
+    "expert",
+    "person",
+    "openai/m",
+    "judge",
+    "critic_*",
+    "=",
+    ",",
+    "/",
+    "*",
+    " ",
+    "recording/x",
+    "é",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(word).map((words) => words.join("")),
+      ),
+      (text) => {
+        try {
+          expect(Object.keys(parseCast(text, roles).roles)).toEqual(roles);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "bad_cast" });
+        }
+      },
+    ),
+  );
 });
 
 describe("building a cast", () => {
@@ -236,6 +273,17 @@ describe("describing a cast", () => {
       structured_output: true,
     };
   }
+});
+
+test("the config that the manual shows is valid", () => {
+  const manual = readFileSync(new URL("../../../docs/players.md", import.meta.url), "utf8");
+  const shown: unknown = parse(/```yaml\n([^]*?)```/.exec(manual)?.[1] ?? "");
+  const ShownSchema = z.strictObject({
+    endpoints: z.array(EndpointSchema).min(2),
+    prices: z.record(z.string(), PriceSchema),
+  });
+  const options = { ...ShownSchema.parse(shown), env: { LAB_KEY: key } };
+  expect(buildCast(parseCast("lab/qwen3-32b", roles, options), options)("judge").id).toBe("lab/qwen3-32b");
 });
 
 test("a check-up lists every endpoint, where it is and what it lacks, without keys", () => {

@@ -92,7 +92,8 @@ function isRetryable(status: number): boolean {
 
 function connectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
   const reached = !neverReached.has(code);
-  const what = status === null && !reached ? `cannot be reached (${code})` : `the connection was lost (${code})`;
+  const what =
+    status === null && !reached ? `cannot be reached (${code}); is it running?` : `the connection was lost (${code})`;
   const retryable = status === null && !patienceCodes.has(code);
   const spent = reached ? "unknown" : "nothing";
   return failure(call, what, { status, retryable, retryAfterMs: null, spent }, cause);
