@@ -17,15 +17,17 @@ afterEach(() => {
   }
 });
 
-/** A server that gives one answer, whatever is asked, and what it was asked. */
+/** A server that gives one answer (events, if it is a list), whatever is asked, and what it was asked. */
 async function wire(answer: object): Promise<{ baseUrl: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const part of request) text += String(part);
     seen.push({ url: request.url ?? "", headers: request.headers, body: JSON.parse(text) as Record<string, unknown> });
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer));
+    response.writeHead(200, { "content-type": Array.isArray(answer) ? "text/event-stream" : "application/json" });
+    const events = Array.isArray(answer) ? (answer as { type?: string }[]) : [];
+    for (const event of events) response.write(`event: ${event.type ?? "message"}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end(Array.isArray(answer) ? "" : JSON.stringify(answer));
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -35,8 +37,18 @@ async function wire(answer: object): Promise<{ baseUrl: string; seen: Seen[] }> 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [1, 2] };
 
-async function play(cast: string, env: Record<string, string>) {
+function play(cast: string, env: Record<string, string>) {
   return buildCast(parseCast(cast, ["a"]), { env })("a").play(role, input, turnOf(role, input));
+}
+
+async function stream(cast: string, env: Record<string, string>) {
+  const turn = turnOf(role, input);
+  const played = await buildCast(parseCast(cast, ["a"]), { env, settings: { stream: true } })("a").play(
+    role,
+    input,
+    turn,
+  );
+  return { ...played, streamed: turn.log.text };
 }
 
 describe("each provider's own API gets the schema and gives text and usage", () => {
@@ -175,5 +187,58 @@ describe("each provider's own API gets the schema and gives text and usage", () 
     const body = seen[0]?.body as { response_format: unknown; messages: { role: string; content: string }[] };
     expect(body.response_format).toMatchObject({ type: "json_schema", json_schema: { strict: true } });
     expect(body.messages[1]?.content).toMatch(/"required":\["value"\].*\n$/);
+  });
+});
+
+describe("each provider's own stream gives the same text and usage", () => {
+  test("anthropic", async () => {
+    const { baseUrl } = await wire([
+      {
+        type: "message_start",
+        message: {
+          type: "message",
+          id: "m",
+          model: "claude-sonnet-5",
+          role: "assistant",
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 50, output_tokens: 1, cache_read_input_tokens: 200, cache_creation_input_tokens: 0 },
+        },
+      },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: '{"val' } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: 'ue":6}' } },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 12 } },
+      { type: "message_stop" },
+    ]);
+    expect(
+      await stream("anthropic/claude-sonnet-5", { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: baseUrl }),
+    ).toMatchObject({
+      reply: { text: '{"value":6}' },
+      streamed: '{"value":6}',
+      finish: "stop",
+      usage: { inputTokens: 250, outputTokens: 12, cachedTokens: 200 },
+    });
+  });
+
+  test("google", async () => {
+    const usageMetadata = { promptTokenCount: 80, candidatesTokenCount: 9, totalTokenCount: 89 };
+    const { baseUrl, seen } = await wire([
+      { candidates: [{ content: { role: "model", parts: [{ text: '{"val' }] } }] },
+      {
+        candidates: [{ content: { role: "model", parts: [{ text: 'ue":7}' }] }, finishReason: "STOP" }],
+        usageMetadata,
+      },
+    ]);
+    expect(
+      await stream("google/gemini-2.5-flash", { GEMINI_API_KEY: key, GOOGLE_GENERATIVE_AI_BASE_URL: baseUrl }),
+    ).toMatchObject({
+      reply: { text: '{"value":7}' },
+      streamed: '{"value":7}',
+      usage: { inputTokens: 80, outputTokens: 9 },
+    });
+    expect(seen[0]?.url).toBe("/v1/models/gemini-2.5-flash:streamGenerateContent?alt=sse");
   });
 });
