@@ -24,7 +24,7 @@ export { packNames, loadPack } from "./packs/registry.ts";
 export type { CastOptions } from "./players/cast/cast-options.ts";
 export { type BatchResult, runBatch } from "./runs/batch.ts";
 export { castOfStrings } from "./runs/cast-of.ts";
-export { exportJson } from "./runs/export-run.ts";
+export { exportJson } from "./runs/export/export-json.ts";
 export { readRun } from "./runs/read-run.ts";
 export { continueRun, startRun } from "./runs/start-run.ts";
 export { memoryStore } from "./store/memory-store.ts";

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { turnId } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { readRun, type StoredRun, turnNamed } from "../../runs/read-run.ts";
-import { exportJson } from "../../runs/export-run.ts";
+import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";

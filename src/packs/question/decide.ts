@@ -87,7 +87,7 @@ function deciderOf(
 }
 
 function stopReason(config: QuestionConfig, rounds: Round[]): QuestionDecision["stop_reason"] {
-  if (config.protocol !== "round-table") return "one_round";
+  if (config.protocol !== "round-table") return "fixed";
   return (rounds.at(-1)?.agreement ?? 0) >= config.stop.agreement ? "agreement" : "max_rounds";
 }
 

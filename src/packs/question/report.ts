@@ -59,19 +59,12 @@ export function view({ input, result }: Done): Section[] {
       title: "Sources",
       lines: decision.sources.map(({ source, quote }) => ({ ref: source, text: quote })),
     },
-    ...decision.rounds.map(
-      (round): Section => ({
-        kind: "cards",
-        title: `Round ${round.round}`,
-        cards: round.speeches.map((speech) => ({
-          id: `${round.round}/${speech.speaker}`,
-          title: speech.speaker,
-          subtitle: `${speech.answer ?? "(no answer)"} · ${speech.confidence.toFixed(2)}`,
-          body: speech.reasoning,
-          tone: speech.canonical !== null && speech.canonical === decision.canonical ? "good" : "neutral",
-        })),
-      }),
-    ),
+    {
+      kind: "table",
+      title: "Who stood where",
+      columns: ["speaker", ...decision.rounds.map((round) => `round ${round.round}`)],
+      rows: speakersIn(decision).map((speaker) => [speaker, ...decision.rounds.map((round) => stand(round, speaker))]),
+    },
     ...(decision.judgement ? [{ kind: "text" as const, title: "Judge", text: decision.judgement.reasoning }] : []),
     {
       kind: "series",
@@ -79,6 +72,15 @@ export function view({ input, result }: Done): Section[] {
       points: decision.rounds.map((round) => ({ label: `round ${round.round}`, value: round.agreement })),
     },
   ];
+}
+
+function speakersIn(decision: QuestionDecision): string[] {
+  return [...new Set(decision.rounds.flatMap((round) => round.speeches.map((speech) => speech.speaker)))];
+}
+
+function stand(round: QuestionDecision["rounds"][number], speaker: string): string {
+  const speech = round.speeches.find((one) => one.speaker === speaker);
+  return speech ? `${speech.answer ?? "no answer"} (${speech.confidence.toFixed(2)})` : "abstained";
 }
 
 function answerText(decision: QuestionDecision, outcome: string, reasons: string[]): string {
@@ -96,7 +98,8 @@ function howText(decision: QuestionDecision): string {
     single: "by one speaker",
     nobody: "by nobody",
   }[decision.decided_by];
-  return `${by} after ${rounds} (${decision.stop_reason.replaceAll("_", " ")}); a plain vote on the openings would have said ${plain}`;
+  const stop = decision.stop_reason === "fixed" ? "" : ` (${decision.stop_reason.replaceAll("_", " ")})`;
+  return `${by} after ${rounds}${stop}; a plain vote on the openings would have said ${plain}`;
 }
 
 function percent(share: number): string {

@@ -1,6 +1,6 @@
-import { turnId } from "../contract/turn.ts";
-import type { Store } from "../store/store.ts";
-import type { StoredRun } from "./read-run.ts";
+import { turnId } from "../../contract/turn.ts";
+import type { Store } from "../../store/store.ts";
+import type { StoredRun } from "../read-run.ts";
 
 /** A run as one JSON value: what it was started with, every turn with its prompt, and how it ended. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
