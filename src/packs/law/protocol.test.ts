@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { noUsage } from "../../contract/usage.ts";
+import type { Player } from "../../engine/player.ts";
+import { renderPrompt } from "../../engine/render-prompt.ts";
+import type { AnyRole } from "../../engine/role.ts";
+import { runDebate } from "../../engine/run-debate.ts";
+import { LawConfigSchema } from "./config.ts";
+import type { AgentOutput } from "./messages/agent-output.ts";
+import type { CritiqueMessage } from "./messages/critique-message.ts";
+import { law } from "./pack.ts";
+import type { AgentInput } from "./roles/agent-input.ts";
+import type { CriticInput } from "./roles/critic-input.ts";
+
+const conflictQuestion =
+  "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Script = Record<string, (input: any, expert: any) => unknown>;
+
+/** Plays a debate with the experts, except where the script (`role/round`) says otherwise. */
+async function debate(query: string, config: object = {}, script: Script = {}) {
+  const prompts: { turn: string; text: string }[] = [];
+  const player: Player = {
+    id: "test",
+    async play(role: AnyRole, input, { key, prompt }) {
+      const { system, shared, own } = renderPrompt(prompt);
+      prompts.push({ turn: `${key.round}/${key.role}`, text: [system, ...shared, ...own].join("\n") });
+      const scripted = script[`${key.role}/${key.round}`];
+      const value = scripted ? scripted(input, await role.expert?.(input)) : await role.expert?.(input);
+      return {
+        reply: { value: JSON.parse(JSON.stringify(value)) as unknown },
+        usage: noUsage,
+        finish: null,
+        final: true,
+      };
+    },
+  };
+  const finished = await runDebate({
+    pack: law,
+    input: law.input.parse({ query }),
+    config: LawConfigSchema.parse(config),
+    cast: () => player,
+  });
+  return { ...finished, prompts, steps: finished.turns.map(({ key }) => `${key.round} ${key.step} ${key.role}`) };
+}
+
+const stubborn = (_: AgentInput, revised: AgentOutput): AgentOutput => {
+  const responses = revised.responses.map((one) => ({
+    ...one,
+    response: "rejected" as const,
+    reason: "Tidak setuju.",
+    evidence: [],
+  }));
+  return { ...revised, answer: `${revised.answer} Pendapat kami tetap.`, responses };
+};
+const severe =
+  (severity: "CRITICAL" | "MAJOR", count: number) =>
+  (input: CriticInput): CritiqueMessage => ({
+    round: input.round,
+    agent: input.agent,
+    target: input.target.agent,
+    critiques: Array.from({ length: input.round === 1 ? count : 0 }, (_, index) => ({
+      id: `K${index + 1}`,
+      target_claim_id: input.target.claims[0]?.id ?? "",
+      issue_type: "logic_gap" as const,
+      description: `Kesimpulan tidak mengikuti, nomor ${index}.`,
+      severity,
+      suggested_fix: "Jelaskan.",
+    })),
+    verdicts: input.earlier.map(({ critique }) => ({
+      critique_id: critique.id,
+      verdict: "upheld" as const,
+      reason: "Belum dijawab.",
+    })),
+  });
+const rewriting =
+  (round: number) =>
+  (input: AgentInput, revised: AgentOutput): AgentOutput => ({
+    ...stubborn(input, revised),
+    answer: Array.from({ length: 200 }, (_, index) => `kata${round}x${index}`).join(" "),
+  });
+
+describe("rounds (law spec §4)", () => {
+  test("answers, cross critique, one revision, and the supervisor when it has converged", async () => {
+    const { steps, result } = await debate(conflictQuestion);
+    expect(steps).toEqual([
+      "1 answer nla",
+      "1 answer ala",
+      "1 critique nla_critic",
+      "1 critique ala_critic",
+      "2 revise nla",
+      "2 revise ala",
+      "0 sup sup",
+    ]);
+    expect(result).toMatchObject({
+      outcome: "decided",
+      decision: { position: "C", summary: { convergence: { met: true } } },
+    });
+  });
+
+  test("openings are written without the other's answer, and every prompt begins with the same case", async () => {
+    const { prompts, result } = await debate(conflictQuestion);
+    const opening = prompts.find(({ turn }) => turn === "1/ala")?.text ?? "";
+    expect(opening).not.toContain(result.decision?.rounds[0]?.nla.answer);
+    const heads = new Set(prompts.map(({ text }) => text.slice(0, text.indexOf("[BUKTI]"))));
+    expect(heads.size).toBe(1);
+    expect(result.promptTokens.prefix / result.promptTokens.total).toBeGreaterThan(0.5);
+  });
+
+  test("the debate runs for a pure label too", async () => {
+    const { steps, result } = await debate(
+      "Dalam keadaan apa pusako tinggi boleh digadaikan menurut adat Minangkabau?",
+    );
+    expect(steps).toContain("1 answer nla");
+    expect(result.decision).toMatchObject({ position: "B", route: { label: "pure_adat" } });
+  });
+
+  test("not converged: the critics speak again with verdicts, and round 3 follows while MAJOR critiques are open", async () => {
+    const script = {
+      "nla_critic/1": severe("MAJOR", 0),
+      "nla_critic/2": severe("MAJOR", 0),
+      "ala_critic/1": severe("MAJOR", 3),
+      "ala_critic/2": severe("MAJOR", 3),
+      "nla/2": rewriting(2),
+      "nla/3": rewriting(3),
+    };
+    const { steps, result } = await debate(conflictQuestion, {}, script);
+    expect(steps).toContain("2 critique ala_critic");
+    expect(steps).toContain("3 revise nla");
+    expect(steps).not.toContain("3 critique ala_critic");
+    expect(result).toMatchObject({
+      outcome: "escalated",
+      reasons: ["not_converged_after_max_rounds"],
+      decision: { needs_human_review: true },
+    });
+  });
+
+  test("in round 3 an agent is asked about the critiques that are still open, and only those", async () => {
+    const script = {
+      "nla_critic/1": severe("MAJOR", 0),
+      "nla_critic/2": severe("MAJOR", 0),
+      "ala_critic/1": severe("MAJOR", 3),
+      "ala_critic/2": severe("MAJOR", 3),
+      "nla/2": rewriting(2),
+    };
+    const { result } = await debate(conflictQuestion, {}, script);
+    expect(result.decision?.rounds[2]?.nla.responses.map(({ critique_id }) => critique_id)).toEqual(["K1", "K2", "K3"]);
+    expect(result.decision?.rounds[2]?.ala.responses).toEqual([]);
+  });
+
+  test("ending outranks round 3: one open MAJOR is no reason to go on", async () => {
+    const { steps, result } = await debate(
+      conflictQuestion,
+      {},
+      { "ala_critic/1": severe("MAJOR", 1), "nla/2": rewriting(2) },
+    );
+    expect(result.decision?.summary?.convergence).toMatchObject({
+      met: true,
+      condition: 1,
+      numbers: { open_major: 1 },
+    });
+    expect(steps.filter((step) => step.startsWith("3"))).toEqual([]);
+  });
+
+  test("an open CRITICAL blocks the end even when the answers do not change", async () => {
+    const script = {
+      "ala_critic/1": severe("CRITICAL", 1),
+      "ala_critic/2": severe("CRITICAL", 1),
+      "nla/2": stubborn,
+      "nla/3": stubborn,
+    };
+    const { steps, result } = await debate(conflictQuestion, {}, script);
+    expect(steps).toContain("3 revise nla");
+    expect(result.outcome).toBe("escalated");
+  });
+
+  test("a critic that withdraws on the second asking ends the debate", async () => {
+    const withdrawing = (input: CriticInput): CritiqueMessage => {
+      const message = severe("MAJOR", 3)(input);
+      return { ...message, verdicts: message.verdicts.map((one) => ({ ...one, verdict: "withdrawn" as const })) };
+    };
+    const { steps, result } = await debate(
+      conflictQuestion,
+      {},
+      {
+        "nla_critic/1": severe("MAJOR", 0),
+        "nla_critic/2": severe("MAJOR", 0),
+        "ala_critic/1": severe("MAJOR", 3),
+        "ala_critic/2": withdrawing,
+        "nla/2": rewriting(2),
+      },
+    );
+    expect(steps.some((step) => step.startsWith("3"))).toBe(false);
+    expect(result.decision?.summary?.critique_counts).toMatchObject({ withdrawn: 3, open: 0 });
+  });
+
+  test("both agents or nothing: one that abstains leaves the debate undecided", async () => {
+    const { result, steps } = await debate(conflictQuestion, {}, { "ala/1": () => null });
+    expect(result).toMatchObject({ outcome: "undecided", decision: null, quorum: { abstained: 1 } });
+    expect(steps).toHaveLength(2);
+  });
+
+  test("an agent lost in round 2: undecided, with what stood after round 1", async () => {
+    const { result } = await debate(conflictQuestion, {}, { "ala/2": () => null });
+    expect(result).toMatchObject({
+      outcome: "undecided",
+      decision: { decided_by: "provisional", rounds: [{ round: 1 }] },
+    });
+  });
+});
+
+describe("arms", () => {
+  test("rounds: 1 has no revision, critique: false has no critic", async () => {
+    expect(
+      (await debate(conflictQuestion, { rounds: 1, max_rounds: 1 })).steps.filter((step) => step.includes("revise")),
+    ).toEqual([]);
+    const { steps, result } = await debate(conflictQuestion, { critique: false });
+    expect(steps).toEqual(["1 answer nla", "1 answer ala", "0 sup sup"]);
+    expect(result.outcome).toBe("decided");
+  });
+
+  test("single, vote and self_consistency ask who they say", async () => {
+    expect((await debate(conflictQuestion, { protocol: "single" })).steps).toEqual(["1 answer single"]);
+    const vote = await debate(conflictQuestion, { protocol: "vote" });
+    expect(vote.result.decision?.votes.map(({ voter }) => voter)).toEqual([
+      "voter_national",
+      "voter_adat",
+      "voter_neutral",
+    ]);
+    expect((await debate(conflictQuestion, { protocol: "self_consistency", samples: 2 })).steps).toEqual([
+      "1 sample-1 single",
+      "1 sample-2 single",
+    ]);
+  });
+
+  test("max_rounds below rounds is refused", () => {
+    expect(LawConfigSchema.safeParse({ rounds: 3, max_rounds: 2 }).error?.message).toContain(
+      "must not be below rounds",
+    );
+  });
+});
