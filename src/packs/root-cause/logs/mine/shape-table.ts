@@ -1,103 +1,175 @@
-import { createElements, type Elements, separator, shapeKey } from "./message-shape.ts";
+import { type Cluster, mergeShapes } from "./merge-shapes.ts";
+import { createElements, type Elements, separator, shapeKey, variable } from "./message-shape.ts";
 import { createScan, scanMessage } from "./scan-message.ts";
+import { newSlots, observe, type Slot } from "./slot.ts";
 
-/** What is known of one variable part over all messages of a shape. */
-export type Slot = {
-  /** Which element of the shape it is. */
-  place: number;
-  /** The value in the first message. */
-  first: string;
-  varies: boolean;
-  /** How many leading characters all values share. */
-  shared: number;
-  kind: number;
-  tokens: number;
-  /** True while every value had the same number of tokens. */
-  uniform: boolean;
-};
+/** What callers keep for each shape: made with the shape, and joined when shapes are. */
+export type Payload<D> = { create(): D; join(into: D, from: D): void };
 
 /** Messages that are equal but for their variable parts. */
-export type Shape = { id: number; key: string; count: number; sample: string; slots: Slot[]; open: number };
+export type Shape<D = unknown> = {
+  id: number;
+  count: number;
+  sample: string;
+  /** The sample's words, delimiters and variable marks; words that joining made variable are marks too. */
+  elements: string[];
+  slots: Slot[];
+  /** How many slots can still change what is known of them. */
+  open: number;
+  data: D;
+};
 
-/** Groups messages by shape as they come; each shape keeps one sample and what its variable parts have in common. */
-export class ShapeTable {
-  readonly shapes: Shape[] = [];
-  private readonly byKey = new Map<string, Shape>();
+/** Shapes kept at most; when there are more, those that are one template are joined, then the rarest ones. */
+export const maxShapes = 10_000;
+const maxSample = 2_000;
+
+/** Groups messages by shape as they come, in bounded memory. */
+export class ShapeTable<D> {
+  /** The elements of the message that was added last. */
+  readonly elements: Elements = createElements();
+  private shapes: Shape<D>[] = [];
+  private parents: number[] = [];
+  private general = new Map<string, Shape<D>[]>();
+  private byKey = new Map<string, Shape<D>>();
   private readonly scan = createScan();
-  private readonly elements: Elements = createElements();
+  private readonly payload: Payload<D>;
+  private readonly limit: number;
+
+  constructor(payload: Payload<D>, limit = maxShapes) {
+    this.payload = payload;
+    this.limit = limit;
+  }
 
   /** Adds a message and returns the shape that it belongs to. */
-  add(message: string): Shape {
+  add(message: string): Shape<D> {
     scanMessage(message, this.scan);
     const key = shapeKey(message, this.scan, this.elements);
-    const known = this.byKey.get(key);
-    if (known === undefined) return this.create(key, message);
-    known.count += 1;
-    if (known.open > 0) observe(known, message, this.elements);
-    return known;
-  }
-
-  private create(key: string, message: string): Shape {
-    const sample = copyOf(message);
-    const slots = slotsOf(sample, this.elements);
-    const shape = { id: this.shapes.length, key: copyOf(key), count: 1, sample, slots, open: slots.length };
-    this.shapes.push(shape);
-    this.byKey.set(shape.key, shape);
+    const shape = this.byKey.get(key) ?? this.settle(key, message);
+    shape.count += 1;
+    if (shape.open > 0 && shape.count > 1) observe(shape, message, this.elements);
     return shape;
   }
-}
 
-/** The elements of a shape's key: words, delimiters and variable marks. */
-export function elementsOfKey(key: string): string[] {
-  return key.split(separator).slice(0, -1);
-}
+  /** The shapes that are left after joining. */
+  all(): readonly Shape<D>[] {
+    return this.shapes;
+  }
 
-function slotsOf(message: string, elements: Elements): Slot[] {
-  const slots: Slot[] = [];
-  for (let at = 0; at < elements.count; at += 1) {
-    if (elements.variable[at] === 0) continue;
-    const first = message.slice(elements.start[at], elements.end[at]);
-    const tokens = elements.tokens[at] ?? 0;
-    slots.push({
-      place: at,
-      first,
-      varies: false,
-      shared: first.length,
-      kind: elements.kind[at] ?? 0,
-      tokens,
-      uniform: true,
+  /** The shape that an id handed out earlier has become part of. */
+  rootOf(id: number): number {
+    let root = id;
+    while (this.parents[root] !== root) root = this.parents[root] ?? root;
+    return root;
+  }
+
+  /** Finds the joined shape of a key not seen before, or makes a new shape. */
+  private settle(key: string, message: string): Shape<D> {
+    if (this.shapes.length >= this.limit) this.squeeze();
+    else if (this.byKey.size >= 4 * this.limit) this.rekey();
+    const elements = key.split(separator).slice(0, -1);
+    const shape = this.match(elements) ?? this.create(elements, message);
+    this.byKey.set(copyOf(key), shape);
+    return shape;
+  }
+
+  /** The joined shape whose fixed elements these are, the one that fixes most first. */
+  private match(elements: readonly string[]): Shape<D> | undefined {
+    if (this.general.size === 0) return undefined;
+    const fits = ({ elements: texts }: Shape<D>) =>
+      texts.every((text, place) => text === variable || text === elements[place]);
+    const found = this.general.get(bucketOf(elements))?.find(fits);
+    return found ?? this.general.get(`${elements.length}`)?.find(fits);
+  }
+
+  private create(elements: readonly string[], message: string): Shape<D> {
+    const sample = copyOf(message.slice(0, maxSample));
+    const id = this.parents.push(this.parents.length) - 1;
+    const slots = newSlots(sample, this.elements);
+    const data = this.payload.create();
+    const shape = { id, count: 0, sample, elements: elements.map(copyOf), slots, open: slots.length, data };
+    this.shapes.push(shape);
+    return shape;
+  }
+
+  /** Makes room: joins shapes that are one template; if that is not enough, the rarest by first word and length. */
+  private squeeze(): void {
+    this.joinClusters(mergeShapes(this.shapes));
+    if (this.shapes.length > this.limit / 2) this.joinRarest();
+    this.rekey();
+    const joined = this.shapes.filter(({ elements }) => elements.includes(variable) && elements.some(isFixed));
+    this.general = Map.groupBy(joined.toSorted(byFixed), ({ elements }) => bucketOf(elements));
+  }
+
+  /** Forgets keys that were only another way to a joined shape. */
+  private rekey(): void {
+    this.byKey = new Map(this.shapes.map((shape) => [shape.elements.join(separator) + separator, shape]));
+  }
+
+  private joinClusters(clusters: readonly Cluster[]): void {
+    this.shapes = clusters.flatMap((cluster) => {
+      const root = this.shapes[cluster.representative];
+      if (root === undefined) return [];
+      for (const place of variablePlaces(cluster)) root.elements[place] = variable;
+      for (const member of cluster.members) this.absorb(root, this.shapes[member]);
+      return [root];
     });
   }
-  return slots;
-}
 
-/** Compares the variable parts of a message with what its shape had so far; a slot that shares nothing is closed. */
-function observe(shape: Shape, message: string, elements: Elements): void {
-  let open = 0;
-  let index = 0;
-  for (let at = 0; at < elements.count; at += 1) {
-    if (elements.variable[at] === 0) continue;
-    const slot = shape.slots[index];
-    index += 1;
-    if (slot === undefined) break;
-    if (slot.uniform && elements.tokens[at] !== slot.tokens) slot.uniform = false;
-    if (slot.varies && slot.shared === 0) {
-      if (slot.uniform) open += 1;
-      continue;
+  private joinRarest(): void {
+    const ranked = this.shapes.toSorted((a, b) => b.count - a.count || a.id - b.id);
+    const kept = ranked.slice(0, this.limit / 4);
+    const rest = Map.groupBy(ranked.slice(this.limit / 4), (shape) => shape.elements.length);
+    for (const group of rest.values()) {
+      const [root, ...others] = group;
+      if (root === undefined) continue;
+      root.elements = root.elements.map(() => variable);
+      for (const other of others) this.absorb(root, other);
+      kept.push(root);
     }
-    compare(slot, message, elements.start[at] ?? 0, elements.end[at] ?? 0);
-    open += 1;
+    this.shapes = kept;
   }
-  shape.open = open;
+
+  private absorb(root: Shape<D>, other: Shape<D> | undefined): void {
+    if (other === undefined || other === root) return;
+    this.parents[other.id] = root.id;
+    root.count += other.count;
+    root.slots = root.slots.filter((slot) => other.slots.some((theirs) => theirs.place === slot.place));
+    for (const slot of root.slots) {
+      const theirs = other.slots.find(({ place }) => place === slot.place);
+      slot.varies ||= theirs === undefined || theirs.varies || theirs.first !== slot.first;
+      slot.shared = Math.min(slot.shared, theirs?.shared ?? 0, sharedPrefix(slot.first, theirs?.first ?? ""));
+      slot.uniform &&= theirs?.uniform === true && theirs.tokens === slot.tokens;
+    }
+    this.payload.join(root.data, other.data);
+  }
 }
 
-function compare(slot: Slot, message: string, start: number, end: number): void {
-  const { first } = slot;
-  const limit = Math.min(slot.shared, end - start);
-  let shared = 0;
-  while (shared < limit && first.charCodeAt(shared) === message.charCodeAt(start + shared)) shared += 1;
-  slot.shared = shared;
-  if (shared < first.length || end - start !== first.length) slot.varies = true;
+/** The elements of the representative that a cluster made variable. */
+function variablePlaces(cluster: Cluster): number[] {
+  return cluster.elements.flatMap((element) => {
+    if (element.text !== variable && !element.fold) return [];
+    const { first, last } = element.fold ?? element;
+    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+  });
+}
+
+function isFixed(text: string): boolean {
+  return text !== variable;
+}
+
+function byFixed(a: Shape, b: Shape): number {
+  return b.elements.filter(isFixed).length - a.elements.filter(isFixed).length || a.id - b.id;
+}
+
+/** Shapes can only match when they have the same length and, unless it varies, the same first element. */
+function bucketOf(elements: readonly string[]): string {
+  return elements[0] === variable ? `${elements.length}` : `${elements.length} ${elements[0]}`;
+}
+
+function sharedPrefix(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+  return length;
 }
 
 /** A copy that does not keep the text it was cut from alive. */

@@ -1,5 +1,5 @@
 import { isUnit } from "./known-words.ts";
-import type { Slot } from "./shape-table.ts";
+import type { Slot } from "./slot.ts";
 import { kinds } from "./token-kind.ts";
 
 export const wildcard = "<*>";

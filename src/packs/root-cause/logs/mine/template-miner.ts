@@ -1,33 +1,56 @@
 import { mergeShapes } from "./merge-shapes.ts";
-import { elementsOfKey, type Shape, ShapeTable } from "./shape-table.ts";
+import type { Elements } from "./message-shape.ts";
+import { type Payload, type Shape, ShapeTable } from "./shape-table.ts";
 import { templateText } from "./template-text.ts";
 
-/** One mined template; `id` is `T1`, `T2`… by first appearance. */
-export type MinedTemplate = { id: string; template: string; count: number; sample: string };
+/** One mined template with the shapes that it is made of. */
+export type MinedTemplate<D> = { template: string; count: number; sample: string; shapes: readonly Shape<D>[] };
 
-/** The result of mining: the templates, and which of them each shape (by its id) became. */
-export type MinedTemplates = { templates: MinedTemplate[]; templateOfShape: Int32Array };
+/** The result of mining: the templates, and which of them a shape id handed out by `add` became. */
+export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
-/** Mines templates in one pass (root-cause §2): `add` each message, then `finish` joins shapes into templates. */
-export class TemplateMiner {
-  private readonly table = new ShapeTable();
+/**
+ * Mines templates in one pass and bounded memory (root-cause §2), in the manner of Drain: messages are masked and put
+ * into groups of equal shape at once; `finish` joins the groups by what their differences look like.
+ */
+export class TemplateMiner<D = null> {
+  private readonly table: ShapeTable<D>;
 
-  /** Returns the id of the message's shape, which `finish` maps to a template. */
-  add(message: string): number {
-    return this.table.add(message).id;
+  constructor(payload: Payload<D>, maxShapes?: number) {
+    this.table = new ShapeTable(payload, maxShapes);
   }
 
-  finish(): MinedTemplates {
-    const { shapes } = this.table;
-    const clusters = mergeShapes(shapes.map(({ key, count }: Shape) => ({ elements: elementsOfKey(key), count })));
-    for (const cluster of clusters) cluster.members.sort((a, b) => a - b);
-    clusters.sort((a, b) => (a.members[0] ?? 0) - (b.members[0] ?? 0));
-    const templateOfShape = new Int32Array(shapes.length);
-    const templates = clusters.map((cluster, index): MinedTemplate => {
-      for (const member of cluster.members) templateOfShape[member] = index;
+  /** Returns the shape of a message, whose id `finish` maps to a template. */
+  add(message: string): Shape<D> {
+    return this.table.add(message);
+  }
+
+  /** Where the elements of the last message are. */
+  get elements(): Elements {
+    return this.table.elements;
+  }
+
+  finish(): MinedTemplates<D> {
+    const shapes = this.table.all();
+    const clusters = mergeShapes(shapes);
+    const place = new Map<number, number>();
+    for (const cluster of clusters) cluster.members.sort((a, b) => idAt(shapes, a) - idAt(shapes, b));
+    clusters.sort((a, b) => idAt(shapes, a.members[0]) - idAt(shapes, b.members[0]));
+    const templates = clusters.map((cluster, index): MinedTemplate<D> => {
+      const members = cluster.members.flatMap((member) => shapes[member] ?? []);
+      for (const shape of members) place.set(shape.id, index);
       const sample = shapes[cluster.representative]?.sample ?? "";
-      return { id: `T${index + 1}`, template: templateText(cluster, shapes), count: cluster.count, sample };
+      return { template: templateText(cluster, shapes), count: cluster.count, sample, shapes: members };
     });
-    return { templates, templateOfShape };
+    return { templates, templateOf: (id) => place.get(this.table.rootOf(id)) ?? 0 };
   }
+}
+
+function idAt(shapes: readonly Shape[], index: number | undefined): number {
+  return shapes[index ?? -1]?.id ?? 0;
+}
+
+/** A miner whose shapes carry nothing. */
+export function plainMiner(maxShapes?: number): TemplateMiner {
+  return new TemplateMiner({ create: () => null, join: () => {} }, maxShapes);
 }

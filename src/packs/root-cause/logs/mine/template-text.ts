@@ -1,7 +1,8 @@
 import type { Cluster, Element } from "./merge-shapes.ts";
 import { createElements, shapeKey, variable } from "./message-shape.ts";
 import { createScan, scanMessage } from "./scan-message.ts";
-import type { Shape, Slot } from "./shape-table.ts";
+import type { Shape } from "./shape-table.ts";
+import type { Slot } from "./slot.ts";
 import { slotText, wildcard } from "./slot-text.ts";
 
 const scan = createScan();

@@ -1,0 +1,71 @@
+import type { Elements } from "../mine/message-shape.ts";
+import { kinds } from "../mine/token-kind.ts";
+import type { LogEntity } from "../parsed-log.ts";
+
+export type EntityType = LogEntity["type"];
+
+/** Where a shape's messages name entities: in variable elements, whose value differs, or in fixed words. */
+export type EntityPlaces = {
+  places: { place: number; type: EntityType | null }[];
+  fixed: { type: EntityType; name: string }[];
+};
+
+const userWord = /^(?:user|username|uname|ruser|login|account)$/i;
+const hostWord = /^(?:host|hostname|server|rhost|node|peer)$/i;
+
+/** Finds the entity places of a message from its elements; done once for each shape. */
+export function entityPlaces(message: string, elements: Elements): EntityPlaces {
+  const found: EntityPlaces = { places: [], fixed: [] };
+  for (let at = 0; at < elements.count; at += 1) {
+    const kind = elements.kind[at] ?? 0;
+    const named = typeByName(nameBefore(message, elements, at));
+    if (elements.variable[at] === 0) {
+      if (kind !== kinds.word || named === null) continue;
+      const name = message.slice(elements.start[at], elements.end[at]);
+      if (/^\w[\w.@-]+$/.test(name) && !verbs.has(name.toLowerCase())) found.fixed.push({ type: named, name });
+      continue;
+    }
+    if (named !== null) found.places.push({ place: at, type: named });
+    else if (kind in typeOfKind) found.places.push({ place: at, type: typeOfKind[kind] ?? null });
+  }
+  return found;
+}
+
+/** Words that follow `user` or `host` without being its name. */
+const verbs = new Set(
+  "unknown request is has was not by from for with on in at to and or the name names logged login session id password authentication key".split(
+    " ",
+  ),
+);
+
+/** By the looks of the value; null is decided by each value (`blk_1` is a block, `node-7` a node, else an id). */
+const typeOfKind: Record<number, EntityType | null> = {
+  [kinds.ip]: "ip",
+  [kinds.host]: "host",
+  [kinds.path]: "file",
+  [kinds.uuid]: "id",
+  [kinds.glued]: null,
+};
+
+/** The type of a glued value by what it begins with. */
+export function typeOfValue(value: string): EntityType | null {
+  if (value.startsWith("blk_")) return "block";
+  if (/^(?:node|host|server|worker|slave|master|rack|compute|storage)[-_]?\d/i.test(value)) return "node";
+  return /\d{3}/.test(value) && /[A-Za-z]/.test(value) ? "id" : null;
+}
+
+function typeByName(name: string): EntityType | null {
+  if (userWord.test(name)) return "user";
+  return hostWord.test(name) ? "host" : null;
+}
+
+/** The word that names the element at `at`: right before it or behind `=` or `:`. */
+function nameBefore(message: string, elements: Elements, at: number): string {
+  let before = at - 1;
+  while (before >= 0 && /^[=:'"[(]$/.test(textAt(message, elements, before))) before -= 1;
+  return before >= 0 ? textAt(message, elements, before) : "";
+}
+
+function textAt(message: string, elements: Elements, at: number): string {
+  return message.slice(elements.start[at], elements.end[at]);
+}

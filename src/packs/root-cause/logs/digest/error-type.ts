@@ -1,0 +1,45 @@
+const thrown = /\b((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:Exception|Error|Failure|Fault|Interrupt))\b/;
+const caused = /^(?:Caused by:\s*)((?:[a-z][\w$]*\.)*[A-Z][\w$]*)/;
+
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/connection refused/i, "ConnectionRefused"],
+  [/connection (?:was )?reset|forcibly closed/i, "ConnectionReset"],
+  [/broken pipe/i, "BrokenPipe"],
+  [/no route to host|network is unreachable|host (?:is )?unreachable/i, "HostUnreachable"],
+  [/unknown host|name or service not known|could not resolve|nxdomain/i, "NameResolution"],
+  [/timed? ?out|deadline exceeded/i, "Timeout"],
+  [/no space left|disk (?:is )?full|disk quota exceeded|not enough space/i, "DiskFull"],
+  [/out of memory|cannot allocate memory|oom/i, "OutOfMemory"],
+  [/too many open files/i, "TooManyOpenFiles"],
+  [/permission denied|access denied|forbidden|unauthori[sz]ed|not authori[sz]ed/i, "PermissionDenied"],
+  [/authentication fail|invalid user|failed password|login failed|bad credentials/i, "AuthenticationFailure"],
+  [/certificate|tls|ssl handshake/i, "TlsFailure"],
+  [/no such file|not found|does not exist/i, "NotFound"],
+  [/deadlock/i, "Deadlock"],
+  [/checksum|corrupt|parity/i, "Corruption"],
+  [/segmentation fault|segfault|core dumped/i, "Crash"],
+  [/kernel panic|panic/i, "Panic"],
+  [/killed|sigkill|sigterm/i, "Killed"],
+  [/link (?:has been )?(?:down|severed)|interface .* down/i, "LinkDown"],
+];
+
+/** Names the kind of an error: the exception that is named, the cause of a stack trace, else a known phrase; or null. */
+export function errorType(message: string, extra: readonly string[] | null): string | null {
+  for (const line of extra ?? []) {
+    const cause = caused.exec(line)?.[1];
+    if (cause !== undefined) return shortName(cause);
+  }
+  const named =
+    thrown.exec(message)?.[1] ?? extra?.map((line) => thrown.exec(line)?.[1]).find((name) => name !== undefined);
+  if (named !== undefined) return shortName(named);
+  return phrases.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+}
+
+/** True when the message or its stack names an exception, whatever its level is. */
+export function namesException(message: string, extra: readonly string[] | null): boolean {
+  return thrown.test(message) || (extra?.some((line) => thrown.test(line)) ?? false);
+}
+
+function shortName(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}

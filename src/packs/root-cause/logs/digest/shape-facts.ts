@@ -1,0 +1,71 @@
+import { type Level, levels } from "../parsed-log.ts";
+import type { EntityPlaces } from "./entity-places.ts";
+import type { KeptEvent } from "./kept-event.ts";
+
+/** One kind of error within a shape. */
+export type ErrorSeen = { type: string; count: number; event: KeptEvent };
+
+/** What is gathered for each shape; `count` is of the log, `referenceCount` of the fault-free reference. */
+export type ShapeFacts = {
+  count: number;
+  referenceCount: number;
+  /** The worst level that a header gave, else the inferred one. */
+  level: Level | null;
+  inferred: Level | null;
+  component: string | null;
+  first: KeptEvent | null;
+  last: { line: number; timestamp: number | null };
+  kept: KeptEvent[];
+  errors: ErrorSeen[];
+  entities: EntityPlaces | null;
+};
+
+export function newFacts(): ShapeFacts {
+  const last = { line: 0, timestamp: null };
+  return {
+    count: 0,
+    referenceCount: 0,
+    level: null,
+    inferred: null,
+    component: null,
+    first: null,
+    last,
+    kept: [],
+    errors: [],
+    entities: null,
+  };
+}
+
+/** Joins what two shapes gathered when they turn out to be one. */
+export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
+  into.count += from.count;
+  into.referenceCount += from.referenceCount;
+  into.level = worse(into.level, from.level);
+  into.component ??= from.component;
+  if (into.first === null || (from.first !== null && from.first.order < into.first.order)) into.first = from.first;
+  if (from.last.line > 0 && isLater(from.last, into.last)) into.last = from.last;
+  into.kept = [...into.kept, ...from.kept].sort((a, b) => a.order - b.order).slice(0, maxKept);
+  for (const seen of from.errors) {
+    const known = into.errors.find(({ type }) => type === seen.type);
+    if (known) known.count += seen.count;
+    else if (into.errors.length < maxErrorTypes) into.errors.push(seen);
+  }
+}
+
+/** Events kept of one shape until the choice is made, and error types told apart in it. */
+export const maxKept = 4;
+export const maxErrorTypes = 6;
+
+function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
+  return a.timestamp !== null && b.timestamp !== null ? a.timestamp >= b.timestamp : b.line === 0;
+}
+
+export function worse(a: Level | null, b: Level | null): Level | null {
+  if (a === null || b === null) return a ?? b;
+  return levels.indexOf(a) >= levels.indexOf(b) ? a : b;
+}
+
+/** True for the levels that say something is broken. */
+export function isBad(level: Level | null): boolean {
+  return level === "ERROR" || level === "FATAL";
+}

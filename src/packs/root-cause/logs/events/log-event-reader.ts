@@ -1,0 +1,116 @@
+import { type Guess, guessReader, looksContinued } from "../header/guess-reader.ts";
+import type { HeadReader, LineHead } from "../header/header-format.ts";
+import { plainReader, readers } from "../header/read-header.ts";
+import type { YearClock } from "../header/timestamp.ts";
+
+/** One event as read: its head, where it stands, its first line as written, and the lines that continue it. */
+export type ReadEvent = LineHead & { line: number; lastLine: number; raw: string; extra: string[] | null };
+
+/** Lines that are looked at before the layout is guessed. */
+const guessedFrom = 200;
+/** Continuation lines kept of one event; more are counted only. */
+const maxExtra = 60;
+
+export type EventReaderOptions = { reader: HeadReader | null; clock: YearClock; emit: (event: ReadEvent) => void };
+
+/** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
+export class LogEventReader {
+  blankLines = 0;
+  continuationLines = 0;
+  private guess: Guess | null;
+  private readonly waiting: string[] = [];
+  private current: ReadEvent | null = null;
+  private line = 0;
+  private indentContinues = true;
+  private readonly options: EventReaderOptions;
+
+  constructor(options: EventReaderOptions) {
+    this.options = options;
+    this.guess = options.reader ? { main: options.reader, others: [] } : null;
+  }
+
+  /** The layout in use, once it is known. */
+  get format(): string | null {
+    return this.guess?.main.name ?? null;
+  }
+
+  add(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (this.guess !== null) this.read(line, this.guess);
+      else if (this.waiting.push(line) >= guessedFrom) this.start();
+    }
+  }
+
+  /** Ends the source: the last event is complete. */
+  end(): void {
+    if (this.guess === null) this.start();
+    this.flush();
+  }
+
+  private start(): void {
+    this.guess = guessReader(this.waiting);
+    const indented = this.waiting.filter((line) => /^\s+\S/.test(line)).length;
+    this.indentContinues = indented < this.waiting.length / 2;
+    for (const line of this.waiting) this.read(line, this.guess);
+    this.waiting.length = 0;
+  }
+
+  private read(line: string, guess: Guess): void {
+    this.line += 1;
+    if (line === "" || !/\S/.test(line)) {
+      this.blankLines += 1;
+      return;
+    }
+    const head = guess.main === plainReader ? this.readPlain(line) : this.readHead(line, guess);
+    if (head === null) this.extend(line);
+    else {
+      this.flush();
+      this.current = { ...head, line: this.line, lastLine: this.line, raw: line, extra: null };
+    }
+  }
+
+  private readPlain(line: string): LineHead | null {
+    const continues = this.current !== null && this.indentContinues && looksContinued(line);
+    return continues ? null : plainReader.read(line, this.options.clock);
+  }
+
+  private readHead(line: string, guess: Guess): LineHead | null {
+    const { clock } = this.options;
+    const head = guess.main.read(line, clock);
+    if (head !== null) return head;
+    for (const reader of guess.others) {
+      const other = reader.read(line, clock);
+      if (other !== null) return other;
+    }
+    return this.readUnexpected(line, guess) ?? (this.current === null ? plainReader.read(line, clock) : null);
+  }
+
+  /** A layout that the first lines did not show; it is tried from here on too. */
+  private readUnexpected(line: string, guess: Guess): LineHead | null {
+    if (this.options.reader !== null || looksContinued(line) || !/^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/.test(line))
+      return null;
+    for (const reader of readers) {
+      if (reader === guess.main || guess.others.includes(reader)) continue;
+      const head = reader.read(line, this.options.clock);
+      if (head === null || head.timestamp === null) continue;
+      this.guess = { ...guess, others: [...guess.others, reader] };
+      return head;
+    }
+    return null;
+  }
+
+  private extend(line: string): void {
+    this.continuationLines += 1;
+    const event = this.current;
+    if (event === null) return;
+    event.extra ??= [];
+    const blank = this.line - event.lastLine - 1;
+    if (event.extra.length + blank < maxExtra) event.extra.push(...Array<string>(blank).fill(""), line);
+    event.lastLine = this.line;
+  }
+
+  private flush(): void {
+    if (this.current !== null) this.options.emit(this.current);
+    this.current = null;
+  }
+}

@@ -1,0 +1,124 @@
+import { ParleyError } from "../../../contract/error.ts";
+import { LogDigest } from "./digest/log-digest.ts";
+import { parsedLogOf } from "./digest/parsed-log-of.ts";
+import { LogEventReader, type ReadEvent } from "./events/log-event-reader.ts";
+import type { HeadReader } from "./header/header-format.ts";
+import { formatNames, readerNamed } from "./header/read-header.ts";
+import { YearClock } from "./header/timestamp.ts";
+import { type LogSource, LogSourceSchema, type ParsedLog } from "./parsed-log.ts";
+import { findSources, type FoundSource } from "./read/find-sources.ts";
+import { readLines } from "./read/read-lines.ts";
+
+/** How logs are read; every option has a default. */
+export type ParseOptions = {
+  /** The layout of the lines; guessed for each source when it is not given. */
+  format?: string;
+  /** Only events between these times (epoch ms). */
+  sinceMs?: number;
+  untilMs?: number;
+  /** Files, folders or globs of a fault-free period to compare with. */
+  reference?: readonly string[];
+  /** How many tokens the kept events may take. */
+  budgetTokens?: number;
+  /** When a log without years was written, where the file does not say (epoch ms). */
+  nowMs?: number;
+  stdin?: AsyncIterable<Uint8Array>;
+  /** Called for each event in order with the id of its shape, -1 outside the window; for writing every line. */
+  onEvent?: (event: ReadEvent, shape: number, file: string | null) => void;
+};
+
+const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
+
+/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause §2). */
+export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
+  const sources = await findSources(inputs);
+  const session = new ParseSession(options);
+  if (options.reference) {
+    for (const source of await findSources(options.reference)) await session.readSource(source, "reference");
+  }
+  for (const source of sources) await session.readSource(source, "log");
+  return session.finish();
+}
+
+/** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */
+export async function parseLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string } = {},
+): Promise<ParsedLog> {
+  const session = new ParseSession(options);
+  await session.readLineSource(lines, options.name ?? null);
+  return session.finish();
+}
+
+/** One parse: sources go in, the parsed log comes out. */
+export class ParseSession {
+  readonly digest: LogDigest;
+  readonly sources: LogSource[] = [];
+  private blankLines = 0;
+  private continuationLines = 0;
+  private readonly options: ParseOptions;
+  private readonly reader: HeadReader | null;
+
+  constructor(options: ParseOptions) {
+    this.options = options;
+    this.reader = readerFor(options.format);
+    this.digest = new LogDigest({ sinceMs: options.sinceMs ?? null, untilMs: options.untilMs ?? null });
+  }
+
+  async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {
+    const report = LogSourceSchema.parse({ name: source.name });
+    const file = source.path === null ? null : source.name;
+    const events = this.eventReader(source.modifiedMs, part, file);
+    for await (const lines of readLines(source, report, this.options.stdin)) events.add(lines);
+    this.close(events, report, part);
+  }
+
+  async readLineSource(lines: Iterable<string> | AsyncIterable<string>, name: string | null): Promise<void> {
+    const report = LogSourceSchema.parse({ name: name ?? "lines" });
+    const events = this.eventReader(null, "log", name);
+    for await (const line of lines) {
+      report.lines += 1;
+      report.bytes += line.length + 1;
+      events.add([line]);
+    }
+    this.close(events, report, "log");
+  }
+
+  finish(): ParsedLog {
+    const reading = { blank_lines: this.blankLines, continuation_lines: this.continuationLines };
+    const reference = this.options.reference?.join(", ") ?? null;
+    const budgetTokens = this.options.budgetTokens ?? defaults.budgetTokens;
+    return parsedLogOf(this.digest, this.sources, reading, { ...defaults, budgetTokens, reference });
+  }
+
+  private eventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
+    const clock = new YearClock(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
+    const { digest } = this;
+    const { onEvent } = this.options;
+    const emit =
+      part === "reference"
+        ? (event: ReadEvent) => void digest.addReference(event)
+        : (event: ReadEvent) => {
+            const shape = digest.add(event, file);
+            onEvent?.(event, shape, file);
+          };
+    return new LogEventReader({ reader: this.reader, clock, emit });
+  }
+
+  private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {
+    events.end();
+    report.format = report.lines > 0 ? events.format : null;
+    if (part === "reference") return;
+    this.sources.push(report);
+    this.blankLines += events.blankLines;
+    this.continuationLines += events.continuationLines;
+  }
+}
+
+function readerFor(format: string | undefined): HeadReader | null {
+  if (format === undefined || format === "auto") return null;
+  const reader = readerNamed(format);
+  if (reader) return reader;
+  const names = formatNames.map(({ name }) => name).join(", ");
+  throw new ParleyError("bad_input", `unknown log format "${format}": use one of ${names}`);
+}
