@@ -18,7 +18,8 @@ export class EntityCounter {
     for (const { place, type } of places.places) {
       const value = firstValue(message.slice(elements.start[place], elements.end[place]));
       const known = type ?? typeOfValue(value);
-      if (known !== null && value.length > 1) this.add(known, known === "ip" ? addressOf(value) : value, at);
+      if (known !== null && value.length > 1)
+        this.add(known, known === "ip" || known === "host" ? addressOf(value) : value, at);
     }
     for (const { type, name } of places.fixed) this.add(type, name, at);
   }
@@ -58,9 +59,9 @@ function firstValue(value: string): string {
   return end < 0 ? value : value.slice(0, end);
 }
 
-/** An address without its port or leading slash. */
+/** An address or host without its port, a leading slash, or the address behind a host's name. */
 function addressOf(value: string): string {
-  const address = value.startsWith("/") ? value.slice(1) : value;
+  const [address = value] = (value.startsWith("/") ? value.slice(1) : value).split("/");
   const colon = address.indexOf(":");
   return colon > 0 && address.indexOf(":", colon + 1) < 0 ? address.slice(0, colon) : address;
 }

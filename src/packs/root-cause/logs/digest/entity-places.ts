@@ -33,7 +33,7 @@ export function entityPlaces(message: string, elements: Elements): EntityPlaces 
 
 /** Words that follow `user` or `host` without being its name. */
 const verbs = new Set(
-  "unknown request is has was not by from for with on in at to and or the name names logged login session id password authentication key".split(
+  "no any unknown request is has was not by from for with on in at to and or the name names logged login session id password authentication key".split(
     " ",
   ),
 );
@@ -47,9 +47,10 @@ const typeOfKind: Record<number, EntityType | null> = {
   [kinds.glued]: null,
 };
 
-/** The type of a glued value by what it begins with. */
+/** The type of a glued value by its looks. */
 export function typeOfValue(value: string): EntityType | null {
   if (value.startsWith("blk_")) return "block";
+  if (/^[A-Za-z][\w.-]*(?:\/[\d.]+)?:\d{2,5}$|^[A-Za-z][\w.-]*\/\d+\.\d+\.\d+\.\d+$/.test(value)) return "host";
   if (/^(?:node|host|server|worker|slave|master|rack|compute|storage)[-_]?\d/i.test(value)) return "node";
   return /\d{3}/.test(value) && /[A-Za-z]/.test(value) ? "id" : null;
 }
