@@ -35,7 +35,7 @@ export function htmlReport(summary: StudySummary, cards: readonly Scorecard[]): 
 }
 
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 function page(title: string, body: Markup): string {
   return html`<!doctype html>

@@ -22,6 +22,11 @@ export function pointsText(value: number | null | undefined): string {
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : "±"}${Math.abs(rounded).toFixed(1)}`;
 }
 
+/** A number between −1 and 1 with two decimals. */
+export function signedText(value: number): string {
+  return value.toFixed(2).replace("-", "−");
+}
+
 /** A p-value; none is ever shown as zero. */
 export function pText(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);

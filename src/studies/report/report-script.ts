@@ -13,7 +13,7 @@ export const reportScript = `
     const sign = head.getAttribute("aria-sort") === "descending" ? -1 : 1;
     body.append(...[...body.rows].sort((a, b) => sign * compare(valueOf(a, i), valueOf(b, i))));
   });
-  const data = JSON.parse(document.getElementById("runs-data").textContent), list = document.getElementById("runs-list"), page = 200;
+  const data = JSON.parse(document.getElementById("runs-data").textContent), list = document.getElementById("runs-list"), page = 50;
   const cell = (tag, text, kind) => { const element = document.createElement(tag); element.textContent = text; if (kind) element.className = kind; return element; };
   const addRows = (body, rows) => { for (const index of rows) { const [arm, name, seed, run, outcome, score, right, tokens] = data.rows[index]; const row = document.createElement("tr");
     row.append(cell("th", run ?? "–", "mono"), cell("td", data.arms[arm]), cell("td", name, "mono"), cell("td", seed, "num"), cell("td", outcome), cell("td", score === null ? "–" : (score * 100).toFixed(1), "num"), cell("td", right === null ? "–" : right ? "right" : "wrong", right === false ? "bad" : right ? "good" : ""), cell("td", tokens, "num")); row.cells[0].scope = "row"; body.append(row); } };

@@ -25,30 +25,30 @@ a.n:hover, a.n:focus-visible { color: var(--link); text-decoration-color: curren
 .verdict.yes { border-left-color: var(--good); } .verdict.no { border-left-color: var(--bad); } .verdict.not_shown { border-left-color: var(--warn); }
 .verdict .ask { color: var(--muted); font-size: .88rem; margin: 0; } .verdict strong { display: block; font-size: 1.15rem; line-height: 1.4; }
 .verdict ul { margin: 10px 0 0; padding-left: 20px; } .verdict li { margin: 4px 0; max-width: 80ch; }
-dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; margin: 20px 0; }
-dl.facts div { background: var(--paper); padding: 10px 14px; } dl.facts dt { color: var(--muted); font-size: .8rem; } dl.facts dd { margin: 0; font-size: 1.08rem; font-variant-numeric: tabular-nums; }
+dl.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(128px, 1fr)); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; margin: 20px 0; }
+dl.facts div { padding: 10px 14px; box-shadow: 0 0 0 .5px var(--line); } dl.facts dt { color: var(--muted); font-size: .8rem; } dl.facts dd { margin: 0; font-size: 1.08rem; font-variant-numeric: tabular-nums; }
 nav.toc { display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: .9rem; margin: 12px 0 0; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; margin: 12px 0; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding: 8px 12px; color: var(--muted); font-size: .88rem; }
+.caption { color: var(--muted); font-size: .88rem; margin: 18px 0 -6px; }
 th, td { padding: 7px 12px; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { border-top: 0; background: var(--card); position: sticky; top: 0; } tbody th { font-weight: 600; }
 .num { text-align: right; white-space: nowrap; }
 thead button { all: unset; cursor: pointer; font-weight: 600; color: var(--muted); font-size: .82rem; } thead button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 th[aria-sort] button { color: var(--ink); } th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
-.sub { color: var(--muted); font-size: .84rem; font-weight: 400; } td .sub, th .sub { display: block; white-space: normal; }
-.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
+.sub { color: var(--muted); font-size: .84rem; font-weight: 400; } td .sub, th .sub { display: block; white-space: normal; } .num .sub { white-space: nowrap; }
+.nowrap { white-space: nowrap; } .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 .tag { display: inline-block; font-size: .74rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: 0 8px; margin-left: 6px; white-space: nowrap; }
 .tag.reference { color: var(--reference); } .tag.control { color: var(--control); } .tag.arm { color: var(--arm); }
 figure { margin: 16px 0; } figcaption { color: var(--muted); font-size: .88rem; max-width: 80ch; } .picture svg { display: block; width: 100%; height: auto; } .picture.narrow { display: none; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; } .pair .picture.wide { display: none; } .pair .picture.narrow { display: block; max-width: 460px; }
-.notice { border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 6px; padding: 8px 14px; margin: 10px 0; } .notice.high { border-left-color: var(--bad); } .notice p { margin: 2px 0; }
+.notice { border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 6px; padding: 8px 14px; margin: 10px 0; } .notice.level-high { border-left-color: var(--bad); } .notice p { margin: 2px 0; }
 details { margin: 12px 0; } summary { cursor: pointer; color: var(--link); } code, .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .88em; overflow-wrap: anywhere; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px 14px; overflow-x: auto; font-size: .86rem; }
 footer { color: var(--muted); font-size: .86rem; padding-bottom: 48px; margin-top: 48px; }
 #runs-list .bar { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: baseline; } #runs-list button.more { font: inherit; padding: 6px 14px; border: 1px solid var(--line); border-radius: 6px; background: var(--card); color: var(--ink); cursor: pointer; }
 @media (max-width: 720px) { main, header, footer { padding: 0 16px; } header { padding-top: 20px; } h1 { font-size: 1.35rem; } .verdict { padding: 12px 14px; }
-  .picture.wide { display: none; } .picture.narrow { display: block; } .pair { display: block; } th, td { padding: 6px 9px; } dl.facts { grid-template-columns: repeat(2, 1fr); } tbody th { min-width: 116px; } }
+  .picture.wide { display: none; } .picture.narrow { display: block; } .pair { display: block; } th, td { padding: 6px 9px; } dl.facts { grid-template-columns: repeat(2, 1fr); } tbody th { min-width: 116px; } .tag { display: block; width: max-content; margin: 2px 0 0; } }
 @media print { :root { color-scheme: light; --paper:#fff; --card:#fff; --ink:#000; --muted:#444; --line:#bbb; --link:#000; --reference:#1d57b8; --control:#8a5a00; --arm:#5b6572; --good:#13704a; --bad:#b3261e; --warn:#8a5a00;
     --series-1:#1d57b8; --series-2:#b3541e; --series-3:#13704a; --series-4:#7a3ea8; --series-5:#8a5a00; --series-6:#5b6572; }
   body { font-size: 10.5pt; } main, header, footer { max-width: none; padding: 0; } h2 { margin-top: 20px; } h2, h3 { break-after: avoid; } figure, .verdict, tr, .notice { break-inside: avoid; }

@@ -14,7 +14,7 @@ export function sortableTable(columns: Column[], rows: Cell[][], caption = ""): 
   const body = rows.map(
     (row) => html`<tr>${row.map((cell, i) => cellOf(cell, columns[i]?.numeric === true, i === 0))}</tr>`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption || columns.map((column) => column.name).join(", ")}"><table class="sortable">${caption && html`<caption>${caption}</caption>`}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return html`${caption && html`<p class="caption">${caption}</p>`}<div class="scroll" tabindex="0" role="region" aria-label="${caption || columns.map((column) => column.name).join(", ")}"><table class="sortable"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 function cellOf(cell: Cell, numeric: boolean, isFirst: boolean): Markup {

@@ -69,6 +69,8 @@ function bars(points: CostPoint[]) {
 }
 
 function dots(points: CostPoint[]) {
+  const most = Math.max(...points.map((point) => point.cost));
+  const side = (cost: number): string => (cost > most * 0.7 ? "left" : "right");
   return {
     type: "scatter",
     silent: true,
@@ -78,7 +80,7 @@ function dots(points: CostPoint[]) {
       name,
       value: [cost, quality.estimate],
       itemStyle: { color: colour, opacity: 1 },
-      label: { show: true, formatter: "{b}", position: "right", color: colours.ink, fontSize: 12 },
+      label: { show: true, formatter: "{b}", position: side(cost), color: colours.ink, fontSize: 12 },
     })),
   };
 }

@@ -26,7 +26,7 @@ export function flipChart(label: string, flips: FlipRow[]): Chart {
     label,
     height: 280,
     option: () => ({
-      legend: { top: 0, itemWidth: 14, textStyle: { color: colours.ink, fontSize: 12 } },
+      legend: { top: 0, itemWidth: 14, itemGap: 24, textStyle: { color: colours.ink, fontSize: 12 } },
       grid: { left: 52, right: 16, top: 36, bottom: 46 },
       xAxis: axis("round", { type: "category", data: rounds.map(String), nameGap: 28, splitLine: { show: false } }),
       yAxis: axis("positions", {

@@ -16,13 +16,13 @@ export function forestChart(label: string, axisName: string, rows: ForestRow[], 
     label,
     height: 64 + rows.length * 34,
     option: (width) => ({
-      grid: { left: width < 500 ? 118 : 190, right: 26, top: 8, bottom: 48 },
-      xAxis: percentAxis(axisName, { nameGap: 30, scale: true, ...boundsOf(rows, line) }),
+      grid: { left: width < 500 ? 124 : 190, right: 26, top: 8, bottom: 48 },
+      xAxis: percentAxis(axisName, { nameGap: 30, ...boundsOf(rows, line, width < 500 ? 5 : 9) }),
       yAxis: axis("", {
         type: "category",
         inverse: true,
         data: rows.map((row) => row.name),
-        axisLabel: { color: colours.ink, fontSize: 13, width: width < 500 ? 108 : 178, overflow: "truncate" },
+        axisLabel: { color: colours.ink, fontSize: 13, width: width < 500 ? 118 : 178, overflow: "truncate" },
         splitLine: { show: false },
       }),
       series: [whiskers(rows, line), dots(rows)],
@@ -30,11 +30,14 @@ export function forestChart(label: string, axisName: string, rows: ForestRow[], 
   };
 }
 
-function boundsOf(rows: ForestRow[], line: number | null): ChartOption {
+/** Ends and steps of the axis at round numbers, at most `most` steps. */
+function boundsOf(rows: ForestRow[], line: number | null, most: number): ChartOption {
   const values = [...rows.flatMap(({ interval }) => [interval.low, interval.high]), ...(line === null ? [] : [line])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const room = Math.max(0.01, (high - low) * 0.08);
-  return { min: Math.floor((low - room) * 50) / 50, max: Math.ceil((high + room) * 50) / 50 };
+  const room = Math.max(0.005, (high - low) * 0.05);
+  const interval = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((step) => (high - low + 2 * room) / step <= most - 1) ?? 1;
+  const [from, to] = [Math.floor((low - room) / interval), Math.ceil((high + room) / interval)];
+  return { min: from * interval, max: to * interval, interval };
 }
 
 function whiskers(rows: ForestRow[], line: number | null): ChartOption {

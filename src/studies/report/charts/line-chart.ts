@@ -14,6 +14,7 @@ export function lineChart(label: string, names: { x: string; y: string }, lines:
       legend: {
         top: 0,
         itemWidth: 18,
+        itemGap: 18,
         textStyle: { color: colours.ink, fontSize: 12 },
         data: lines.map((line) => line.name),
       },

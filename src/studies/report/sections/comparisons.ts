@@ -5,11 +5,11 @@ import { colours } from "../charts/colours.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { forestChart } from "../charts/forest-chart.ts";
 import { html, type Markup } from "../html.ts";
-import { countText, pointsText, pText, rangeText, valueText } from "../number-text.ts";
+import { countText, pointsText, pText, rangeText, signedText, valueText } from "../number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 
-const words = { better: "better", worse: "worse", same: "the same", unclear: "cannot be told apart" };
+const words = { better: "better", worse: "worse", same: "the same", unclear: "unclear" };
 
 /** The reference arm against each other arm on the same cases: paired interval, McNemar, corrected p-values. */
 export function comparisons(summary: StudySummary, index: RunIndex): Markup {
@@ -17,24 +17,22 @@ export function comparisons(summary: StudySummary, index: RunIndex): Markup {
   if (found.length === 0) return html``;
   const reference = summary.arms[0]?.arm.name ?? "";
   const rows = found.map(({ arm, difference }) => ({
-    name: `vs ${arm}`,
+    name: arm,
     interval: difference,
     colour: colours[kindOf(summary, arm)],
   }));
   return html`<h2 id="comparisons">${reference} against each arm, case by case</h2>
-${drawChart(forestChart(`Difference of ${reference} to each arm`, `${reference} minus the other, points of ${manifest.primary}`, rows, 0), "Right of the line the reference is better. Paired 95 % bootstrap intervals over the cases that both arms have.")}
+${drawChart(forestChart(`Difference of ${reference} to each arm`, `points of ${manifest.primary}, better →`, rows, 0), "Right of the line the reference is better. Paired 95 % bootstrap intervals over the cases that both arms have.")}
 ${sortableTable(
   [
     { name: "against" },
+    { name: `${reference} is` },
     { name: "difference", numeric: true },
-    { name: "95 % interval", numeric: true },
     { name: "p (Holm)", numeric: true, hint: "bootstrap p-value, corrected for the number of arms" },
     { name: "right only here", numeric: true },
     { name: "right only there", numeric: true },
-    { name: "McNemar p", numeric: true, hint: "exact, two-sided" },
-    { name: "McNemar p (Holm)", numeric: true },
+    { name: "McNemar p", numeric: true, hint: "exact, two-sided; under it corrected with Holm's method" },
     { name: "agreement κ", numeric: true, hint: "Cohen's kappa of being right" },
-    { name: `${reference} is` },
   ],
   found.map((one) => rowOf(one, summary, index)),
   `Differences in points of ${manifest.primary}; p-values corrected over ${found.length} comparisons`,
@@ -65,15 +63,16 @@ function rowOf(one: Comparison, summary: StudySummary, index: RunIndex): Cell[] 
   };
   return [
     { show: html`${arm}<span class="tag ${kindOf(summary, arm)}">${kindOf(summary, arm)}</span>`, sort: arm },
-    { show: pointsText(difference.estimate), sort: difference.estimate },
-    { show: rangeText(difference), sort: difference.low },
+    { show: html`<span class="nowrap ${tone}">${words[standing]}</span>`, sort: standing },
+    {
+      show: html`${pointsText(difference.estimate)}<span class="sub">${rangeText(difference)}</span>`,
+      sort: difference.estimate,
+    },
     { show: pText(difference.holm), sort: difference.holm },
     cases(`Cases that ${reference} has right and ${arm} has wrong`, one.onlyReference, mcnemar.onlyFirst),
     cases(`Cases that ${arm} has right and ${reference} has wrong`, one.onlyOther, mcnemar.onlySecond),
-    { show: pText(mcnemar.exactP), sort: mcnemar.exactP },
-    { show: pText(mcnemar.holm), sort: mcnemar.holm },
-    { show: kappa.kappa === null ? "–" : kappa.kappa.toFixed(2), sort: kappa.kappa ?? -2 },
-    { show: html`<span class="${tone}">${words[standing]}</span>`, sort: standing },
+    { show: html`${pText(mcnemar.exactP)}<span class="sub">Holm ${pText(mcnemar.holm)}</span>`, sort: mcnemar.exactP },
+    { show: kappa.kappa === null ? "–" : signedText(kappa.kappa), sort: kappa.kappa ?? -2 },
   ];
 }
 

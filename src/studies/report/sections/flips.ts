@@ -4,7 +4,7 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { flipChart } from "../charts/flip-chart.ts";
 import { html, type Markup } from "../html.ts";
-import { countText, valueText } from "../number-text.ts";
+import { countText, signedText, valueText } from "../number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 
@@ -106,7 +106,7 @@ function errors({ errors: pairs }: ArmSummary): Markup {
       pair.first,
       pair.second,
       { show: countText(pair.items), sort: pair.items },
-      { show: pair.correlation === null ? "–" : pair.correlation.toFixed(2), sort: pair.correlation ?? -2 },
+      { show: pair.correlation === null ? "–" : signedText(pair.correlation), sort: pair.correlation ?? -2 },
       { show: valueText(pair.bothWrong), sort: pair.bothWrong },
       { show: valueText(pair.bothWrongByChance), sort: pair.bothWrongByChance },
     ]),

@@ -8,14 +8,25 @@ export function rates(summary: StudySummary): Markup {
   const { arms } = summary;
   const names = [...new Set(arms.flatMap((one) => Object.keys(one.rates)))];
   if (names.length === 0) return html``;
-  const warnings = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
   return html`<h2 id="rates">Corpus metrics of the ${summary.manifest.pack} pack</h2>
-${warnings.map((one) => html`<div class="notice ${one.level}"><p><strong class="${one.level === "high" ? "bad" : "warn"}">${one.level === "high" ? "High" : "Warning"}: ${one.metric} is ${valueText(one.value, isShare([one.value]))}</strong> in ${one.arm}</p><p>${one.tip}</p></div>`)}
+${warnings(summary)}
 ${sortableTable(
   [{ name: "metric" }, ...arms.map((one) => ({ name: one.arm.name, numeric: true }))],
   names.map((name) => rowOf(name, summary)),
   "Over all cases of an arm, with 95 % bootstrap intervals over cases",
 )}`;
+}
+
+/** One notice a metric and level, with every arm it is about. */
+function warnings({ arms }: StudySummary): Markup {
+  const found = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
+  const groups = Map.groupBy(found, (one) => JSON.stringify([one.level, one.metric, one.tip]));
+  return html`${[...groups.values()].map((group) => {
+    const [first] = group;
+    if (!first) return "";
+    const where = group.map((one) => `${valueText(one.value, isShare([one.value]))} in ${one.arm}`);
+    return html`<div class="notice level-${first.level}"><p><strong class="${first.level === "high" ? "bad" : "warn"}">${first.level === "high" ? "High" : "Warning"}: ${first.metric}</strong> ${where.join(", ")}</p><p>${first.tip}</p></div>`;
+  })}`;
 }
 
 function rowOf(name: string, { arms }: StudySummary): Cell[] {
