@@ -24,5 +24,9 @@ export const commands: Record<string, CommandEntry> = {
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  study: {
+    summary: "is the debate worth it? arms, controls, statistics, report",
+    load: () => import("./commands/study.ts"),
+  },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

@@ -1,0 +1,93 @@
+import { dirname, join, resolve } from "node:path";
+import { hasCode } from "../../contract/error.ts";
+import type { Budget } from "../../contract/budget.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { writeReports } from "../../studies/report/write-reports.ts";
+import { runStudy } from "../../studies/run/run-study.ts";
+import { findStudyFile } from "../../studies/study-file/find-study.ts";
+import { readStudy } from "../../studies/study-file/read-study.ts";
+import type { Study } from "../../studies/study-file/study-schema.ts";
+import type { Io } from "../io.ts";
+import { createProgress } from "../progress.ts";
+import { openStore, runSetting, userConfig } from "../setting.ts";
+import { plannedText, progressText, summaryText } from "./study-text.ts";
+
+export type StudyRunOptions = {
+  out?: string;
+  store?: string;
+  config?: string;
+  dataset?: string;
+  format?: string;
+  limit?: number;
+  cast?: string;
+  seeds?: number[];
+  concurrency?: number;
+  budget?: Budget;
+  retryFailed?: boolean;
+  fresh?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+};
+
+/** `parley study run FILE`: runs what is missing, then writes the reports. */
+export async function runStudyFile(io: Io, name: string, options: StudyRunOptions): Promise<void> {
+  const file = findStudyFile(name, io.cwd);
+  const study = withOptions(readStudy(file), options, io.cwd);
+  const config = userConfig(io, options);
+  const out = resolve(io.cwd, options.out ?? join(options.store ?? config.store ?? ".parley", "studies", study.study));
+  const pack = await loadPack(study.pack);
+  const store = openStore(io, options, config);
+  const progress = createProgress(io, options.quiet);
+  const startedMs = performance.now();
+  try {
+    const done = await runStudy({
+      study,
+      pack,
+      folder: dirname(file),
+      out,
+      runs: runSetting(io, store, config),
+      retryFailed: options.retryFailed,
+      fresh: options.fresh,
+      onPlanned: (manifest, jobs) => options.quiet || io.err(plannedText(manifest, jobs)),
+      onProgress: (now) => progress.line(progressText(now, performance.now() - startedMs)),
+    });
+    progress.clear();
+    const { summary, html, markdown } = writeReports(out, done, pack);
+    const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
+    if (options.json)
+      io.out(`${JSON.stringify({ out, report: html, missing: done.missing, failed, verdict: summary.verdict })}\n`);
+    else io.out(`${summaryText(summary, io.width)}\n${html}\n${markdown}\n`);
+    if (done.exhausted)
+      io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
+    io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : 0;
+  } catch (error) {
+    progress.clear();
+    if (hasCode(error, "interrupted")) {
+      io.err("Stopped. Nothing is lost: run the same command again to go on.\n");
+      io.exit.code = 130;
+    } else throw error;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The study with what the command line says over it; paths given there are from the working folder. */
+function withOptions(study: Study, options: StudyRunOptions, cwd: string): Study {
+  const { dataset, format, limit, cast, seeds, concurrency, budget } = options;
+  const own = {
+    ...study.dataset,
+    ...(format === undefined ? {} : { format }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  return {
+    ...study,
+    dataset:
+      dataset === undefined
+        ? own
+        : { ...own, path: resolve(cwd, dataset), format, map: format === undefined ? own.map : undefined },
+    ...(cast === undefined ? {} : { cast }),
+    ...(seeds === undefined ? {} : { seeds }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}

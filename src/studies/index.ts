@@ -1,0 +1,31 @@
+/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec, section 5). */
+export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
+export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
+export { formats } from "./datasets/formats.ts";
+export type { StudyCase } from "./datasets/study-case.ts";
+export { type FlipRow, flipLedger } from "./ledger/flip-ledger.ts";
+export { roundVotes } from "./ledger/round-votes.ts";
+export { htmlReport } from "./report/html-report.ts";
+export { markdownReport } from "./report/markdown-report.ts";
+export { writeReports } from "./report/write-reports.ts";
+export { type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "./results/scorecard.ts";
+export { type StudyManifest, StudyManifestSchema } from "./results/study-manifest.ts";
+export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
+export { readStudyFolder } from "./run/study-folder.ts";
+export { bootstrapMean, bootstrapStatistics, pairedBootstrap } from "./statistics/bootstrap.ts";
+export { calibration } from "./statistics/calibration.ts";
+export {
+  detectableAccuracyDifference,
+  detectableMeanDifference,
+  differenceBound,
+} from "./statistics/detectable-effect.ts";
+export { errorCorrelations } from "./statistics/error-correlation.ts";
+export { holm } from "./statistics/holm.ts";
+export { cohensKappa } from "./statistics/kappa.ts";
+export { mcnemar, mcnemarOf } from "./statistics/mcnemar.ts";
+export { riskCoverage } from "./statistics/risk-coverage.ts";
+export { wilson } from "./statistics/wilson.ts";
+export { bundledStudies, findStudyFile } from "./study-file/find-study.ts";
+export { parseStudy, readStudy } from "./study-file/read-study.ts";
+export { type Study, StudySchema } from "./study-file/study-schema.ts";
+export { type StudySummary, summariseStudy } from "./summary/summarise-study.ts";
