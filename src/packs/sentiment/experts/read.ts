@@ -31,9 +31,8 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
       place,
     );
     if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
-    return structure.reach === "text"
-      ? conclude(place.span, nearestOf(structure, place), "nearest")
-      : conclude(place.span, [], "");
+    const last = nearestOf(structure, place).filter((one) => structure.reach === "text" || adjoins(one.opinion, place));
+    return conclude(place.span, last, "nearest");
   });
 }
 
@@ -76,6 +75,11 @@ function nearestClause(loose: Counted[], place: Place): Counted[] {
   const gap = (one: Counted) => Math.abs(one.opinion.clause - place.clause);
   const least = Math.min(...loose.filter(speaks).map(gap));
   return loose.filter((one) => gap(one) === least);
+}
+
+/** An opinion right beside the aspect speaks of it even where no relation is seen. */
+function adjoins(opinion: PlacedOpinion, place: Place): boolean {
+  return opinion.clause === place.clause && !place.setting && distance(opinion, place) <= 1;
 }
 
 /** The nearest opinion of the text, where the convention is that who is named is judged. */

@@ -5,6 +5,7 @@ import type { Attachment } from "../structure.ts";
 import type { EnglishOpinion } from "./opinion.ts";
 import { coordinated, objectsOf, phraseObject } from "./relations.ts";
 import type { Token } from "./token.ts";
+import { vocabulary } from "./vocabulary.ts";
 import {
   companyWords,
   experiencerVerbs,
@@ -46,9 +47,14 @@ function ofFact(analysis: Analysis, clause: Clause, opinion: EnglishOpinion): Fo
     ? objectsOf(analysis, clause, verb)
     : clause.chunks.filter((one) => one.kind === "noun").slice(0, 1);
   const verbs = verb ? [verb] : [];
-  return subject.length > 0
-    ? { targets: [...subject, ...verbs], second: objects, via: "fact" }
-    : { targets: [...objects, ...verbs], via: "fact" };
+  const people = subject.some((one) => isPerson(analysis.tokens[one.head] as Token));
+  if (people) return { targets: [...subject, ...verbs], second: objects, via: "fact" };
+  return { targets: [...subject, ...objects, ...verbs], via: "fact" };
+}
+
+/** Those who serve answer for what they do; a thing shares the blame with what it fails on. */
+function isPerson(head: Token): boolean {
+  return /^(they|he|she|who)$/.test(head.lower) || vocabulary().groups.get(head.lemma) === "service";
 }
 
 /** Inside a noun phrase: its head, or, when the head is the judgement itself, what the phrase is said of. */

@@ -1,0 +1,44 @@
+import type { Aspect, LanguageCode, Polarity, Span } from "../schemas/stage1.ts";
+import { categoryReading } from "./category.ts";
+import { readerOf } from "./reader.ts";
+import type { Reading } from "./reading.ts";
+
+/** What both readings say of an aspect, all its places in the text together. */
+export type AspectView = { term: string; spans: Span[]; near: Reading; scoped: Reading };
+
+/** Reads every aspect of a text, one view a term; the implicit "" is the text as a whole or the category it is asked for. */
+export function viewAspects(
+  text: string,
+  language: LanguageCode,
+  aspects: readonly Pick<Aspect, "term" | "span" | "normalized">[],
+): AspectView[] {
+  const reader = readerOf(language);
+  const named = aspects.filter((aspect) => aspect.term !== "");
+  const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
+  const near = reader.near(text, spans);
+  const scoped = reader.scoped(text, spans);
+  const terms = [...new Set(named.map((aspect) => aspect.term))];
+  const views = terms.map((term) => {
+    const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
+    const together = (readings: Reading[]) => combine(own.map((index) => readings[index] as Reading));
+    return { term, spans: own.map((index) => spans[index] as Span), near: together(near), scoped: together(scoped) };
+  });
+  const implicit = aspects.find((aspect) => aspect.term === "");
+  return implicit ? [...views, implicitView(text, language, implicit.normalized)] : views;
+}
+
+/** The implicit aspect: what is said of its category, else of the whole text. */
+export function implicitView(text: string, language: LanguageCode, category: string | null): AspectView {
+  const overall = readerOf(language).overall(text);
+  const scoped = (category === null ? null : categoryReading(text, language, category)) ?? overall;
+  return { term: "", spans: [], near: overall, scoped };
+}
+
+/** Several places of one term: their opinions add up. */
+function combine(readings: Reading[]): Reading {
+  const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  if (!first || rest.length === 0) return first as Reading;
+  const value = readings.reduce((sum, reading) => sum + reading.value, 0);
+  const polarity: Polarity | null = Math.abs(value) >= 0.25 ? (value > 0 ? "positive" : "negative") : first.polarity;
+  return { ...(readings.find((reading) => reading.polarity === polarity) ?? first), value, polarity };
+}

@@ -1,0 +1,18 @@
+import type { DebateContext } from "../../role-inputs.ts";
+import type { Aspect, LanguageCode } from "../../schemas/stage1.ts";
+import { findTerm } from "../../text/find-term.ts";
+import { type AspectView, viewAspects } from "../aspect-views.ts";
+
+/** The aspects that a debate is about, read anew: those of Stage 1, and what its sentiments name beyond them. */
+export function debateViews(text: string, language: LanguageCode, context: DebateContext): AspectView[] {
+  const known = new Set(context.stage1_aspects.map((aspect) => aspect.term));
+  const others = [...new Set(context.stage1_aspect_sentiments.map((one) => one.aspect_ref))].filter(
+    (term) => !known.has(term),
+  );
+  const added = others.flatMap((term) => {
+    const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
+    return span ? [{ term, span, normalized: null }] : [];
+  });
+  const aspects: Pick<Aspect, "term" | "span" | "normalized">[] = [...context.stage1_aspects, ...added];
+  return viewAspects(text, language, aspects);
+}

@@ -1,0 +1,68 @@
+import type { DebateContext } from "../../role-inputs.ts";
+import type { PatchTurn } from "../../schemas/debate.ts";
+import { canonicalPolarity } from "../../canonical-polarity.ts";
+import type { Polarity } from "../../schemas/stage1.ts";
+import type { AspectView } from "../aspect-views.ts";
+import { stage1Polarity } from "./edits.ts";
+
+/** What becomes of an aspect: a polarity, its removal, a merge into another name, or nothing said. */
+export type Resolution =
+  | { kind: "polarity"; polarity: Polarity; contested: boolean }
+  | { kind: "drop" }
+  | { kind: "merge"; into: string }
+  | { kind: "silent" };
+
+/** Weighs what was said of an aspect with the judge's own reading: evidence in the text counts in full, a bare claim by half. */
+export function resolve(
+  text: string,
+  view: AspectView,
+  turns: readonly PatchTurn[],
+  context: DebateContext,
+): Resolution {
+  const merge = turns
+    .flatMap((turn) => turn.proposed_edits)
+    .findLast(
+      (edit) =>
+        /^(merge_tuples|set_aspect_ref)$/.test(edit.op) && edit.target.aspect_ref === view.term && edit.value !== null,
+    );
+  if (merge?.value && text.includes(merge.value)) return { kind: "merge", into: merge.value };
+  const scores = new Map<Polarity | "drop", number>();
+  const add = (vote: Polarity | "drop", weight: number) => scores.set(vote, (scores.get(vote) ?? 0) + weight);
+  for (const { vote, weight } of votesOn(text, view.term, turns)) add(vote, weight);
+  const stated = stage1Polarity(context, view.term);
+  if (stated) add(stated.polarity, 0.4 * stated.sentiment.confidence);
+  const own = view.scoped.polarity ?? (stated && view.term !== "" ? "neutral" : null);
+  if (own) add(own, 0.5 * view.scoped.confidence);
+  const ranked = [...scores].sort((a, b) => b[1] - a[1]);
+  const [best, second] = ranked;
+  if (!best) return { kind: "silent" };
+  if (best[0] === "drop") return { kind: "drop" };
+  return {
+    kind: "polarity",
+    polarity: best[0],
+    contested: second !== undefined && second[0] !== "drop" && second[1] >= 0.8 * best[1],
+  };
+}
+
+/** The last word of each speaker on an aspect. */
+function votesOn(
+  text: string,
+  aspect: string,
+  turns: readonly PatchTurn[],
+): { vote: Polarity | "drop"; weight: number }[] {
+  const last = new Map<string, { vote: Polarity | "drop"; weight: number }>();
+  for (const turn of turns) {
+    for (const edit of turn.proposed_edits) {
+      if (edit.target.aspect_ref !== aspect) continue;
+      const vote =
+        edit.op === "drop_tuple"
+          ? "drop"
+          : canonicalPolarity(
+              edit.op === "set_polarity" ? edit.value : edit.op === "confirm_tuple" ? edit.target.polarity : null,
+            );
+      const grounded = edit.evidence !== null && edit.evidence !== "" && text.includes(edit.evidence);
+      if (vote !== null) last.set(turn.speaker, { vote, weight: (edit.confidence ?? 0.6) * (grounded ? 1 : 0.5) });
+    }
+  }
+  return [...last.values()];
+}

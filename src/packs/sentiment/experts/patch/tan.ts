@@ -1,0 +1,59 @@
+import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { Edit } from "../../schemas/debate.ts";
+import type { Aspect, Polarity } from "../../schemas/stage1.ts";
+import type { AspectView } from "../aspect-views.ts";
+import { isDoubtfulTarget } from "../doubtful-target.ts";
+import { debateViews } from "./debate-views.ts";
+import { drop, rename, round, set, stage1Polarity } from "./edits.ts";
+import { evidenceOf } from "./epm.ts";
+
+/** TAN as a program: one name a target, no target that is none, and a vote on what others would add (spec section 3). */
+export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
+  const views = debateViews(input.text, input.language_code, input.context);
+  const merged = mergesOf(input.context.stage1_aspects);
+  return views.flatMap((view) => {
+    const longer = merged.get(view.term);
+    if (longer !== undefined) return [rename("merge_tuples", view.term, longer, { evidence: longer, confidence: 0.8 })];
+    if (view.term !== "" && isDoubtfulTarget(input.text, input.language_code, view))
+      return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
+    return addition(input, view);
+  });
+}
+
+/** A term that only ever stands inside a longer aspect is the same target. */
+function mergesOf(aspects: readonly Aspect[]): Map<string, string> {
+  const merges = new Map<string, string>();
+  for (const term of new Set(aspects.map((aspect) => aspect.term))) {
+    const own = aspects.filter((aspect) => aspect.term === term);
+    const holders = own.map((aspect) =>
+      aspects.find(
+        (other) => other.term !== term && other.span.start <= aspect.span.start && other.span.end >= aspect.span.end,
+      ),
+    );
+    const [first] = holders;
+    if (first && holders.every((holder) => holder?.term === first.term)) merges.set(term, first.term);
+  }
+  return merges;
+}
+
+/** Supports an addition that was proposed before it when its own look does not speak against it. */
+function addition(input: PatchSpeakerInput, view: AspectView): Edit[] {
+  if (stage1Polarity(input.context, view.term) !== null) return [];
+  const proposed = proposedFor(input, view.term);
+  const own = view.scoped.polarity ?? view.near.polarity;
+  if (proposed === null || (own !== null && own !== proposed)) return [];
+  return [
+    set(view.term, null, proposed, {
+      evidence: evidenceOf(input.text, view),
+      confidence: round(view.scoped.confidence),
+    }),
+  ];
+}
+
+function proposedFor(input: PatchSpeakerInput, aspect: string): Polarity | null {
+  const edits = input.history
+    .flatMap((turn) => turn.proposed_edits)
+    .filter((edit) => edit.target.aspect_ref === aspect);
+  const last = edits.findLast((edit) => edit.op === "set_polarity");
+  return last?.value === "positive" || last?.value === "negative" || last?.value === "neutral" ? last.value : null;
+}

@@ -1,0 +1,33 @@
+import type { ReviewInput } from "../../role-inputs.ts";
+import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
+import { debateViews } from "../patch/debate-views.ts";
+import { stage1Polarity } from "../patch/edits.ts";
+import { contextOf } from "./context-of.ts";
+import { opposedByDebate } from "./debate-word.ts";
+
+/** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (spec section 5). */
+export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
+  const context = contextOf(input);
+  const views = debateViews(input.text, input.language_code, context);
+  const reviews = views.map((view): SentimentReview => {
+    const stated = stage1Polarity(context, view.term)?.polarity ?? null;
+    const { polarity, via } = view.scoped;
+    const words = view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
+    const keep = {
+      aspect_ref: view.term,
+      action: "maintain",
+      revised_polarity: null,
+      reason: words === "" ? "nothing in the text says otherwise" : `${words} (${via})`,
+      provenance: null,
+    };
+    const wanted = polarity ?? (stated !== null && view.term !== "" ? "neutral" : null);
+    if (wanted === null || wanted === stated || opposedByDebate(input, view.term, wanted)) return keep;
+    const action = stated === null ? "add" : "flip_polarity";
+    const reason =
+      polarity === null
+        ? `the opinions of the text belong to something else than "${view.term}"`
+        : `${words} reads ${polarity} (${via})`;
+    return { aspect_ref: view.term, action, revised_polarity: wanted, reason, provenance: null };
+  });
+  return { sentiment_review: reviews };
+}

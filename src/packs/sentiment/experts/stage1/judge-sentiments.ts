@@ -1,0 +1,41 @@
+import type { AtsaInput } from "../../role-inputs.ts";
+import type { AtsaReply, SentimentReply } from "../../schemas/stage1.ts";
+import { type AspectView, implicitView, viewAspects } from "../aspect-views.ts";
+import type { Reading } from "../reading.ts";
+
+/** ATSA as a program: the plain reading of each given aspect, and of the whole text when no aspect is judged (spec section 2). */
+export function judgeSentiments({ text, language_code, aspects }: AtsaInput): AtsaReply {
+  const views = viewAspects(text, language_code, aspects);
+  const judged = views.some((view) => view.near.polarity !== null);
+  const implicit = judged || views.some((view) => view.term === "") ? [] : [implicitView(text, language_code, null)];
+  const all = [...views, ...implicit.filter((view) => view.near.polarity !== null)];
+  return { aspect_sentiments: all.map((view) => sentimentOf(text, view)) };
+}
+
+function sentimentOf(text: string, view: AspectView): SentimentReply {
+  const reading = view.near;
+  const opinion = reading.opinions.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))[0];
+  const { start, end } = reading.evidence;
+  return {
+    aspect_ref: view.term,
+    polarity: reading.polarity,
+    opinion_term: opinion
+      ? { term: text.slice(opinion.span.start, opinion.span.end), span: { ...opinion.span } }
+      : null,
+    evidence: text.slice(start, end),
+    confidence: round(reading.polarity === null ? 0 : reading.confidence),
+    polarity_distribution: distributionOf(reading),
+    is_implicit: view.term === "",
+  };
+}
+
+function distributionOf(reading: Reading): SentimentReply["polarity_distribution"] {
+  if (reading.polarity === null) return null;
+  const rest = round((1 - reading.confidence) / 2);
+  const shares = { positive: rest, negative: rest, neutral: rest };
+  return { ...shares, [reading.polarity]: round(1 - 2 * rest) };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,45 @@
+import type { DebateContext } from "../../role-inputs.ts";
+import type { LanguageCode } from "../../schemas/stage1.ts";
+import type { AspectView } from "../aspect-views.ts";
+import { debateViews } from "../patch/debate-views.ts";
+import type { Opinion } from "../reading.ts";
+
+/** What a stance argues for. */
+export type Side = "positive" | "negative" | "neutral";
+
+/** An aspect with the words that speak for a side, and how much speaks for and against it. */
+export type Point = { aspect: string; quotes: string[]; strength: number; against: number };
+
+export function sideOf(stance: string | undefined): Side {
+  const word = (stance ?? "").trim().toLowerCase();
+  return word === "pro" ? "positive" : word === "con" ? "negative" : "neutral";
+}
+
+/** The points of a side, the strongest first: only aspects of which some words of the text really say so. */
+export function pointsFor(
+  text: string,
+  language: LanguageCode,
+  context: DebateContext,
+  side: "positive" | "negative",
+): Point[] {
+  const sign = side === "positive" ? 1 : -1;
+  const points = debateViews(text, language, context).map((view) => pointOf(text, view, sign));
+  return points.filter((point) => point.quotes.length > 0).sort((a, b) => b.strength - a.strength);
+}
+
+function pointOf(text: string, view: AspectView, sign: number): Point {
+  const opinions = [
+    ...new Set([...view.scoped.opinions, ...(view.scoped.opinions.length === 0 ? view.near.opinions : [])]),
+  ];
+  const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
+  const own = opinions.filter((opinion) => opinion.value * sign > 0);
+  const quotes = own
+    .map((opinion) => text.slice(opinion.span.start, opinion.span.end))
+    .filter((quote) => quote.length >= 2);
+  return {
+    aspect: view.term,
+    quotes,
+    strength: sum(own),
+    against: sum(opinions.filter((opinion) => opinion.value * sign < 0)),
+  };
+}
