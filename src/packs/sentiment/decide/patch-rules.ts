@@ -2,7 +2,6 @@
 import type { SentimentConfig } from "../config/config.ts";
 import type { Thresholds } from "../config/profiles.ts";
 import { voteOf } from "../debate/ground-edits.ts";
-import { gateEvidence } from "../gate/gate-evidence.ts";
 import { type GateOutcome, overrideGate } from "../gate/override-gate.ts";
 import { memoryAdvisesAgainst } from "../memory/memory-advice.ts";
 import type { WorkingList } from "../review/working-list.ts";
@@ -20,6 +19,7 @@ import { type Stated, stated } from "../stage1/missing.ts";
 import { isEvaluative } from "../stage1/neutral-policy.ts";
 import type { AspectMatcher } from "../text/aspect-matcher.ts";
 import { languageOf } from "../text/detect-language.ts";
+import { ownValue } from "../text/own-value.ts";
 
 /** What a patch debate comes to. */
 export type PatchOutcome = {
@@ -92,7 +92,7 @@ export function patchRules(input: {
       aspect_ref: aspect,
       polarity,
       opinion_term: null,
-      evidence: evidenceOf(turns.text, aspect, context),
+      evidence: evidenceOf(turns.text, aspect, summary),
       confidence: statedConfidence(spoken, aspect, polarity) ?? config.debate_override.min_target_conf,
       polarity_distribution: null,
       is_implicit: aspect === "",
@@ -120,9 +120,11 @@ function onlyPolarity(list: readonly Sentiment[], aspect: string): Polarity | nu
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function evidenceOf(text: string, aspect: string, context: ReviewContext): string {
-  const { ok, span } = gateEvidence(text, aspect, context);
-  return ok ? (span ?? "") : "";
+/** The evidence of an addition: words given for this aspect, or a sentence span that names it. */
+function evidenceOf(text: string, aspect: string, summary: PatchSummary): string {
+  const own = ownValue(summary.aspect_evidence, aspect);
+  const spans = own === undefined ? summary.sentence_evidence_spans.filter((span) => span.includes(aspect)) : [own];
+  return spans.find((span) => text.includes(span)) ?? "";
 }
 
 /** The mean confidence of the edits behind a polarity; null when none states one. */

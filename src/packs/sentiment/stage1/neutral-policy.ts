@@ -37,14 +37,13 @@ export function isEvaluative(text: string, sentiment: Stated, language: Language
   return cuesIn(scopeOf(text, sentiment, language), language.neutral_cues, language).length > 0;
 }
 
-/** Where the text would rate the aspect: the opinion and evidence given for it, else the clause it stands in. */
+/** Where the text would rate the aspect: the opinion and evidence given for it, and the clause it stands in. */
 function scopeOf(text: string, sentiment: Sentiment, language: Language): string {
   const evidence = sentiment.evidence.trim();
   const quoted = evidence !== text.trim() && text.includes(evidence) ? evidence : "";
-  const given = [sentiment.opinion_term?.term ?? "", quoted].join(" ").trim();
-  if (given !== "") return given;
   const place = findTerm(text, sentiment.aspect_ref);
-  return place ? clauseAround(text, place, language) : text;
+  const clause = place ? clauseAround(text, place, language) : text;
+  return [sentiment.opinion_term?.term ?? "", quoted, clause].join("\n");
 }
 
 function mentionOf(term: string): Stated {

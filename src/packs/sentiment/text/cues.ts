@@ -19,9 +19,15 @@ function isWordCharacter(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
+/** Where a clause ends beside its contrast markers: at a stop, and in Korean after a connecting ending. */
+const clauseEnd = {
+  en: /[.!?,;…\n]+|\s(?=and\s)/g,
+  ko: /[.!?,;…\n]+|[가-힣](?:고|며|면서|니까)\s/g,
+};
+
 /** The clause around a place: between sentence ends, commas and contrast markers. */
 export function clauseAround(text: string, place: { start: number; end: number }, language: Language): string {
-  const breaks = [...text.matchAll(/[.!?,;…\n]+/g)].map((match) => match.index + match[0].length);
+  const breaks = [...text.matchAll(clauseEnd[language.code])].map((match) => match.index + match[0].length);
   for (const marker of language.contrast_markers) {
     for (let at = text.toLowerCase().indexOf(marker); at !== -1; at = text.toLowerCase().indexOf(marker, at + 1))
       breaks.push(language.cue_match === "substring" ? at + marker.length : at);
