@@ -130,7 +130,7 @@ describe("rounds (law spec §4)", () => {
     expect(steps).not.toContain("3 critique ala_critic");
     expect(result).toMatchObject({
       outcome: "escalated",
-      reasons: ["not_converged_after_max_rounds"],
+      reasons: expect.arrayContaining(["not_converged_after_max_rounds"]),
       decision: { needs_human_review: true },
     });
   });
@@ -216,7 +216,7 @@ describe("arms", () => {
     ).toEqual([]);
     const { steps, result } = await debate(conflictQuestion, { critique: false });
     expect(steps).toEqual(["1 answer nla", "1 answer ala", "0 sup sup"]);
-    expect(result.outcome).toBe("decided");
+    expect(result).toMatchObject({ outcome: "escalated", reasons: ["hard_contradiction"] });
   });
 
   test("single, vote and self_consistency ask who they say", async () => {

@@ -144,7 +144,7 @@ it("property: any mixture of the facts that questions yield gives conclusions wh
   );
   fc.assert(
     fc.property(fc.uniqueArray(fc.constantFrom(...ground), { minLength: 1, maxLength: 14 }), (given) => {
-      const stated = ["asset(estate)", "community(bali)", ...given];
+      const stated = ["asset(estate)", "community(bali)", "at_issue(inheritance)", ...given];
       const { conclusions } = runRules(stated, shippedRules());
       expect(conclusions.map(({ fact }) => fact)).toContain("carries(bali, duties, estate)");
     }),

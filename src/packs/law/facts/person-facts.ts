@@ -1,0 +1,89 @@
+import type { Fact } from "../rules/rule.ts";
+import { numberAt } from "./numbers.ts";
+import { isNegated, mentionsOf, names, type Reading, reads } from "./reading.ts";
+
+const ownChildren = ["child", "son", "daughter", "eldest_child", "youngest_child"];
+const notPersons = new Set(["deceased", "heir", "relative", "state", "creditor"]);
+
+/** Who is named: roles, children and how many of them, a surviving spouse, and who is said not to exist. */
+export function personFacts(reading: Reading): Fact[] {
+  const roles = reading.mentions
+    .map(({ concept }) => concept)
+    .filter(({ type, id }) => type === "person" && !notPersons.has(id));
+  const persons = new Set(roles.map(({ id }) => id));
+  for (const { broader } of roles)
+    for (const wider of broader) if (wider === "child" || wider === "youngest_child") persons.add(wider);
+  const absent = absences(reading);
+  if (absent.includes("child")) for (const child of ownChildren) persons.delete(child);
+  for (const alias of aliases) if (persons.has(alias.from)) persons.add(alias.to);
+  const children = ownChildren.filter((child) => persons.has(child));
+  return [
+    ...[...persons].map((person) => `person(${person})`),
+    ...children.map((child) => `own_child(${child})`),
+    ...survivingSpouse(reading),
+    ...counts(reading),
+    ...absent.map((role) => `not exists(${role})`),
+  ];
+}
+
+/** Names that a community gives to a role of all. */
+const aliases = [
+  { from: "anak_astra", to: "child_out_of_wedlock" },
+  { from: "sentana_peperasan", to: "adopted_child" },
+];
+
+function survivingSpouse(reading: Reading): Fact[] {
+  const died = names(reading, "deceased") && !names(reading, "divorce");
+  const facts = new Set<Fact>();
+  if (names(reading, "widow") || (died && names(reading, "wife", "second_wife"))) facts.add("spouse(widow)");
+  if (names(reading, "widower") || (died && leavesHusband(reading))) facts.add("spouse(widower)");
+  return [...facts];
+}
+
+function leavesHusband(reading: Reading): boolean {
+  return reads(reading, /(?:meninggalkan|leaves|leaving|left)\b[^.?]{0,40}\b(?:suami|husband)/u);
+}
+
+/** Numbers right before a role: "tiga orang anak", "two daughters". Sons and daughters together make the children. */
+function counts(reading: Reading): Fact[] {
+  const of = (id: string) =>
+    mentionsOf(reading, id)
+      .map(({ start }) => numberAt(reading, start))
+      .find((n) => n !== null) ?? null;
+  const [sons, daughters] = [of("son"), of("daughter")];
+  const sum = sons !== null || daughters !== null ? (sons ?? 0) + (daughters ?? 0) : null;
+  const both = (sons === null) === !names(reading, "son") && (daughters === null) === !names(reading, "daughter");
+  const children = of("child") ?? onlyChild(reading) ?? (both ? sum : null);
+  const siblings = of("sibling");
+  return [
+    ...(sons === null ? [] : [`count(sons, ${sons})`]),
+    ...(daughters === null ? [] : [`count(daughters, ${daughters})`]),
+    ...(children === null ? [] : [`count(children, ${children})`]),
+    ...(siblings === null ? [] : [`count(siblings, ${siblings})`]),
+  ];
+}
+
+function onlyChild(reading: Reading): number | null {
+  return reads(reading, /anak (?:tunggal|satu-satunya)|satu-satunya anak|only child|only (?:son|daughter)/u) ? 1 : null;
+}
+
+function absences(reading: Reading): string[] {
+  const absent: string[] = [];
+  const denied = (id: string) =>
+    mentionsOf(reading, id).some(({ start }) => isNegated(reading, start) && lacks(reading, start));
+  if (denied("child") || reads(reading, /\b(?:childless|tanpa keturunan|mandul)\b/u)) absent.push("child");
+  if (denied("spouse") || reads(reading, /\b(?:belum menikah|tidak menikah|belum kawin|unmarried|single)\b/u))
+    absent.push("spouse");
+  if (denied("heir") || reads(reading, /\bno heirs?\b|tanpa ahli waris|tidak (?:ada|punya|mempunyai) ahli waris/u))
+    absent.push("heir");
+  if (denied("parent")) absent.push("parent");
+  return absent;
+}
+
+/** "tidak punya anak", "tanpa anak": the negation is about having, not about what is done. */
+function lacks({ words }: Reading, at: number): boolean {
+  const before = words.slice(Math.max(0, at - 3), at).join(" ");
+  return /(?:tanpa|without|no|tidak (?:punya|mempunyai|memiliki|meninggalkan|ada|dikaruniai)|belum (?:punya|mempunyai|memiliki)|never had|not have)(?: \S+)?$/u.test(
+    before,
+  );
+}
