@@ -4,6 +4,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import type { Note } from "../contract/result.ts";
 import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
+import { addUsage, noUsage } from "../contract/usage.ts";
 import { Abstained, type Debate } from "./debate.ts";
 import { drift } from "./drift.ts";
 import { hashOf } from "./hash.ts";
@@ -105,6 +106,7 @@ export function createDebate(bench: Bench) {
       standing = decision;
     },
     quorum: () => quorumOf(done()),
+    usage: () => done().map(({ usage }) => usage).reduce(addUsage, noUsage),
   };
   return { debate, turns: done, standing: () => standing };
 }

@@ -1,4 +1,5 @@
 import type { Quorum } from "../contract/result.ts";
+import type { Usage } from "../contract/usage.ts";
 import type { Role } from "./role.ts";
 
 /** An answer of `askAll`, in the order of the roles; roles that abstained are left out and counted. */
@@ -26,6 +27,8 @@ export type Debate = {
   standing(decision: unknown): void;
   /** The turns so far. */
   quorum(): Quorum;
+  /** What the turns so far cost. */
+  usage(): Usage;
 };
 
 /** Thrown by `ask` when a role gave no valid reply, also after its repair turn. */

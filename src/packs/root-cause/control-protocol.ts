@@ -21,7 +21,7 @@ export async function controlProtocol(
   const vote = voteOf(spoken);
   debate.note("vote", vote && { winner: vote.top.id, votes: vote.votes });
   const rounds = [{ ...round, top_hypothesis: vote?.top ?? null }];
-  const decision = decisionOf(rounds, { stop_reason: "no_debate", convergence_achieved: false }, debate.quorum());
+  const decision = decisionOf(rounds, { stop_reason: "no_debate", convergence_achieved: false }, debate);
   const least = config.protocol === "vote" ? 2 : 1;
   if (spoken.length < least)
     return { outcome: "undecided", reasons: [`${spoken.length} of at least ${least} reasoners answered`], decision };

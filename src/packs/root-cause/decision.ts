@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { QuorumSchema } from "../../contract/result.ts";
+import { UsageSchema } from "../../contract/usage.ts";
 import { HypothesisSchema, ReasonerNameSchema } from "./hypothesis.ts";
 import { JudgeEvaluationSchema } from "./judgement.ts";
 
@@ -39,7 +40,7 @@ export const FinalHypothesisSchema = z.strictObject({
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
 
-/** What a root-cause debate comes to (root-cause §5); `usage` is added from the run when it is printed. */
+/** What a root-cause debate comes to (root-cause §5). */
 export const RootCauseDecisionSchema = z.strictObject({
   rounds: z.array(RoundSchema),
   final_hypothesis: FinalHypothesisSchema.nullable(),
@@ -48,5 +49,6 @@ export const RootCauseDecisionSchema = z.strictObject({
   total_rounds: z.int().nonnegative(),
   improvement_trajectory: z.array(z.number()),
   quorum: QuorumSchema,
+  usage: UsageSchema,
 });
 export type RootCauseDecision = z.infer<typeof RootCauseDecisionSchema>;

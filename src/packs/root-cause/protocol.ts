@@ -39,7 +39,7 @@ export async function rootCauseProtocol(
     const trajectory = rounds.flatMap(({ top_hypothesis }) => top_hypothesis?.judge_score ?? []);
     const stop = stopAfter(trajectory, topsOf(round), config);
     debate.note("stop_check", stop);
-    const decision = decisionOf(rounds, stop, debate.quorum());
+    const decision = decisionOf(rounds, stop, debate);
     debate.standing(decision);
     if (stop.stop) return { outcome: "decided", reasons: [`stopped by ${stop.stop_reason}`], decision };
   }
@@ -80,7 +80,7 @@ async function score(
 
 function belowQuorum(debate: Debate, rounds: Round[]): Verdict<RootCauseDecision> {
   const stop = { stop_reason: "quorum" as const, convergence_achieved: false };
-  const decision = decisionOf(rounds, stop, debate.quorum());
+  const decision = decisionOf(rounds, stop, debate);
   const reason = `round ${rounds.length} had no two reasoners and a judge`;
   debate.note("below_quorum", { reason });
   return { outcome: "undecided", reasons: [reason], decision };

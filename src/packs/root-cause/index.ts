@@ -1,0 +1,11 @@
+export { type Analysis, analyse } from "./analysis/analyse.ts";
+export { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
+export { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
+export { type Evidence, type Hypothesis, HypothesisSchema } from "./hypothesis.ts";
+export { type RootCauseInput, RootCauseInputSchema } from "./input.ts";
+export { buildGraph, type KnowledgeGraph } from "./knowledge/graph.ts";
+export { type Category, type Incident, IncidentSchema } from "./knowledge/incident.ts";
+export { starterIncidents } from "./knowledge/starter.ts";
+export * from "./logs/index.ts";
+export { rootCause } from "./pack.ts";
+export { type Knowledge, retrieve } from "./retrieval/retrieve.ts";

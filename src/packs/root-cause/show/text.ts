@@ -1,0 +1,35 @@
+const bars = "▁▂▃▄▅▆▇█";
+
+/** Points without needless decimals: 85, 85.3. */
+export function points(value: number): string {
+  const rounded = Math.round(value * 10) / 10;
+  return Number.isInteger(rounded) ? String(rounded) : rounded.toFixed(1);
+}
+
+/** Points with their sign: +5, -2.5, +0. */
+export function signed(value: number): string {
+  const rounded = Math.round(value * 10) / 10;
+  return rounded < 0 ? `-${points(-rounded)}` : `+${points(rounded)}`;
+}
+
+/** Scores of 0 to 100 as bars. */
+export function sparkline(scores: number[]): string {
+  const bar = (score: number) => bars[Math.min(bars.length - 1, Math.max(0, Math.floor((score / 100) * bars.length)))];
+  return scores.map(bar).join("");
+}
+
+/** Breaks a line at spaces so that it fits; what follows is indented under the text of the first. */
+export function wrap(line: string, width: number): string[] {
+  if (line.length <= width || /^[=─]+$/.test(line)) return [line];
+  const indent = /^\s*(?:- |\d+\. )?/.exec(line)?.[0].length ?? 0;
+  const hanging = " ".repeat(Math.min(indent + (/^\s*(?:- |\d+\. )/.test(line) ? 0 : 2), Math.floor(width / 2)));
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(" ", width);
+    const at = space > hanging.length ? space : width;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = `${hanging}${rest.slice(at).trimStart()}`;
+  }
+  return [...lines, rest];
+}

@@ -1,0 +1,104 @@
+import type { Section, Tone } from "../../../contract/view.ts";
+import type { Round } from "../decision.ts";
+import { gatherIncident } from "../gather-incident.ts";
+import { type Hypothesis, reasonerNames } from "../hypothesis.ts";
+import type { Done } from "./report.ts";
+import { points } from "./text.ts";
+
+/** What exports and the viewer show: the cause, its evidence, every round's hypotheses, and how the debate stopped. */
+export function view(done: Done): Section[] {
+  const { result } = done;
+  const { decision } = result;
+  if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
+  return [...finalSections(done), ...decision.rounds.map(roundSection), stopSection(done), scoreSection(done), pastSection(done)];
+}
+
+function finalSections({ result }: Done): Section[] {
+  const final = result.decision?.final_hypothesis;
+  if (!final) return [{ kind: "text", title: "Root cause", text: "No hypothesis was put forward." }];
+  const score = final.judge_score === null ? "not judged" : `${points(final.judge_score)}/100`;
+  const tone: Tone = result.outcome === "decided" ? "good" : "warn";
+  return [
+    {
+      kind: "facts",
+      title: "Root cause",
+      rows: [
+        { label: "hypothesis", value: final.hypothesis, tone },
+        { label: "category", value: final.category },
+        { label: "components", value: final.affected_components.join(", ") || "none" },
+        { label: "score", value: `${score} from ${final.source}, refined in ${final.rounds_refined} rounds` },
+        { label: "confidence", value: final.confidence.toFixed(2) },
+      ],
+    },
+    { kind: "lines", title: "Evidence", lines: final.evidence.map(({ ref, quote }) => ({ ref: String(ref), text: quote })) },
+    { kind: "text", title: "Reasoning", text: final.reasoning },
+    { kind: "text", title: "Resolution", text: final.resolution.map((step, index) => `${index + 1}. ${step}`).join("\n") },
+  ];
+}
+
+function roundSection({ round_number, hypotheses, judge_evaluation }: Round): Section {
+  const evaluationOf = (id: string) => judge_evaluation?.evaluated.find((evaluation) => evaluation.id === id);
+  const cards = reasonerNames.flatMap((name) =>
+    (hypotheses[name] ?? []).map((hypothesis) => {
+      const evaluation = evaluationOf(hypothesis.id);
+      const score = evaluation ? `${points(evaluation.judge_score)}/100` : "not judged";
+      return {
+        id: `${round_number}/${hypothesis.id}`,
+        title: `${hypothesis.id}: ${hypothesis.hypothesis}`,
+        subtitle: `${score} · ${hypothesis.category} · confidence ${hypothesis.confidence}`,
+        body: bodyOf(hypothesis, evaluation?.feedback),
+        ...(hypothesis.from && { links: hypothesis.from.map((parent) => `${round_number - 1}/${parent}`) }),
+        tone: (evaluation?.rank === 1 ? "good" : "neutral") as Tone,
+      };
+    }),
+  );
+  return { kind: "cards", title: `Round ${round_number}`, cards };
+}
+
+function bodyOf({ reasoning, evidence, struck, changes_made }: Hypothesis, feedback: string | undefined): string {
+  return [
+    reasoning,
+    ...evidence.map(({ ref, quote }) => `${ref}: ${quote}`),
+    ...(struck ?? []).map(({ ref, quote }) => `struck ${ref}: ${quote}`),
+    ...(changes_made ? [`Changed: ${changes_made}`] : []),
+    ...(feedback ? [`Judge: ${feedback}`] : []),
+  ].join("\n");
+}
+
+function stopSection({ result }: Done): Section {
+  const checks = result.notes.filter(({ type }) => type === "stop_check");
+  return {
+    kind: "steps",
+    title: "Stop rules",
+    steps: checks.map(({ round, data }) => {
+      const { stop, stop_reason, plateau, consensus, improvement } = data as { stop: boolean; stop_reason: string | null; plateau: boolean; consensus: boolean; improvement: number | null };
+      return {
+        label: `after round ${round}`,
+        outcome: stop ? `stop: ${stop_reason}` : "go on",
+        detail: `plateau ${plateau ? "yes" : "no"}, consensus ${consensus ? "yes" : "no"}`,
+        ...(improvement !== null && { numbers: { improvement } }),
+      };
+    }),
+  };
+}
+
+function scoreSection({ result }: Done): Section {
+  const scores = result.decision?.improvement_trajectory ?? [];
+  return { kind: "series", title: "Top score", points: scores.map((value, index) => ({ label: `round ${index + 1}`, value })) };
+}
+
+function pastSection({ input, config }: Done): Section {
+  const past = gatherIncident(input, config).knowledge?.similar_incidents ?? [];
+  return {
+    kind: "table",
+    title: "Similar past incidents",
+    columns: ["incident", "similarity", "category", "cause", "what matched"],
+    rows: past.map(({ incident_id, similarity, category, cause, matched }) => [
+      incident_id,
+      similarity.toFixed(2),
+      category,
+      cause,
+      [...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`), ...matched.events, ...matched.entities].join("; "),
+    ]),
+  };
+}
