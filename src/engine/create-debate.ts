@@ -106,7 +106,10 @@ export function createDebate(bench: Bench) {
       standing = decision;
     },
     quorum: () => quorumOf(done()),
-    usage: () => done().map(({ usage }) => usage).reduce(addUsage, noUsage),
+    usage: () =>
+      done()
+        .map(({ usage }) => usage)
+        .reduce(addUsage, noUsage),
   };
   return { debate, turns: done, standing: () => standing };
 }

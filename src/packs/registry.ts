@@ -6,6 +6,7 @@ import type { AnyPack } from "../engine/pack.ts";
 export const packs = {
   law: () => import("./law/pack.ts").then((module) => module.law),
   question: () => import("./question/pack.ts").then((module) => module.question),
+  "root-cause": () => import("./root-cause/pack.ts").then((module) => module.rootCause),
 } satisfies Record<string, () => Promise<AnyPack>>;
 
 /** The names of the packs, in the order in which they are shown. */

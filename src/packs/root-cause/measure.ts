@@ -7,7 +7,10 @@ import { topsOf } from "./rules/round.ts";
 /** The key of an incident: what kind of fault it was, where it was, or both. */
 export const RootCauseGoldSchema = z
   .strictObject({ category: CategorySchema.optional(), component: z.string().min(1).optional() })
-  .refine(({ category, component }) => category !== undefined || component !== undefined, "give a category or a component");
+  .refine(
+    ({ category, component }) => category !== undefined || component !== undefined,
+    "give a category or a component",
+  );
 export type RootCauseGold = z.infer<typeof RootCauseGoldSchema>;
 
 /** Category and place against the key; a judge score is never reported as accuracy (root-cause §7). */
@@ -20,7 +23,13 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     const component_top1 = gold.component === undefined ? null : Number(isAt(decision, gold.component, 1));
     const component_any = gold.component === undefined ? null : Number(isAt(decision, gold.component, 99));
     const correct = (category_correct ?? 1) * (component_top1 ?? 1);
-    return { correct, category_correct, component_top1, component_any, grounded: correct * Number(isGrounded(decision)) };
+    return {
+      correct,
+      category_correct,
+      component_top1,
+      component_any,
+      grounded: correct * Number(isGrounded(decision)),
+    };
   },
   confidence: ({ final_hypothesis }) => final_hypothesis?.confidence ?? null,
   tally: (decision, gold) => {
@@ -32,11 +41,17 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
   rates: (totals) => ({ macro_f1: macroF1(totals) }),
   positions: (decision) =>
     decision.rounds.flatMap((round) =>
-      topsOf(round).tops.map(({ source, hypothesis }) => ({ round: round.round_number, role: source, answer: hypothesis.category })),
+      topsOf(round).tops.map(({ source, hypothesis }) => ({
+        round: round.round_number,
+        role: source,
+        answer: hypothesis.category,
+      })),
     ),
   isCorrect: (answer, gold) => answer === gold.category,
-  strata: ({ category }) => (category ? { category } : ({} as Record<string, string>)),
+  strata: ({ category }) => (category ? { category } : noStrata),
 };
+
+const noStrata: Record<string, string> = {};
 
 function categoryOf({ final_hypothesis }: RootCauseDecision): string | null {
   return final_hypothesis?.category ?? null;

@@ -5,6 +5,8 @@ import { flowFindings } from "./flow.ts";
 import { hopFindings } from "./hops.ts";
 import { type NoFault, noFaultOf } from "./no-fault.ts";
 import { noveltyOf } from "./novelty.ts";
+import { placesIn } from "./place-of.ts";
+import { changeFindings } from "./recent-change.ts";
 import { peerFindings, peerSigns } from "./peers.ts";
 import { signFindings } from "./sign-findings.ts";
 import { slowWorkFindings } from "./slow-work.ts";
@@ -20,15 +22,17 @@ export function analyse(log: ParsedLog): Analysis {
   const known = done.get(log);
   if (known) return known;
   const novelty = noveltyOf(log);
+  const places = placesIn(log);
   const peers = peerFindings(log);
-  const findings = [
-    ...signFindings(log, novelty).filter((finding) => !isPartOf(finding, peers)),
-    ...errorFindings(log, novelty),
+  const trouble = [
+    ...signFindings(log, novelty, places).filter((finding) => !isPartOf(finding, peers)),
+    ...errorFindings(log, novelty, places),
     ...peers,
     ...hopFindings(log),
     ...flowFindings(log),
     ...slowWorkFindings(log),
   ];
+  const findings = [...trouble, ...changeFindings(log, trouble, places)];
   const suspects = suspectsOf(findings);
   const analysis = { findings, suspects, noFault: noFaultOf(findings, suspects) };
   done.set(log, analysis);

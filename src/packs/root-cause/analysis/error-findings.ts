@@ -1,6 +1,7 @@
 import type { LogEvent, LogTemplate, ParsedLog } from "../logs/parsed-log.ts";
 import type { CitedLine, Finding } from "./finding.ts";
 import type { Novelty } from "./novelty.ts";
+import type { PlaceOf } from "./place-of.ts";
 import { signsIn } from "./signs.ts";
 
 /** How much an error message without a known sign says: most when a healthy reference does not have it. */
@@ -8,11 +9,11 @@ const strengths = { compared: { ERROR: 0.85, FATAL: 0.9, WARN: 0.3 }, alone: { E
 type Severe = keyof typeof strengths.alone;
 
 /** Error lines whose words name no known cause, per component: something failed there, most likely its own code. */
-export function errorFindings(log: ParsedLog, novelty: Novelty): Finding[] {
+export function errorFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf): Finding[] {
   const table = log.reference === null ? strengths.alone : strengths.compared;
   const unnamed = log.templates.filter((template) => severityOf(template) !== null && !isNamed(template));
-  const byComponent = Map.groupBy(unnamed, ({ component }) => component ?? "");
-  return [...byComponent].flatMap(([component, templates]) => {
+  const byPlace = Map.groupBy(unnamed, (template) => places.template(template) ?? "");
+  return [...byPlace].flatMap(([place, templates]) => {
     const weighed = templates
       .map((template) => ({ template, strength: table[severityOf(template) ?? "WARN"] * weightOf(template, novelty) }))
       .filter(({ strength }) => strength > 0.03)
@@ -21,7 +22,7 @@ export function errorFindings(log: ParsedLog, novelty: Novelty): Finding[] {
     return main
       ? [
           findingOf(
-            component || null,
+            place || null,
             main,
             weighed.map(({ template }) => template),
             log,

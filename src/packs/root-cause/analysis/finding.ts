@@ -21,6 +21,8 @@ export type Finding = {
   count: number;
   firstMs: number | null;
   resolution: string[];
+  /** Signs that would be effects of this one. */
+  leadsTo?: string[];
 };
 
 /** The joint strength of independent findings: 1 − Π(1 − strength). */

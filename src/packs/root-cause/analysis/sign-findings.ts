@@ -2,6 +2,7 @@ import type { Level, LogEvent, LogTemplate, ParsedLog } from "../logs/parsed-log
 import type { CitedLine, Finding } from "./finding.ts";
 import type { Novelty } from "./novelty.ts";
 import { hostIn } from "./host-in.ts";
+import type { PlaceOf } from "./place-of.ts";
 import { type Sign, signsIn } from "./signs.ts";
 
 const mostLines = 6;
@@ -18,14 +19,14 @@ type Group = {
 };
 
 /** The signs in the lines that were kept and in the templates of everything else, a finding per sign and place. */
-export function signFindings(log: ParsedLog, novelty: Novelty): Finding[] {
+export function signFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf): Finding[] {
   const groups = new Map<string, Group>();
   const templates = new Map(log.templates.map((template) => [template.id, template]));
   const quoted = new Set<string>();
   for (const event of log.events)
     for (const { sign, cited } of signsOfEvent(event)) {
       const template = templates.get(event.template_id) ?? null;
-      const group = groupOf(groups, sign, placeOf(sign, cited.quote, event.component));
+      const group = groupOf(groups, sign, placeOf(sign, cited.quote, places.event(event)));
       group.lines.push(cited);
       group.templates.set(event.template_id, template);
       group.counts.set(event.template_id, (group.counts.get(event.template_id) ?? 0) + 1);
@@ -35,7 +36,11 @@ export function signFindings(log: ParsedLog, novelty: Novelty): Finding[] {
   for (const template of log.templates)
     for (const sign of signsIn(template.template)) {
       if (quoted.has(`${sign.id} ${template.id}`)) continue;
-      const group = groupOf(groups, sign, placeOf(sign, template.sample || template.template, template.component));
+      const group = groupOf(
+        groups,
+        sign,
+        placeOf(sign, template.sample || template.template, places.template(template)),
+      );
       group.templates.set(template.id, template);
       group.counts.set(template.id, template.count);
       group.weight = Math.max(group.weight, weightOf(sign, template.level, template, novelty));
@@ -87,6 +92,7 @@ function findingOf({ sign, place, lines, templates, counts, weight }: Group): Fi
     count,
     firstMs: times.length + firstSeen.length === 0 ? null : Math.min(...times, ...firstSeen),
     resolution: sign.resolution,
+    ...(sign.leads_to.length > 0 && { leadsTo: sign.leads_to }),
   };
 }
 

@@ -13,6 +13,8 @@ export const SignSchema = z.strictObject({
   strength: z.number().min(0).max(1),
   /** The message names the other side, which is the place to look at. */
   peer: z.boolean().default(false),
+  /** Signs that follow from this one: its effects, when both are seen. */
+  leads_to: z.array(z.string()).default([]),
   says: z.string().min(1),
   patterns: z.array(z.string().min(1)).min(1),
   resolution: z.array(z.string()).default([]),

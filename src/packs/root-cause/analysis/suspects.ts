@@ -18,6 +18,8 @@ const overshadowed = 0.5;
 const clearCause = 0.4;
 /** What began after another named cause may be its effect. */
 const laterFactor = 0.92;
+/** What another clear cause is known to lead to most likely is its effect. */
+const effectFactor = 0.6;
 
 /** The suspects of a log, the best supported first; equal ones by who began first, then by name. */
 export function suspectsOf(findings: readonly Finding[]): Suspect[] {
@@ -29,7 +31,7 @@ export function suspectsOf(findings: readonly Finding[]): Suspect[] {
       const firsts = own.flatMap(({ firstMs }) => firstMs ?? []);
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
-      const score = scoreOf(own, faults) * later;
+      const score = scoreOf(own, faults) * later * (isEffect(own, faults) ? effectFactor : 1);
       return { category, place, score, findings: sorted(own), explains: explainedBy(own, faults), firstMs };
     })
     .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
@@ -83,7 +85,15 @@ function explainedBy(own: Finding[], faults: Finding[]): Finding[] {
   return faults.filter((finding) => own.includes(finding) || finding.role === "symptom" || follows(finding, cause));
 }
 
+function isEffect(own: Finding[], faults: Finding[]): boolean {
+  const [main] = sorted(own);
+  return faults.some(
+    (other) => isClear(other) && !own.includes(other) && (other.leadsTo ?? []).includes(main?.sign ?? ""),
+  );
+}
+
 function follows(finding: Finding, cause: Finding): boolean {
+  if (cause.leadsTo?.includes(finding.sign)) return true;
   const later = finding.firstMs === null || cause.firstMs === null || finding.firstMs >= cause.firstMs;
   return finding.category === "software" && later && finding.strength < cause.strength;
 }

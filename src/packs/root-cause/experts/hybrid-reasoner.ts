@@ -7,7 +7,7 @@ import type { SimilarIncident } from "../retrieval/similar.ts";
 import { most, type SalvagedReply } from "../roles/check-hypotheses.ts";
 import type { ReasonerInput } from "../roles/reasoner-input.ts";
 import { confidenceOf, stateIncident } from "./kg-reasoner.ts";
-import { linesInRoundOne, numbered, plausibility, round } from "./log-reasoner.ts";
+import { numbered, plausibility, round } from "./log-reasoner.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
 /** How much a past incident of the same kind adds to what the log shows. */
@@ -24,7 +24,7 @@ export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): 
   const unseen = past.filter(({ category }) => !covered.has(category) && category !== "none").slice(0, 1);
   const routine = past.find(({ category }) => category === "none");
   const quiet = {
-    ...stateNoFault(log, noFault, linesInRoundOne),
+    ...stateNoFault(log, noFault),
     confidence: round(
       Math.min(
         0.95,
@@ -38,7 +38,7 @@ export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): 
 }
 
 function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
-  const stated = stateSuspect(log, suspect, linesInRoundOne);
+  const stated = stateSuspect(log, suspect, "brief");
   const alike = past.find((incident) => incident.category === suspect.category);
   const support = alike ? historyWeight * confidenceOf(alike, log) : 0;
   const confidence = round(Math.min(0.97, noisyOr([plausibility(suspect), support])));

@@ -6,7 +6,6 @@ import type { ReasonerInput } from "../roles/reasoner-input.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
 const worthSaying = 0.05;
-export const linesInRoundOne = 3;
 
 /** The log reasoner: what the log's signs, errors, peers and delays add up to, place by place (root-cause §4). */
 export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedReply {
@@ -16,8 +15,8 @@ export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedRe
     .filter(({ confidence }) => confidence >= worthSaying)
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, most - 1)
-    .map(({ suspect, confidence }) => ({ ...stateSuspect(log, suspect, linesInRoundOne), confidence }));
-  const quiet = { ...stateNoFault(log, noFault, linesInRoundOne), confidence: round(noFault.score) };
+    .map(({ suspect, confidence }) => ({ ...stateSuspect(log, suspect, "brief"), confidence }));
+  const quiet = { ...stateNoFault(log, noFault), confidence: round(noFault.score) };
   return numbered([...stated, quiet], "log", "the log shows no more signs of trouble");
 }
 

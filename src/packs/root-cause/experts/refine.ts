@@ -1,9 +1,9 @@
 import { type Evidence, type Hypothesis, idPrefixes } from "../hypothesis.ts";
-import { rubric } from "../judgement.ts";
+import { type Criterion, type Evaluation, rubric } from "../judgement.ts";
 import { evidenceProblem, most, type SalvagedReply } from "../roles/check-hypotheses.ts";
 import type { ReasonerInput, Reviewed, Rival } from "../roles/reasoner-input.ts";
 import { round } from "./log-reasoner.ts";
-import { moreEvidence } from "./more-evidence.ts";
+import { fullerAccount, moreEvidence } from "./more-evidence.ts";
 import { isSameCause } from "./same-cause.ts";
 
 type Stated = SalvagedReply["hypotheses"][number];
@@ -12,6 +12,8 @@ type Stated = SalvagedReply["hypotheses"][number];
 const hopeless = 30;
 /** A criterion below this share of its points is a weakness to answer. */
 const weak = 0.8;
+/** A criterion below this share of its points can still be worked on. */
+const full = 0.95;
 const mostEvidence = 8;
 
 /**
@@ -33,47 +35,54 @@ export function refineHypotheses(
 }
 
 function answerFeedback({ hypothesis, evaluation }: Reviewed, input: ReasonerInput): Stated {
-  const stated = restate(hypothesis);
-  if (!evaluation) return stated;
-  const changes: string[] = [];
-  const confidence = round((hypothesis.confidence + evaluation.judge_score / 100) / 2);
-  if (Math.abs(confidence - hypothesis.confidence) >= 0.02)
-    changes.push(`confidence ${hypothesis.confidence} → ${confidence}`);
-  const added =
-    evaluation.evidence_quality < weak * rubric.evidence_quality ? moreEvidence(hypothesis, input, mostEvidence) : [];
-  if (added.length > 0) changes.push(`evidence added: ${added.map(({ ref }) => ref).join(", ")}`);
+  if (!evaluation) return restate(hypothesis);
+  const isThin = (criterion: Criterion) => evaluation[criterion] < full * rubric[criterion];
+  const added = isThin("evidence_quality") ? moreEvidence(hypothesis, input, mostEvidence) : [];
   const ally = input.others.find((rival) => isSameCause(rival.hypothesis, hypothesis))?.hypothesis;
-  const open = evaluation.completeness < weak * rubric.completeness;
-  const resolution =
-    open && ally ? union(hypothesis.suggested_resolution, ally.suggested_resolution) : hypothesis.suggested_resolution;
-  const path =
-    open && ally && ally.causal_path.length > hypothesis.causal_path.length ? ally.causal_path : hypothesis.causal_path;
-  if (resolution.length > hypothesis.suggested_resolution.length) changes.push("resolution completed");
-  if (path !== hypothesis.causal_path) changes.push("causal path completed");
-  return {
-    ...stated,
-    confidence,
+  const fuller = isThin("completeness") || isThin("reasoning_strength") ? fullerAccount(hypothesis, input, ally) : {};
+  const refined = {
+    ...restate(hypothesis),
+    ...fuller,
+    confidence: recalibrated(hypothesis.confidence, evaluation),
     evidence: [...hypothesis.evidence, ...added],
-    suggested_resolution: resolution.slice(0, 6),
-    causal_path: path,
-    reasoning: added.length > 0 ? `${hypothesis.reasoning} Also: ${quotes(added)}.` : hypothesis.reasoning,
-    changes_made:
-      changes.length > 0
-        ? changes.join("; ")
-        : "nothing to change: the judge named no weakness that more of the material answers",
   };
+  return { ...refined, changes_made: changesBetween(hypothesis, refined) };
+}
+
+/** What was changed, in words. */
+function changesBetween(before: Hypothesis, after: Stated): string {
+  const added = after.evidence.slice(before.evidence.length).map(({ ref }) => ref);
+  const changes = [
+    ...(after.confidence === before.confidence ? [] : [`confidence ${before.confidence} → ${after.confidence}`]),
+    ...(added.length > 0 ? [`evidence added: ${added.join(", ")}`] : []),
+    ...(after.causal_path.length > before.causal_path.length ? ["causal path completed"] : []),
+    ...(after.suggested_resolution.length > before.suggested_resolution.length ? ["resolution completed"] : []),
+    ...(after.reasoning === before.reasoning ? [] : ["reasoning completed"]),
+  ];
+  return changes.length > 0 ? changes.join("; ") : "nothing: the material has no more to answer the judge with";
+}
+
+const tooSure = /\b(?:above|too high|too sure|over-?confident|overstate[sd]?)\b/i;
+const tooTimid = /\b(?:below|too low|too timid|under-?confident|understate[sd]?)\b/i;
+
+/** The confidence moved as the judge asked: by what the calibration points say it is off, in the direction of the words. */
+function recalibrated(confidence: number, { confidence_calibration, feedback, judge_score }: Evaluation): number {
+  const share = confidence_calibration / rubric.confidence_calibration;
+  if (share >= weak) return confidence;
+  const off = Math.min(0.5, (1 - share) / 1.2);
+  if (tooSure.test(feedback)) return round(Math.max(0.02, confidence - off));
+  if (tooTimid.test(feedback)) return round(Math.min(0.97, confidence + off));
+  return round((confidence + judge_score / 100) / 2);
 }
 
 /** Merges the judge's favourite into the own hypothesis of the same cause, or adds it as an own one. */
 function takeOver(favourite: Rival, refined: Stated[], input: ReasonerInput): Stated[] {
-  const { hypothesis, judge_score } = favourite;
+  const { hypothesis } = favourite;
   const twin = refined.find((own) => isSameCause(own, hypothesis));
   const citable = hypothesis.evidence.filter((item) => evidenceProblem(item, input) === null);
-  const confidence = round((hypothesis.confidence + judge_score / 100) / 2);
   const adopted: Stated = {
     ...restate(hypothesis),
     id: freeId(refined, input),
-    confidence,
     evidence: unionOfEvidence(citable, twin?.evidence ?? []).slice(0, mostEvidence),
     suggested_resolution: union(hypothesis.suggested_resolution, twin?.suggested_resolution ?? []).slice(0, 6),
     affected_components: union(hypothesis.affected_components, twin?.affected_components ?? []).slice(0, 6),
@@ -103,11 +112,4 @@ function union(a: string[], b: string[]): string[] {
 function unionOfEvidence(a: Evidence[], b: Evidence[]): Evidence[] {
   const seen = new Set(a.map(({ kind, ref }) => `${kind} ${ref}`));
   return [...a, ...b.filter(({ kind, ref }) => !seen.has(`${kind} ${ref}`))];
-}
-
-function quotes(evidence: Evidence[]): string {
-  return evidence
-    .slice(0, 2)
-    .map(({ ref, quote }) => `"${quote.slice(0, 100)}" (${ref})`)
-    .join(", ");
 }

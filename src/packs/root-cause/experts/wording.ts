@@ -36,32 +36,50 @@ const nameless: Record<Suspect["category"], string> = {
   none: "Nothing",
 };
 
+/** An opening names its cause with the lines that show it best; what follows from it is told when it is asked for. */
+export type Depth = "brief" | "full";
+const depths = { brief: { lines: 2, findings: 2, steps: 2 }, full: { lines: 6, findings: 5, steps: 5 } };
+
 /** The hypothesis that a suspect amounts to. */
 export function stateSuspect(
   log: ParsedLog,
   suspect: Suspect,
-  lines: number,
+  depth: Depth,
 ): Omit<StatedHypothesis, "id" | "confidence"> {
   const [main] = suspect.findings;
   const place = suspect.place ?? nameless[suspect.category];
+  const { lines, findings, steps } = depths[depth];
   const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(byTime);
   return {
     hypothesis: `${place} ${main?.says ?? "failed"}`,
-    reasoning: reasonOf(suspect, followers),
-    evidence: evidenceFrom(log, suspect.findings, lines),
+    reasoning: reasonOf(
+      { ...suspect, findings: suspect.findings.slice(0, findings) },
+      depth === "full" ? followers : [],
+    ),
+    evidence: evidenceFrom(log, suspect.findings.slice(0, findings), lines),
     category: suspect.category,
     affected_components: componentsOf(log, suspect),
-    causal_path: [`${place} ${main?.says ?? "failed"}`, ...new Set(followers.map(stepOf))].slice(0, 5),
-    suggested_resolution: [...new Set(suspect.findings.flatMap(({ resolution }) => resolution))].slice(0, 5),
+    causal_path: pathOf(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),
+    suggested_resolution: [...new Set(suspect.findings.flatMap(({ resolution }) => resolution))].slice(0, steps),
     changes_made: null,
     from: null,
   };
 }
 
+/** From what was changed before, over the cause, to what followed in the order of time. */
+function pathOf(cause: string, { explains }: Suspect, followers: Finding[]): string[] {
+  const changes = explains.filter(({ sign }) => sign === "recent_change").map(stepOf);
+  const effects = followers.filter(({ sign }) => sign !== "recent_change").map(stepOf);
+  return [...new Set([...changes, cause, ...effects])].slice(0, 5);
+}
+
 function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string {
   const shown = findings
     .slice(0, 4)
-    .map(({ says, place, count }) => `${place ?? "the log"} ${says} (${count} ${count === 1 ? "line" : "lines"})`);
+    .map(
+      ({ says, place, count, category }) =>
+        `${place ?? nameless[category]} ${says} (${count} ${count === 1 ? "line" : "lines"})`,
+    );
   const since = firstMs === null ? "" : ` It is first seen at ${new Date(firstMs).toISOString()}.`;
   const then =
     followers.length === 0
@@ -70,8 +88,8 @@ function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string 
   return `The log shows that ${shown.join("; ")}.${since}${then}`;
 }
 
-function stepOf({ place, says }: Finding): string {
-  return `${place ?? "something"} ${says}`;
+function stepOf({ place, says, category }: Finding): string {
+  return `${place ?? nameless[category]} ${says}`;
 }
 
 /** The place, and the components whose lines are cited. */
@@ -88,17 +106,13 @@ function byTime(a: Finding, b: Finding): number {
 }
 
 /** The hypothesis that these logs show no fault. */
-export function stateNoFault(
-  log: ParsedLog,
-  noFault: NoFault,
-  lines: number,
-): Omit<StatedHypothesis, "id" | "confidence"> {
+export function stateNoFault(log: ParsedLog, noFault: NoFault): Omit<StatedHypothesis, "id" | "confidence"> {
   const { findings, endedWell } = noFault;
   const said = [...new Set(findings.map(({ says }) => says))].slice(0, 3).join("; ");
   return {
     hypothesis: "No fault in these logs",
     reasoning: `${said === "" ? "No line names a cause of trouble" : `The log shows that ${said}`}. ${endedWell ? "The work ended well, so what trouble there was did not last." : "What trouble there is names no cause."}`,
-    evidence: evidenceFrom(log, findings, lines),
+    evidence: evidenceFrom(log, findings, depths.brief.lines),
     category: "none",
     affected_components: [],
     causal_path: [],

@@ -24,7 +24,9 @@ export function finalLines(decision: RootCauseDecision): string[] {
     ...(final.causal_path.length > 1 ? ["", "  Causal Path:", `    ${final.causal_path.join(" → ")}`] : []),
     "",
     "  Resolution:",
-    ...(final.resolution.length > 0 ? final.resolution.map((step, index) => `    ${index + 1}. ${step}`) : ["    none suggested"]),
+    ...(final.resolution.length > 0
+      ? final.resolution.map((step, index) => `    ${index + 1}. ${step}`)
+      : ["    none suggested"]),
     "",
   ];
 }

@@ -28,7 +28,9 @@ export function report({ input, config, result }: Done, style: ReportStyle): str
     ...heading("FINAL RESULT"),
     ...(result.outcome === "decided" ? [] : [`${result.outcome}: ${result.reasons.join("; ")}`, ""]),
     ...finalLines(decision),
-    ...(total_rounds > 0 && decision.improvement_trajectory.length > 0 ? [trajectoryLine(decision), convergenceLine(decision)] : []),
+    ...(total_rounds > 0 && decision.improvement_trajectory.length > 0
+      ? [trajectoryLine(decision), convergenceLine(decision)]
+      : []),
     "",
     ...runnersUp(decision),
     readLine(input),
@@ -41,7 +43,12 @@ function headline({ total_rounds, stop_reason }: RootCauseDecision, { protocol }
   return `DEBATE PROTOCOL - ${total_rounds} ${total_rounds === 1 ? "ROUND" : "ROUNDS"}`;
 }
 
-function roundLines(round: Round, before: Round | undefined, decision: RootCauseDecision, config: RootCauseConfig): string[] {
+function roundLines(
+  round: Round,
+  before: Round | undefined,
+  decision: RootCauseDecision,
+  config: RootCauseConfig,
+): string[] {
   const { round_number: number, judge_evaluation: judged, top_hypothesis: top } = round;
   const last = number === decision.total_rounds;
   const final = number > 1 && number === config.max_rounds;
@@ -52,9 +59,12 @@ function roundLines(round: Round, before: Round | undefined, decision: RootCause
   if (judged) lines.push(`  - Judge Evaluation: Top score = ${points(top?.judge_score ?? 0)}/100`);
   else if (decision.stop_reason === "quorum") lines.push("  - Judge Evaluation: none (below quorum)");
   if (judged?.disagreement)
-    lines.push(`  - Read in both orders: ${points(judged.disagreement.mean_points)} points apart on average${judged.disagreement.top_changed ? ", another top" : ""}`);
+    lines.push(
+      `  - Read in both orders: ${points(judged.disagreement.mean_points)} points apart on average${judged.disagreement.top_changed ? ", another top" : ""}`,
+    );
   const previous = before?.top_hypothesis?.judge_score;
-  if (judged && typeof previous === "number") lines.push(`  - Improvement: ${signed((top?.judge_score ?? 0) - previous)} points`);
+  if (judged && typeof previous === "number")
+    lines.push(`  - Improvement: ${signed((top?.judge_score ?? 0) - previous)} points`);
   const why = reached[decision.stop_reason];
   if (last && why) lines.push(`  - Convergence: ${why} detected`);
   return lines;
@@ -77,7 +87,10 @@ function convergenceLine({ convergence_achieved, stop_reason }: RootCauseDecisio
 }
 
 function readLine({ totals, reference }: RootCauseInput): string {
-  const compared = reference ? `, compared with ${reference.events.toLocaleString("en")} events of ${reference.name}` : "";
-  const left = totals.left_out_events > 0 ? `, ${totals.left_out_events.toLocaleString("en")} events counted but not shown` : "";
+  const compared = reference
+    ? `, compared with ${reference.events.toLocaleString("en")} events of ${reference.name}`
+    : "";
+  const left =
+    totals.left_out_events > 0 ? `, ${totals.left_out_events.toLocaleString("en")} events counted but not shown` : "";
   return `Read: ${totals.lines.toLocaleString("en")} lines, ${totals.events.toLocaleString("en")} events, ${totals.templates.toLocaleString("en")} templates${left}${compared}`;
 }

@@ -34,12 +34,27 @@ function scoreFindings({ round_number, hypotheses, judge_evaluation }: Round): F
   const scored = new Set(judge_evaluation.evaluated.map(({ id }) => id));
   const missing = reasonerNames.flatMap((name) => hypotheses[name] ?? []).filter(({ id }) => !scored.has(id));
   return [
-    { check: "scores are sums", ok: wrong.length === 0, where, message: wrong.map(({ id }) => `${id} is not the sum of its subscores`).join("; ") || "all are" },
-    { check: "all are scored", ok: missing.length === 0, where, message: missing.map(({ id }) => `${id} has no score`).join("; ") || "all are" },
+    {
+      check: "scores are sums",
+      ok: wrong.length === 0,
+      where,
+      message: wrong.map(({ id }) => `${id} is not the sum of its subscores`).join("; ") || "all are",
+    },
+    {
+      check: "all are scored",
+      ok: missing.length === 0,
+      where,
+      message: missing.map(({ id }) => `${id} has no score`).join("; ") || "all are",
+    },
   ];
 }
 
 function finalFinding({ rounds, final_hypothesis }: RootCauseDecision): Finding {
   const ok = JSON.stringify(finalHypothesis(rounds)) === JSON.stringify(final_hypothesis);
-  return { check: "the final is the best", ok, where: "final_hypothesis", message: ok ? "it is" : "another hypothesis scored higher" };
+  return {
+    check: "the final is the best",
+    ok,
+    where: "final_hypothesis",
+    message: ok ? "it is" : "another hypothesis scored higher",
+  };
 }

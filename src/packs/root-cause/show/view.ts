@@ -10,7 +10,13 @@ export function view(done: Done): Section[] {
   const { result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
-  return [...finalSections(done), ...decision.rounds.map(roundSection), stopSection(done), scoreSection(done), pastSection(done)];
+  return [
+    ...finalSections(done),
+    ...decision.rounds.map(roundSection),
+    stopSection(done),
+    scoreSection(done),
+    pastSection(done),
+  ];
 }
 
 function finalSections({ result }: Done): Section[] {
@@ -30,9 +36,17 @@ function finalSections({ result }: Done): Section[] {
         { label: "confidence", value: final.confidence.toFixed(2) },
       ],
     },
-    { kind: "lines", title: "Evidence", lines: final.evidence.map(({ ref, quote }) => ({ ref: String(ref), text: quote })) },
+    {
+      kind: "lines",
+      title: "Evidence",
+      lines: final.evidence.map(({ ref, quote }) => ({ ref: String(ref), text: quote })),
+    },
     { kind: "text", title: "Reasoning", text: final.reasoning },
-    { kind: "text", title: "Resolution", text: final.resolution.map((step, index) => `${index + 1}. ${step}`).join("\n") },
+    {
+      kind: "text",
+      title: "Resolution",
+      text: final.resolution.map((step, index) => `${index + 1}. ${step}`).join("\n"),
+    },
   ];
 }
 
@@ -41,6 +55,7 @@ function roundSection({ round_number, hypotheses, judge_evaluation }: Round): Se
   const cards = reasonerNames.flatMap((name) =>
     (hypotheses[name] ?? []).map((hypothesis) => {
       const evaluation = evaluationOf(hypothesis.id);
+      const tone: Tone = evaluation?.rank === 1 ? "good" : "neutral";
       const score = evaluation ? `${points(evaluation.judge_score)}/100` : "not judged";
       return {
         id: `${round_number}/${hypothesis.id}`,
@@ -48,7 +63,7 @@ function roundSection({ round_number, hypotheses, judge_evaluation }: Round): Se
         subtitle: `${score} · ${hypothesis.category} · confidence ${hypothesis.confidence}`,
         body: bodyOf(hypothesis, evaluation?.feedback),
         ...(hypothesis.from && { links: hypothesis.from.map((parent) => `${round_number - 1}/${parent}`) }),
-        tone: (evaluation?.rank === 1 ? "good" : "neutral") as Tone,
+        tone,
       };
     }),
   );
@@ -71,7 +86,13 @@ function stopSection({ result }: Done): Section {
     kind: "steps",
     title: "Stop rules",
     steps: checks.map(({ round, data }) => {
-      const { stop, stop_reason, plateau, consensus, improvement } = data as { stop: boolean; stop_reason: string | null; plateau: boolean; consensus: boolean; improvement: number | null };
+      const { stop, stop_reason, plateau, consensus, improvement } = data as {
+        stop: boolean;
+        stop_reason: string | null;
+        plateau: boolean;
+        consensus: boolean;
+        improvement: number | null;
+      };
       return {
         label: `after round ${round}`,
         outcome: stop ? `stop: ${stop_reason}` : "go on",
@@ -84,7 +105,11 @@ function stopSection({ result }: Done): Section {
 
 function scoreSection({ result }: Done): Section {
   const scores = result.decision?.improvement_trajectory ?? [];
-  return { kind: "series", title: "Top score", points: scores.map((value, index) => ({ label: `round ${index + 1}`, value })) };
+  return {
+    kind: "series",
+    title: "Top score",
+    points: scores.map((value, index) => ({ label: `round ${index + 1}`, value })),
+  };
 }
 
 function pastSection({ input, config }: Done): Section {
@@ -98,7 +123,11 @@ function pastSection({ input, config }: Done): Section {
       similarity.toFixed(2),
       category,
       cause,
-      [...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`), ...matched.events, ...matched.entities].join("; "),
+      [
+        ...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`),
+        ...matched.events,
+        ...matched.entities,
+      ].join("; "),
     ]),
   };
 }
