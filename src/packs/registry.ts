@@ -4,6 +4,7 @@ import type { AnyPack } from "../engine/pack.ts";
 
 /** Every pack, loaded when it is asked for. */
 export const packs = {
+  sentiment: () => import("./sentiment/pack.ts").then((module) => module.sentiment),
   law: () => import("./law/pack.ts").then((module) => module.law),
   question: () => import("./question/pack.ts").then((module) => module.question),
   "root-cause": () => import("./root-cause/pack.ts").then((module) => module.rootCause),

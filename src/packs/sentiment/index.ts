@@ -4,6 +4,7 @@ export { canonicalPolarity } from "./canonical-polarity.ts";
 export { type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decide, type RecordedCase } from "./decide/decide.ts";
 export { decideCase } from "./decide/decide-case.ts";
+export { sentiment } from "./pack.ts";
 export { overrideGate } from "./gate/override-gate.ts";
 export { moderate } from "./moderate/moderate.ts";
 export { applyReviews } from "./review/apply-reviews.ts";

@@ -45,15 +45,18 @@ export function settleSteps({ settlements }: FinalOutput): Step[] {
     }));
 }
 
+/** Whether what the debate and the reviews made of it replaces Stage 1. */
 export function adoptionStep({ meta }: FinalOutput): Step {
   const components = Object.entries(meta.ev_components).filter((entry): entry is [string, number] => entry[1] !== null);
+  const weighed = components.map(([name, value]) => `${name} ${number(value)}`).join(", ");
+  const sign = meta.ev_score >= meta.ev_threshold - 1e-9 ? "≥" : "<";
   const adopted = meta.adopt_decision === "adopted";
   return {
-    label: "adoption",
-    outcome: `${adopted ? "adopted" : "not adopted"}: ${meta.adopt_reason}`,
-    detail: `EV ${number(meta.ev_score)} ${meta.ev_score >= meta.ev_threshold - 1e-9 ? "≥" : "<"} ${number(meta.ev_threshold)} (${components
-      .map(([name, value]) => `${name} ${number(value)}`)
-      .join(", ")})`,
+    label: adopted ? "adopted" : "Stage 1 stands",
+    outcome: meta.adopt_reason,
+    detail: meta.override_candidate
+      ? `EV ${number(meta.ev_score)} ${sign} ${number(meta.ev_threshold)} (${weighed})`
+      : "neither the debate nor a review asks for a change",
     numbers: { ev_score: meta.ev_score, ev_threshold: meta.ev_threshold, ...Object.fromEntries(components) },
     tone: adopted ? "good" : "neutral",
   };

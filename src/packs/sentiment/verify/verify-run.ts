@@ -7,7 +7,8 @@ import { verifyCounts, verifyOutput } from "./verify.ts";
 export function verifyRun(decision: FinalOutput | null): Finding[] {
   const checked = verifyOutput(decision);
   if (decision === null || checked.some((finding) => finding.check === "schema")) return checked;
-  const files = new Map(sentimentArtifacts([decision]).map(({ name, content }) => [name, idsOf(content)]));
+  const lines = sentimentArtifacts([decision]).filter(({ name }) => name.endsWith(".jsonl"));
+  const files = new Map(lines.map(({ name, content }) => [name, idsOf(content)]));
   const counts = verifyCounts(
     {
       outputs: files.get("outputs.jsonl") ?? [],
