@@ -28,5 +28,9 @@ export const commands: Record<string, CommandEntry> = {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
   },
+  review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
+  doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
+  mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
+  completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

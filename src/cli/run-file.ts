@@ -5,9 +5,9 @@ import type { Writable } from "node:stream";
 import type { AnyPack } from "../engine/pack.ts";
 import { type BatchResult, runBatch } from "../runs/batch.ts";
 import { readCaseRows } from "../runs/case-rows.ts";
+import { openFollowers } from "./followers.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
 import { openStore, requestOf, runSetting, userConfig } from "./setting.ts";
 
 type FileOptions = RunOptions & { input: string; concurrency: number; fresh?: boolean };
@@ -16,7 +16,8 @@ type FileOptions = RunOptions & { input: string; concurrency: number; fresh?: bo
 export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Promise<void> {
   const config = userConfig(io, options);
   const store = openStore(io, options, config);
-  const progress = createProgress(io, options.quiet);
+  const followers = await openFollowers(io, options.quiet);
+  const { progress } = followers;
   const count = { done: 0, reused: 0, failed: 0, undecided: 0 };
   const started = performance.now();
   const onDone = (result: BatchResult, reused: boolean): void => {
@@ -30,7 +31,7 @@ export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Prom
   try {
     const { concurrency, fresh } = options;
     const rows = readCaseRows(resolve(io.cwd, options.input));
-    const setting = runSetting(io, store, config);
+    const setting = { ...runSetting(io, store, config), onEvent: followers.trace };
     const results = runBatch(setting, {
       pack,
       rows,
@@ -44,7 +45,7 @@ export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Prom
     if (!options.quiet) io.err(summary(count));
     if (count.failed > 0) io.exit.code = 1;
   } finally {
-    progress.clear();
+    await followers.close();
     await store.close();
   }
 }

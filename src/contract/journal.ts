@@ -32,6 +32,14 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     spent: WorstCaseSchema,
     conclusion: ConclusionSchema.nullable(),
   }),
+  /** A person settled an escalated run. */
+  z.strictObject({
+    kind: z.literal("review"),
+    verdict: z.enum(["upheld", "replaced"]),
+    ruling: z.string(),
+    reviewer: z.string(),
+    at: z.string(),
+  }),
   /** `lost` is what calls that died with an earlier process may have cost; it counts against the budget. */
   z.strictObject({ kind: z.literal("end"), elapsedMs: z.number(), lost: WorstCaseSchema, result: DebateResultSchema }),
 ]);

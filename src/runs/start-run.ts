@@ -33,7 +33,7 @@ export type RunSetting = {
   store: Store;
   castOf: CastOf;
   signal?: AbortSignal;
-  onEvent?(event: DebateEvent): void;
+  onEvent?(event: DebateEvent, run: Run): void;
 };
 export type FinishedRun = { runId: string; finished: AnyFinished };
 
@@ -97,7 +97,7 @@ async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Bu
       journal: await store.journal(run.id),
       manifest: sealed(run),
       signal: setting.signal,
-      onEvent: setting.onEvent,
+      onEvent: (event) => setting.onEvent?.(event, run),
     });
     await store.setStatus(run.id, "finished", finished.result.outcome);
     return { runId: run.id, finished };

@@ -1,6 +1,7 @@
 import { EntryBodySchema } from "../contract/journal.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { DebateResult } from "../contract/result.ts";
 import { type Run, RunSchema } from "../contract/run.ts";
 import { hashOf } from "../engine/hash.ts";
 import { entryHash, genesis, type Journal } from "../engine/journal.ts";
@@ -98,7 +99,8 @@ async function promptFindings({ run, turns }: StoredRun, journal: Journal): Prom
 
 /** The rules, run again over the recorded turns, must come to the recorded decision; only this version's own rules can tell. */
 async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
-  const { run, result } = stored;
+  const { run } = stored;
+  const result = debatedResult(stored);
   if (run.manifest.parley !== version)
     return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
   if (!result || result.outcome === "failed" || result.outcome === "budget_exhausted")
@@ -115,6 +117,13 @@ async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<Finding
     if (!(error instanceof ParleyError)) throw error;
     return [bad("replay", run.id, error.message)];
   }
+}
+
+/** The result the debate itself came to, before a person settled it. */
+function debatedResult({ entries, result }: StoredRun): DebateResult | null {
+  const review = entries.findIndex((entry) => entry.body.kind === "review");
+  const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
+  return end?.kind === "end" ? end.result : result;
 }
 
 function packFindings(pack: AnyPack, { run, turns, result }: StoredRun): Finding[] {

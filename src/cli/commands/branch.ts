@@ -2,10 +2,10 @@ import { Command } from "commander";
 import { loadPack } from "../../packs/registry.ts";
 import { branchRun } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
+import { openFollowers } from "../followers.ts";
 import type { Io } from "../io.ts";
 import { collect, toInteger, withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
-import { createProgress } from "../progress.ts";
 import { runSetting } from "../setting.ts";
 import { withStore } from "../with-store.ts";
 
@@ -42,11 +42,11 @@ export function command(io: Io): Command {
       withStore(io, options, async (store, config) => {
         const stored = await readRun(store, id);
         const pack = await loadPack(stored.run.manifest.pack);
-        const progress = createProgress(io, options.quiet);
-        const setting = { ...runSetting(io, store, config), onEvent: progress.onEvent };
+        const followers = await openFollowers(io, options.quiet);
+        const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
         const { from, cast, seed, set } = options;
         const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
-        progress.clear();
+        await followers.close();
         printResult(io, options, pack, done);
       }),
     );

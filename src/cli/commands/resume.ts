@@ -3,10 +3,10 @@ import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
+import { openFollowers } from "../followers.ts";
 import type { Io } from "../io.ts";
 import { parseBudget, withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
-import { createProgress } from "../progress.ts";
 import { openStore, runSetting, userConfig } from "../setting.ts";
 
 type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
@@ -30,7 +30,7 @@ export function command(io: Io): Command {
 async function resume(io: Io, id: string, options: Options): Promise<void> {
   const config = userConfig(io, options);
   const store = openStore(io, options, config);
-  const progress = createProgress(io, options.quiet);
+  const followers = await openFollowers(io, options.quiet);
   try {
     const run = await findRun(store, id);
     const pack = await loadPack(run.manifest.pack);
@@ -45,12 +45,12 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       const { input, config: runConfig } = run.manifest;
       return printResult(io, options, pack, { runId: run.id, finished: { input, config: runConfig, result, turns } });
     }
-    const setting = { ...runSetting(io, store, config), onEvent: progress.onEvent };
+    const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
     const done = await continueRun(setting, pack, run.id, options.budget);
-    progress.clear();
+    followers.progress.clear();
     printResult(io, options, pack, done);
   } finally {
-    progress.clear();
+    await followers.close();
     await store.close();
   }
 }

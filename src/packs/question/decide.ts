@@ -88,6 +88,7 @@ function deciderOf(
 
 function stopReason(config: QuestionConfig, rounds: Round[]): QuestionDecision["stop_reason"] {
   if (config.protocol !== "round-table") return "fixed";
+  if (rounds.at(-1)?.speeches.every((speech) => speech.answer === null)) return "silence";
   return (rounds.at(-1)?.agreement ?? 0) >= config.stop.agreement ? "agreement" : "max_rounds";
 }
 

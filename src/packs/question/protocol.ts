@@ -32,17 +32,18 @@ function openings(table: Table): Promise<Round> {
   return speakRound(table, 1, "opening", []);
 }
 
-/** Rounds of revision until enough speakers agree, or the last round. */
+/** Rounds of revision until enough speakers agree, nobody has an answer, or the last round. */
 async function revisions(table: Table, rounds: Round[]): Promise<void> {
   const { debate, question, config } = table;
   for (let n = 2; n <= config.max_rounds; n += 1) {
     const agreed = rounds.at(-1)?.agreement ?? 0;
-    const stop = agreed >= config.stop.agreement;
+    const silent = rounds.at(-1)?.speeches.every((speech) => speech.answer === null) ?? true;
+    const stop = silent || agreed >= config.stop.agreement;
     debate.note("agreement", {
       after_round: n - 1,
       agreement: agreed,
       needed: config.stop.agreement,
-      decision: stop ? "stop" : "go_on",
+      decision: silent ? "stop_for_silence" : stop ? "stop" : "go_on",
     });
     if (stop) return;
     rounds.push(await speakRound(table, n, "revision", rounds));

@@ -1,0 +1,130 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { describeEndpoints, type EndpointDescription } from "../../players/cast/describe-endpoints.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import { version } from "../../runs/version.ts";
+import { sqliteStore } from "../../store/sqlite-store.ts";
+import type { Io } from "../io.ts";
+import { withStoreOption } from "../options.ts";
+import { probeModel } from "../probe-model.ts";
+import { userConfig } from "../setting.ts";
+
+type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
+type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
+
+/** `parley doctor` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("doctor").description(
+      "Checks node, the store, the configuration, keys and endpoints, and says how to mend each.",
+    ),
+  )
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option("--online <model>", "also make a one-token call, e.g. --online openai/gpt-5-mini")
+    .option("--json", "as JSON Lines")
+    .action(async (options: Options) => {
+      const { config, check } = configCheck(io, options);
+      const checks = [
+        nodeCheck(),
+        check,
+        await storeCheck(io, options, config),
+        await packsCheck(),
+        ...endpointChecks(io, config),
+      ];
+      if (typeof options.online === "string") checks.push(await onlineCheck(io, config, options.online));
+      io.out(
+        options.json ? checks.map((one) => `${JSON.stringify(one)}\n`).join("") : `${checks.map(lineOf).join("\n")}\n`,
+      );
+      if (checks.some((one) => one.state === "wrong")) io.exit.code = 1;
+    });
+}
+
+function lineOf({ name, state, message, fix }: Check): string {
+  const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
+  return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
+}
+
+function nodeCheck(): Check {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= 24) return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
+  return {
+    name: "node",
+    state: "wrong",
+    message: `${process.version} is too old`,
+    fix: "install Node 24 or newer, or run through npm, which brings its own",
+  };
+}
+
+function configCheck(io: Io, options: Options): { config: UserConfig; check: Check } {
+  const name = "configuration";
+  try {
+    const config = userConfig(io, options);
+    const file = options.config ?? (existsSync(resolve(io.cwd, "parley.config.yaml")) ? "parley.config.yaml" : null);
+    return { config, check: { name, state: "ok", message: file ?? "no parley.config.yaml here; the defaults apply" } };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return {
+      config: {},
+      check: { name, state: "wrong", message: error.message, fix: "`parley config schema` shows what is allowed" },
+    };
+  }
+}
+
+async function storeCheck(io: Io, options: Options, config: UserConfig): Promise<Check> {
+  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  const name = "store";
+  try {
+    if (!existsSync(folder)) {
+      accessSync(resolve(folder, ".."), constants.W_OK);
+      return { name, state: "ok", message: `${folder} will be made by the first run` };
+    }
+    const store = sqliteStore(resolve(folder, "parley.db"));
+    const runs = (await store.ids()).length;
+    await store.close();
+    return { name, state: "ok", message: `${folder}, ${runs} runs` };
+  } catch (error) {
+    return {
+      name,
+      state: "wrong",
+      message: (error as Error).message,
+      fix: "make the folder writable, or give another with --store",
+    };
+  }
+}
+
+async function packsCheck(): Promise<Check> {
+  const packs = await Promise.all(packNames.map(loadPack));
+  return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
+}
+
+function endpointChecks(io: Io, { endpoints, prices }: UserConfig): Check[] {
+  return describeEndpoints({ env: io.env, endpoints, prices }).map((endpoint) => endpointCheck(endpoint));
+}
+
+function endpointCheck({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
+  if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
+  const key = key_set ? "key set" : key_variables.length > 0 ? "no key (none needed)" : "no key needed";
+  return { name, state: "ok", message: `${base_url}, ${key}` };
+}
+
+async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<Check> {
+  try {
+    const { text, ms, usage } = await probeModel(io, config, model);
+    return {
+      name: model,
+      state: "ok",
+      message: `answered ${JSON.stringify(text.slice(0, 40))} in ${Math.round(ms)} ms, ${usage.inputTokens + usage.outputTokens} tokens`,
+    };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return {
+      name: model,
+      state: "wrong",
+      message: error.message,
+      fix: "check the model's name, the key and the address",
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { Command } from "commander";
+import type { Io } from "../io.ts";
+import { withStoreOption } from "../options.ts";
+import { runSetting } from "../setting.ts";
+import { withStore } from "../with-store.ts";
+
+/** `parley mcp` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("mcp").description(
+      "Serves debates as MCP tools over stdio: one a pack, plus show_run and redecide_run.",
+    ),
+  )
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .action(async (options: { store?: string; config?: string }) =>
+      withStore(io, options, async (store, config) => {
+        const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+          import("@modelcontextprotocol/sdk/server/stdio.js"),
+          import("../mcp-server.ts"),
+        ]);
+        const server = await createMcpServer({
+          setting: runSetting({ ...io, interactive: false }, store, config),
+          config,
+        });
+        const closed = new Promise<void>((done) => {
+          // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way
+          server.onclose = done;
+          process.stdin.once("end", () => void server.close());
+          io.signal.addEventListener("abort", () => void server.close());
+        });
+        await server.connect(new StdioServerTransport());
+        await closed;
+      }),
+    );
+}

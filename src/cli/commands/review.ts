@@ -1,0 +1,148 @@
+import { userInfo } from "node:os";
+import { Command, Option } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import { loadPack } from "../../packs/registry.ts";
+import type { PersonPort } from "../../players/person/person-player.ts";
+import { parked } from "../../players/person/person-player.ts";
+import { castOfStrings } from "../../runs/cast-of.ts";
+import { findRun, readRun } from "../../runs/read-run.ts";
+import { inbox, type Ruling, settleRun } from "../../runs/review-run.ts";
+import { continueRun } from "../../runs/start-run.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../io.ts";
+import { withStoreOption } from "../options.ts";
+import { printResult } from "../print-result.ts";
+import { runSetting } from "../setting.ts";
+import { withStore } from "../with-store.ts";
+
+type Options = {
+  store?: string;
+  config?: string;
+  answer?: string;
+  uphold?: string;
+  replace?: string;
+  reviewer?: string;
+  json?: boolean;
+};
+
+/** `parley review [RUN]` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("review").description(
+      "Answers what waits for a person: turns cast to one, and escalated runs. The run goes on where it was.",
+    ),
+  )
+    .argument("[run]", "the run to answer (default: list what waits)")
+    .option("--answer <json>", "the reply of the waiting turn, instead of asking for it here")
+    .addOption(new Option("--uphold <why>", "an escalated run: let its decision stand, and say why"))
+    .addOption(new Option("--replace <ruling>", "an escalated run: rule otherwise").conflicts("uphold"))
+    .option("--reviewer <name>", "who rules (default: the user's name)")
+    .option("--config <file>", "configuration file, for endpoints and prices")
+    .option("--json", "print the result as JSON")
+    .action(async (id: string | undefined, options: Options) =>
+      withStore(io, options, async (store, config) => {
+        if (id === undefined) return listInbox(io, store);
+        const run = await findRun(store, id);
+        if (run.outcome === "escalated") await settle(io, store, run.id, options);
+        else await answer(io, store, config, run.id, options);
+      }),
+    );
+}
+
+async function listInbox(io: Io, store: Store): Promise<void> {
+  const waiting = await inbox(store);
+  const rows = waiting.map(
+    ({ run, why }) =>
+      `${run.id}  ${run.manifest.pack.padEnd(10)}  ${why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling"}`,
+  );
+  io.out(
+    rows.length === 0 ? "nothing waits for a person\n" : `${rows.join("\n")}\n\nAnswer one with: parley review RUN\n`,
+  );
+}
+
+async function answer(io: Io, store: Store, config: UserConfig, id: string, options: Options): Promise<void> {
+  const run = await findRun(store, id);
+  if (run.status === "finished")
+    throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome}`);
+  const pack = await loadPack(run.manifest.pack);
+  const base = runSetting(io, store, config);
+  const { endpoints, prices } = config;
+  const setting =
+    options.answer === undefined
+      ? base
+      : {
+          ...base,
+          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: oneAnswer(options.answer) }),
+        };
+  if (options.answer === undefined && !io.interactive)
+    throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
+  printResult(io, options, pack, await continueRun(setting, pack, run.id));
+}
+
+/** A person whose one reply is known; a second turn waits again. */
+function oneAnswer(text: string): PersonPort {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError("bad_input", `--answer is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+  let isGiven = false;
+  return {
+    answer: async (form) => {
+      if (isGiven) throw parked(form.key);
+      isGiven = true;
+      return reply;
+    },
+  };
+}
+
+async function settle(io: Io, store: Store, id: string, options: Options): Promise<void> {
+  const stored = await readRun(store, id);
+  const pack = await loadPack(stored.run.manifest.pack);
+  const { input, config } = stored.run.manifest;
+  const ruling =
+    rulingOf(options) ??
+    (await askRuling(
+      io,
+      pack.report(
+        { input, config, result: stored.result as never, turns: stored.turns },
+        { width: io.width, color: io.color, runId: id },
+      ),
+      options,
+    ));
+  if (!ruling) return io.err(`run ${id} stays escalated\n`);
+  const result = await settleRun(store, id, ruling);
+  printResult(io, options, pack, { runId: id, finished: { input, config, result, turns: stored.turns } });
+}
+
+function rulingOf(options: Options): Ruling | null {
+  const reviewer = reviewerOf(options);
+  if (options.uphold !== undefined) return { verdict: "upheld", ruling: options.uphold, reviewer };
+  return options.replace === undefined ? null : { verdict: "replaced", ruling: options.replace, reviewer };
+}
+
+async function askRuling(io: Io, report: string, options: Options): Promise<Ruling | null> {
+  if (!io.interactive)
+    throw new ParleyError("bad_input", "there is no terminal to ask at; give --uphold WHY or --replace RULING");
+  const clack = await import("@clack/prompts");
+  io.err(`${report}\n`);
+  const choices = [
+    { value: "upheld" as const, label: "let the decision stand" },
+    { value: "replaced" as const, label: "rule otherwise" },
+    { value: "later" as const, label: "leave it for later" },
+  ];
+  const verdict = await clack.select({
+    message: "This run was escalated. What do you rule?",
+    options: choices,
+    output: process.stderr,
+  });
+  if (clack.isCancel(verdict) || verdict === "later") return null;
+  const ruling = await clack.text({ message: "Your ruling, and why", output: process.stderr });
+  return clack.isCancel(ruling) || !ruling ? null : { verdict, ruling, reviewer: reviewerOf(options) };
+}
+
+function reviewerOf(options: Options): string {
+  return options.reviewer ?? userInfo().username;
+}

@@ -1,0 +1,45 @@
+import { ParleyError } from "../contract/error.ts";
+import type { DebateResult } from "../contract/result.ts";
+import type { Run } from "../contract/run.ts";
+import { openJournal } from "../engine/journal.ts";
+import type { Store } from "../store/store.ts";
+import { readRun } from "./read-run.ts";
+
+/** A person's ruling on an escalated run. */
+export type Ruling = { verdict: "upheld" | "replaced"; ruling: string; reviewer: string };
+
+/** What waits for a person: turns cast to one, and runs that were escalated. */
+export async function inbox(store: Store): Promise<{ run: Run; why: "turn" | "escalated" }[]> {
+  const waiting = (await store.list({ status: "waiting" })).map((run) => ({ run, why: "turn" as const }));
+  const escalated = (await store.list({ status: "finished" })).filter((run) => run.outcome === "escalated");
+  return [...waiting, ...escalated.map((run) => ({ run, why: "escalated" as const }))];
+}
+
+/** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
+export async function settleRun(
+  store: Store,
+  id: string,
+  { verdict, ruling, reviewer }: Ruling,
+): Promise<DebateResult> {
+  if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
+  const unlock = await store.lock(id);
+  try {
+    const { run, result } = await readRun(store, id);
+    if (result?.outcome !== "escalated")
+      throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
+    const writer = openJournal(await store.journal(run.id));
+    const at = new Date().toISOString();
+    await writer.write({ kind: "review", verdict, ruling, reviewer, at });
+    const settled: DebateResult = {
+      ...result,
+      outcome: "decided",
+      reasons: [`settled by a person (${verdict}): ${ruling}`],
+      notes: [...result.notes, { type: "review", round: 0, data: { verdict, ruling, reviewer } }],
+    };
+    await writer.write({ kind: "end", elapsedMs: 0, lost: { calls: 0, tokens: 0, usd: 0 }, result: settled });
+    await store.setStatus(run.id, "finished", "decided");
+    return settled;
+  } finally {
+    await unlock();
+  }
+}

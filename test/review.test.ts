@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { definePack } from "../src/engine/pack.ts";
+import { castOfStrings } from "../src/runs/cast-of.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { inbox, settleRun } from "../src/runs/review-run.ts";
+import { startRun } from "../src/runs/start-run.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
+import { chainFindings } from "../src/runs/verify-run.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { toyPack } from "./support/toy.ts";
+
+function folderWithDocs(): string {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, "docs"));
+  writeFileSync(join(cwd, "docs", "sale.md"), "Ida Holm sold the mill because the railway took away its trade.");
+  return cwd;
+}
+
+it("a turn cast to a person parks the run, review answers it, and the run goes on where it was", async () => {
+  const cwd = folderWithDocs();
+  const args = [
+    "ask",
+    "Why did Ida Holm sell the mill?",
+    "--docs",
+    "docs",
+    "--cast",
+    "expert,judge=person",
+    "--protocol",
+    "courtroom",
+  ];
+  const parked = await runCli(args, { cwd });
+  expect(parked.code).toBe(3);
+  const waiting = await runCli(["review"], { cwd });
+  expect(waiting.out).toContain("a turn waits for its answer");
+  const id = waiting.out.split(" ")[0] ?? "";
+  expect((await runCli(["review", id], { cwd })).err).toContain("--answer");
+  expect((await runCli(["review", id, "--answer", "{"], { cwd })).err).toContain("not valid JSON");
+  const answer = JSON.stringify({
+    answer: "The railway.",
+    winner: 1,
+    reasoning: "The letter says so.",
+    confidence: 0.9,
+  });
+  const done = await runCli(["review", id, "--answer", answer, "--json"], { cwd });
+  expect(done.code, done.err).toBe(0);
+  expect(JSON.parse(done.out)).toMatchObject({
+    answer: "The railway.",
+    decided_by: "judge",
+    parley: { run: id, outcome: "decided" },
+  });
+  expect((await runCli(["review"], { cwd })).out).toBe("nothing waits for a person\n");
+});
+
+it("a person's unusable answer is a problem of the turn, not a default", async () => {
+  const cwd = folderWithDocs();
+  await runCli(["ask", "Why?", "--docs", "docs", "--cast", "expert,judge=person", "--protocol", "courtroom"], { cwd });
+  const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
+  const wrong = await runCli(["review", id, "--answer", '{"answer": 7}'], { cwd });
+  expect(wrong.code).toBe(3);
+  const turns = await runCli(["show", id, "--turns"], { cwd });
+  expect(turns.out).not.toMatch(/judge.*answered/);
+});
+
+it("an escalated run is settled by a ruling that becomes part of its journal", async () => {
+  const escalating = definePack({
+    ...toyPack,
+    protocol: async (...args: Parameters<typeof toyPack.protocol>) => ({
+      ...(await toyPack.protocol(...args)),
+      outcome: "escalated" as const,
+    }),
+  });
+  const store = memoryStore();
+  const { runId, finished } = await startRun(
+    { store, castOf: castOfStrings(store) },
+    { pack: escalating, input: { question: "?" }, cast: "expert" },
+  );
+  expect(finished.result.outcome).toBe("escalated");
+  expect(await inbox(store)).toMatchObject([{ run: { id: runId }, why: "escalated" }]);
+  await expect(settleRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
+    /needs words/,
+  );
+  await settleRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
+  const { run, result, entries } = await readRun(store, runId);
+  expect(result).toMatchObject({
+    outcome: "decided",
+    reasons: ["settled by a person (replaced): Seven, because I counted."],
+  });
+  expect(chainFindings(run, entries).every((finding) => finding.ok)).toBe(true);
+  expect(await inbox(store)).toEqual([]);
+  await expect(settleRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
+    /not escalated/,
+  );
+});

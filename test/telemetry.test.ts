@@ -1,0 +1,73 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { spawnCli } from "./support/cli.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+
+type Span = {
+  name: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: { key: string; value: Record<string, unknown> }[];
+};
+const spans: Span[] = [];
+const collector = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    const body = JSON.parse(Buffer.concat(parts).toString()) as {
+      resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
+    };
+    spans.push(...body.resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+    response.end("{}");
+  });
+});
+let model: ModelServer;
+let endpoint = "";
+
+beforeAll(async () => {
+  model = await startModelServer({
+    respond: () => ({
+      value: { answer: "yes", reasoning: "so", confidence: 1, quotes: [] },
+      usage: { prompt: 100, completion: 20 },
+    }),
+  });
+  await new Promise<void>((done) => collector.listen(0, "127.0.0.1", done));
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await model.close();
+  collector.close();
+});
+
+it("a configured collector gets a span a run, a turn and a call, with the GenAI attributes", async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, PARLEY_BASE_URL: model.baseUrl };
+  const { code, err } = await spawnCli(["ask", "Is it?", "--cast", "compatible/m", "--protocol", "vote"], { env }).ran;
+  expect(code, err).toBe(0);
+  const run = spans.find((span) => span.name === "parley question");
+  const agents = spans.filter((span) => span.name.startsWith("invoke_agent "));
+  const calls = spans.filter((span) => span.name === "chat compatible/m");
+  expect(agents.map((span) => span.name).toSorted()).toEqual([
+    "invoke_agent analyst",
+    "invoke_agent generalist",
+    "invoke_agent skeptic",
+  ]);
+  expect(new Set(agents.map((span) => span.parentSpanId))).toEqual(new Set([run?.spanId]));
+  expect(calls).toHaveLength(3);
+  const attributes = Object.fromEntries(
+    (calls[0]?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+  );
+  expect(attributes).toMatchObject({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "compatible",
+    "gen_ai.request.model": "m",
+    "gen_ai.usage.input_tokens": 100,
+    "gen_ai.usage.output_tokens": 20,
+  });
+});
+
+it("without a collector nothing of OpenTelemetry is loaded", async () => {
+  const { err } = await spawnCli(["ask", "Is it?"], { env: { NODE_DEBUG: "module,esm" } }).ran;
+  expect(err).toContain("/node_modules/zod/");
+  expect(err).not.toContain("/node_modules/@opentelemetry/");
+});
