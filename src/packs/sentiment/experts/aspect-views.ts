@@ -34,6 +34,16 @@ export function implicitView(text: string, language: LanguageCode, category: str
   return { term: "", spans: [], near: overall, scoped };
 }
 
+/**
+ * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near the
+ * aspect belong to something else; null when it cannot tell (no relation, or opinions that cancel out).
+ */
+export function structuralWord(view: AspectView): Polarity | null {
+  const { polarity, via, opinions } = view.scoped;
+  if (polarity !== null) return via === "nearest" && view.near.polarity !== polarity ? null : polarity;
+  return view.term !== "" && opinions.length === 0 && view.near.opinions.length > 0 ? "neutral" : null;
+}
+
 /** Several places of one term: their opinions add up. */
 function combine(readings: Reading[]): Reading {
   const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));

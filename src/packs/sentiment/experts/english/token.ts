@@ -1,5 +1,6 @@
 import model from "wink-eng-lite-web-model";
 import winkNLP from "wink-nlp";
+import { remember } from "../remember.ts";
 
 export type PartOfSpeech = string;
 
@@ -17,8 +18,14 @@ export type Token = {
 
 let tagger: ReturnType<typeof winkNLP> | undefined;
 
-/** Splits a text into tagged tokens, with their places in the raw text. */
+/** Splits a text into tagged tokens, with their places in the raw text; the last texts are remembered. */
 export function tokenize(text: string): Token[] {
+  return tagged(text).map((token) => ({ ...token }));
+}
+
+const tagged = remember(64, tagText);
+
+function tagText(text: string): Token[] {
   tagger ??= winkNLP(model, ["sbd", "pos"]);
   const { its } = tagger;
   const document = tagger.readDoc(calm(text));

@@ -6,7 +6,7 @@ import type { Phrase } from "./phrase.ts";
 
 export type Analysis = {
   text: string;
-  morphemes: Morpheme[];
+  morphemes: readonly Morpheme[];
   clauses: Clause[];
   phrases: Phrase[];
   opinions: KoreanOpinion[];

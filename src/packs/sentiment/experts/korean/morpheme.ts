@@ -1,4 +1,5 @@
 import { analysePiece, type RawMorpheme } from "./analyser.ts";
+import { remember } from "../remember.ts";
 import { recoverWord } from "./recover.ts";
 
 /** A morpheme with its place in the raw text (exact for what is written as it is, else that of its word). */
@@ -6,11 +7,13 @@ export type Morpheme = { index: number; text: string; pos: string; start: number
 
 type Word = { text: string; start: number; end: number; morphemes: { text: string; pos: string }[] };
 
-const longestPiece = 160;
+const longestPiece = 80;
 const longestWord = 30;
 
-/** The morphemes of a text of any length, analysed piece by piece. */
-export function morphemesOf(text: string): Morpheme[] {
+/** The morphemes of a text of any length, analysed piece by piece; the last texts are remembered. */
+export const morphemesOf: (text: string) => readonly Morpheme[] = remember(64, analyseText);
+
+function analyseText(text: string): Morpheme[] {
   const morphemes: Morpheme[] = [];
   let words = 0;
   for (const piece of pieces(text)) {

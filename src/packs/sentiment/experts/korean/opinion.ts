@@ -42,12 +42,17 @@ function stemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
     if (to > at && /^(J|EP)/.test(morpheme.pos)) continue;
     key += morpheme.text;
     if (key.length > longest) break;
-    const context = to === at && first.pos.startsWith("V") ? contextStem(key) : undefined;
+    const context = to === at && describes(first) ? contextStem(key) : undefined;
     const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
     if (base !== undefined && fits(first, key)) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
   }
   return best;
+}
+
+/** A quality, or one of the few that the analyser takes for a deed. */
+function describes(morpheme: Morpheme): boolean {
+  return morpheme.pos === "VA" || (morpheme.pos === "VV" && /^(달|떨어지|빠지|식|타|쓰)$/.test(morpheme.text));
 }
 
 function fits(first: Morpheme, key: string): boolean {

@@ -48,6 +48,15 @@ function looksUnknown(word: string, parts: readonly Part[]): boolean {
 }
 
 function broken(word: string, parts: readonly Part[]): boolean {
+  const stem =
+    parts[0]?.text.length === 1 && /(요|다|고|서|데|만|며|면|지|네)$/.test(word) ? stemOfWord(word)?.stem : undefined;
+  if (
+    stem !== undefined &&
+    stem.length >= 2 &&
+    parts[0]?.pos === "NNG" &&
+    parts.some((part) => part.pos === "NNG" && /[웠렸졌왔었]/.test(part.text))
+  )
+    return true;
   return (
     parts.length >= 3 &&
     parts[0]?.pos === "NNG" &&

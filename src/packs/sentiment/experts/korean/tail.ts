@@ -47,7 +47,10 @@ function negationStep(morphemes: readonly Morpheme[], at: number): Step {
         negations: 1,
         next: is(morphemes[next + 1], "XSV", "하") || is(morphemes[next + 1], "V", "하") ? next + 2 : next + 1,
       };
-    if (is(morphemes[next], "V", "않", "못하", "말", "아니하")) return { negations: 1, next: next + 1 };
+    if (is(morphemes[next], "V", "않", "못하", "말", "아니하")) {
+      const excused = is(morphemes[next + 1], "EC", "아도", "어도") && is(morphemes[next + 2], "V", "되", "좋", "괜찮");
+      return { negations: excused ? 2 : 1, next: next + 1 };
+    }
   }
   if (is(here, "ETM", "ㄹ", "을") && is(morphemes[next], "NNB", "수", "리", "줄")) {
     next += 1;
@@ -92,7 +95,8 @@ function modifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Pa
   while (is(morphemes[next], "N") || is(morphemes[next], "XSN") || is(morphemes[next], "SL")) next += 1;
   const named = next > tail.next + 1;
   const particle = is(morphemes[next], "J") ? next + 1 : next;
-  const negations = named && is(morphemes[particle], "VCN") ? 1 : 0;
+  const only = morphemes.slice(tail.next + 1, next).some((one) => is(one, "NNB", "뿐"));
+  const negations = named && !only && is(morphemes[particle], "VCN") ? 1 : 0;
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
   return {
     negations: tail.negations + negations,

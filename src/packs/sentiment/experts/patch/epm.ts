@@ -1,6 +1,6 @@
 import type { PatchSpeakerInput } from "../../role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
-import type { AspectView } from "../aspect-views.ts";
+import { type AspectView, structuralWord } from "../aspect-views.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, round, set, stage1Polarity } from "./edits.ts";
 
@@ -11,12 +11,10 @@ export function mapEvidence(input: PatchSpeakerInput): Edit[] {
 
 function editFor(input: PatchSpeakerInput, view: AspectView): Edit[] {
   const stated = stage1Polarity(input.context, view.term)?.polarity ?? null;
-  const { polarity } = view.scoped;
+  const word = structuralWord(view);
   const grounds = { evidence: evidenceOf(input.text, view), confidence: round(view.scoped.confidence) };
-  if (polarity === null && stated === null) return [];
-  if (polarity === null)
-    return view.term === "" || stated === "neutral" ? [] : [set(view.term, stated, "neutral", grounds)];
-  return stated === polarity ? [confirm(view.term, polarity, grounds)] : [set(view.term, stated, polarity, grounds)];
+  if (word === null || (word === "neutral" && stated === null)) return [];
+  return stated === word ? [confirm(view.term, word, grounds)] : [set(view.term, stated, word, grounds)];
 }
 
 /** The stretch from the aspect to its opinion; without one, the aspect itself. */

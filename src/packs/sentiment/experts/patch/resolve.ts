@@ -2,7 +2,7 @@ import type { DebateContext } from "../../role-inputs.ts";
 import type { PatchTurn } from "../../schemas/debate.ts";
 import { canonicalPolarity } from "../../canonical-polarity.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
-import type { AspectView } from "../aspect-views.ts";
+import { type AspectView, structuralWord } from "../aspect-views.ts";
 import { stage1Polarity } from "./edits.ts";
 
 /** What becomes of an aspect: a polarity, its removal, a merge into another name, or nothing said. */
@@ -31,8 +31,8 @@ export function resolve(
   for (const { vote, weight } of votesOn(text, view.term, turns)) add(vote, weight);
   const stated = stage1Polarity(context, view.term);
   if (stated) add(stated.polarity, 0.4 * stated.sentiment.confidence);
-  const own = view.scoped.polarity ?? (stated && view.term !== "" ? "neutral" : null);
-  if (own) add(own, 0.5 * view.scoped.confidence);
+  const own = structuralWord(view);
+  if (own && (stated || own !== "neutral")) add(own, 0.5 * view.scoped.confidence);
   const ranked = [...scores].sort((a, b) => b[1] - a[1]);
   const [best, second] = ranked;
   if (!best) return { kind: "silent" };

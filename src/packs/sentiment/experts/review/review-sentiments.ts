@@ -1,5 +1,6 @@
 import type { ReviewInput } from "../../role-inputs.ts";
 import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
+import { structuralWord } from "../aspect-views.ts";
 import { debateViews } from "../patch/debate-views.ts";
 import { stage1Polarity } from "../patch/edits.ts";
 import { contextOf } from "./context-of.ts";
@@ -20,8 +21,9 @@ export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
       reason: words === "" ? "nothing in the text says otherwise" : `${words} (${via})`,
       provenance: null,
     };
-    const wanted = polarity ?? (stated !== null && view.term !== "" ? "neutral" : null);
-    if (wanted === null || wanted === stated || opposedByDebate(input, view.term, wanted)) return keep;
+    const wanted = structuralWord(view);
+    if (wanted === null || wanted === stated || (wanted === "neutral" && stated === null)) return keep;
+    if (opposedByDebate(input, view.term, wanted)) return keep;
     const action = stated === null ? "add" : "flip_polarity";
     const reason =
       polarity === null
