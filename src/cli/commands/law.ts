@@ -1,24 +1,40 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
+import { ownItemsFor } from "../../packs/law/corpus/own-items.ts";
 import { routeLabels } from "../../packs/law/router/route.ts";
 import type { Io } from "../io.ts";
+import { explainCommand } from "../law/explain-command.ts";
+import { importCommand } from "../law/import-command.ts";
+import { ownItems } from "../law/own-corpus.ts";
+import { sourcesCommand } from "../law/sources-command.ts";
 import { type RunOptions, withRunOptions } from "../options.ts";
 import { runCase } from "../run-case.ts";
 
-type LawOptions = RunOptions & { hint?: string };
+type LawOptions = RunOptions & { hint?: string; corpus?: string };
 
-/** `parley law QUESTION` */
+/** `parley law QUESTION`, and `law sources`, `law import`, `law explain` */
 export function command(io: Io): Command {
   const command = new Command("law")
     .description(
       "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
     )
     .argument("<question>", "the question, in Indonesian or English")
-    .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels));
+    .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels))
+    .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
+    .enablePositionalOptions()
+    .addCommand(sourcesCommand(io))
+    .addCommand(importCommand(io))
+    .addCommand(explainCommand(io));
   return withRunOptions(command)
     .addHelpText("after", examples)
-    .action(async (query: string, { hint, ...options }: LawOptions) => {
-      await runCase(io, options, law, { query, ...(hint === undefined ? {} : { domain_hint: hint }) });
+    .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
+      const own = ownItemsFor(query, ownItems(io, { corpus, store: options.store, config: options.config }));
+      const input = {
+        query,
+        ...(hint === undefined ? {} : { domain_hint: hint }),
+        ...(own.length > 0 ? { corpus: own } : {}),
+      };
+      await runCase(io, options, law, input);
     });
 }
 
@@ -27,4 +43,6 @@ Examples:
   parley law "Apakah pusako tinggi boleh dijual?"
   parley law "Anak perempuan Bali menuntut bagian waris yang sama menurut KUHPerdata" --hint conflict --out debat/
   parley law "Can a grandchild inherit in place of a dead parent?" --json
+  parley law sources "gadai pusako tinggi"
+  parley law explain "Bolehkah mamak menjual sawah pusako tinggi?"
   parley law "Siapa ahli waris?" --cast anthropic/claude-sonnet-5,sup=person --set max_rounds=2`;

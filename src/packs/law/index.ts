@@ -14,3 +14,14 @@ export { type LawPosition, type Supervision, SupervisionSchema } from "./message
 export { law } from "./pack.ts";
 export { retrieve } from "./retrieval/retrieve.ts";
 export { type Route, route } from "./router/route.ts";
+export { citedProvisions } from "./citations/cited-provisions.ts";
+export { parseCorpus } from "./corpus/parse-corpus.ts";
+export { explain, type Explanation } from "./explain/explanation.ts";
+export { extractFacts } from "./facts/extract-facts.ts";
+export { type Evidence, EvidenceSchema } from "./knowledge/evidence.ts";
+export { type Knowledge, shippedKnowledge, withItems } from "./knowledge/knowledge.ts";
+export { rerank, textsToEmbed } from "./retrieval/rerank.ts";
+export { type CitedProvision, type Retrieval } from "./retrieval/retrieval.ts";
+export { type Contradiction, type Fact, type Rule, type RuleResult, RuleSchema } from "./rules/rule.ts";
+export { runRules } from "./rules/run-rules.ts";
+export { shippedRules } from "./rules/shipped-rules.ts";

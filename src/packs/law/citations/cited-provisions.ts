@@ -19,7 +19,7 @@ export function citedProvisions(query: string, knowledge: Knowledge = shippedKno
   const unused = laws.filter((law) => law.form !== "name" && !bound.some((one) => one.law === law));
   const cited = [
     ...bound.map(({ article, law }) => ({ at: article.start, ...articleProvision(article, law, knowledge) })),
-    ...unused.map((law) => ({ at: law.start, text: law.text, id: null, known: law.law !== null })),
+    ...unused.map((law) => ({ at: law.start, text: law.text, id: null, known: isKnown(law, knowledge) })),
     ...decisions.map(({ start, text, alias }) => ({ at: start, ...found(text, alias, knowledge) })),
   ];
   const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ text, id, known }) => ({ text, id, known }));
@@ -44,8 +44,8 @@ function isConnected(gap: string): boolean {
 
 function articleProvision(article: ArticleReference, law: LawReference | null, knowledge: Knowledge): CitedProvision {
   const text = law === null || article.text.includes(law.text) ? article.text : `${article.text} ${law.text}`;
-  const key = law === null ? "KUHPerdata" : law.law?.key;
-  if (key === undefined) return { text, id: null, known: false };
+  const key = law === null ? "KUHPerdata" : law.key;
+  if (key === null) return { text, id: null, known: false };
   const whole = knowledge.find(`${key}:${article.article}`);
   if (article.paragraph === null) return { text, id: whole?.id ?? null, known: whole !== null };
   const part = knowledge.find(`${key}:${article.article}(${article.paragraph})`);
@@ -55,4 +55,11 @@ function articleProvision(article: ArticleReference, law: LawReference | null, k
 function found(text: string, alias: string | null, knowledge: Knowledge): CitedProvision {
   const item = alias === null ? null : knowledge.find(alias);
   return { text, id: item?.id ?? null, known: item !== null };
+}
+
+/** A law is known when it is one of the shipped ones or a user's item belongs to it. */
+function isKnown({ law, key }: LawReference, { items }: Knowledge): boolean {
+  return (
+    law !== null || (key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`))))
+  );
 }

@@ -1,7 +1,8 @@
 import { type Law, lawOf, laws, titleIsForeign } from "./law-names.ts";
 
-/** A law named in a text. `law` is null when the knowledge base holds nothing of it. */
+/** A law named in a text, with the key of its aliases where its name gives one. `law` is null when no shipped item is of it. */
 export type LawReference = {
+  key: string | null;
   start: number;
   end: number;
   text: string;
@@ -34,10 +35,12 @@ export function lawReferencesIn(text: string): LawReference[] {
 function byNumber(text: string): LawReference[] {
   return [...text.matchAll(numbered)].map((match) => {
     const [whole, type = "", number = "", year = "", about] = match;
-    const law = namedExactly(whole) ?? lawOf(`${typeKey(type)}-${Number(number)}-${year}`);
+    const named = namedExactly(whole);
+    const key = named?.key ?? `${typeKey(type)}-${Number(number)}-${year}`;
+    const law = named ?? lawOf(key);
     const foreign = law !== null && about !== undefined && titleIsForeign(law, about);
     const shown = about !== undefined && !foreign && law ? whole.slice(0, whole.lastIndexOf(year) + 4) : whole;
-    return reference(match.index, shown.trim(), foreign ? null : law, "number");
+    return { ...reference(match.index, shown.trim(), foreign ? null : law, "number"), key: foreign ? null : key };
   });
 }
 
@@ -74,5 +77,5 @@ function typeKey(type: string): string {
 }
 
 function reference(start: number, text: string, law: Law | null, form: LawReference["form"]): LawReference {
-  return { start, end: start + text.length, text, law, form };
+  return { key: law?.key ?? null, start, end: start + text.length, text, law, form };
 }

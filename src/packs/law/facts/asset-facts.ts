@@ -90,6 +90,9 @@ function concernsEstate(reading: Reading): boolean {
     "division",
     "debt",
     "adopted_child",
+    "share",
+    "equal_share",
+    "unequal_share",
   );
 }
 

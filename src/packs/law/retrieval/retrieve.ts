@@ -3,7 +3,7 @@ import { extractFacts } from "../facts/extract-facts.ts";
 import { type Knowledge, shippedKnowledge } from "../knowledge/knowledge.ts";
 import { languageOf } from "../knowledge/language.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
-import { scopeOf } from "../router/scope.ts";
+import { isOutOfScope } from "../router/scope.ts";
 import type { RuleResult } from "../rules/rule.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { shippedRules } from "../rules/shipped-rules.ts";
@@ -33,7 +33,7 @@ export function retrieve(
     rules: { conclusions: [], unknown: [], contradictions: [] },
     graph: [],
     cited,
-    out_of_scope: scopeOf(query, mentions, cited).out_of_scope,
+    out_of_scope: isOutOfScope(query, mentions, cited, knowledge),
   };
   return empty.out_of_scope ? empty : { ...empty, ...search(empty, frame, knowledge, options.limit ?? 16) };
 }

@@ -6,6 +6,8 @@ const ListsSchema = z.strictObject({
   clash: z.array(z.string()),
   /** Parties or norms pull apart. */
   opposed: z.array(z.string()),
+  /** Those of `opposed` that a party does to another. */
+  parties: z.array(z.string()),
   /** It asks what both say or share. */
   harmony: z.array(z.string()),
   /** Words that turn the next few words round: "tanpa menyebut konflik", "tidak ada pertentangan". */
@@ -27,6 +29,9 @@ const lists = ListsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 export const cues: Cue[] = (["clash", "opposed", "harmony"] as const)
   .flatMap((kind) => lists[kind].map((phrase) => ({ kind, words: phrase.split(/[\s-]+/) })))
   .toSorted((a, b) => b.words.length - a.words.length);
+
+/** What a party does to another: claims, refuses, sues. */
+export const partyCues: ReadonlySet<string> = new Set(lists.parties);
 
 export const negations: ReadonlySet<string> = new Set(lists.negations);
 

@@ -2,7 +2,8 @@ import { citedProvisions } from "../citations/cited-provisions.ts";
 import { conceptOf } from "../knowledge/concept.ts";
 import { type Knowledge, shippedKnowledge } from "../knowledge/knowledge.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { partyCues } from "./cues.ts";
+import { isOutOfScope, type Scope, scopeOf } from "./scope.ts";
 import { type Signals, signalsOf } from "./signals.ts";
 
 /** What a question is about (law spec §1). */
@@ -22,7 +23,7 @@ export function route(query: string, hint?: RouteLabel | null, knowledge: Knowle
   const mentions = mentionsIn(query);
   const cited = citedProvisions(query, knowledge);
   const signals = signalsOf(query, mentions, cited);
-  const scope = scopeOf(query, mentions, cited);
+  const scope = { ...scopeOf(query, mentions, cited), out_of_scope: isOutOfScope(query, mentions, cited, knowledge) };
   const scores = { national: strength(signals.national), adat: strength(signals.adat), conflict: tension(signals) };
   const own = labelOf(scores, signals);
   return {
@@ -38,7 +39,7 @@ function labelOf(scores: Route["scores"], signals: Signals): RouteLabel {
   if (adat === 0) return "pure_national";
   if (national === 0)
     return signals.clash.length > 0 && signals.adat.includes("adat") && conflict > 0 ? "conflict" : "pure_adat";
-  if (isBackground(signals.adat) && conflict <= 0) return "pure_national";
+  if (isBackground(signals.adat) && !isDisputed(signals)) return "pure_national";
   if (national === 1 && adat >= 3 && conflict <= 0 && signals.harmony.length === 0) return "pure_adat";
   return conflict > 0 ? "conflict" : "consensus";
 }
@@ -46,6 +47,11 @@ function labelOf(scores: Route["scores"], signals: Signals): RouteLabel {
 /** A community that is only where the parties come from. */
 function isBackground(adat: string[]): boolean {
   return adat.every((id) => conceptOf(id).type === "community");
+}
+
+/** Parties of a community fight over what adat governs too: an inheritance or land. */
+function isDisputed({ clash, opposed, topics }: Signals): boolean {
+  return clash.length > 0 || (topics.length > 0 && opposed.some((cue) => partyCues.has(cue)));
 }
 
 /** How far the question sets the two sides against each other: clashes and oppositions minus what they share. */

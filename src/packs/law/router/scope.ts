@@ -1,6 +1,9 @@
 import type { Mention } from "../knowledge/concept.ts";
+import { ownSourceKind } from "../corpus/corpus-entry.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
 import { wordsOf } from "../knowledge/words.ts";
 import type { CitedProvision } from "../retrieval/retrieval.ts";
+import { termsOf } from "../retrieval/terms.ts";
 import { outsideTopics } from "./cues.ts";
 import { spansOf } from "./phrases.ts";
 
@@ -8,6 +11,31 @@ import { spansOf } from "./phrases.ts";
 export type Scope = { inside: number; outside: number; out_of_scope: boolean };
 
 const needed = 1;
+const coverage = 0.4;
+
+/** A question is in scope when the field covers it, or an item that the user added does. */
+export function isOutOfScope(
+  query: string,
+  mentions: Mention[],
+  cited: CitedProvision[],
+  knowledge: Knowledge,
+): boolean {
+  return scopeOf(query, mentions, cited).out_of_scope && !isCoveredByOwn(query, knowledge);
+}
+
+/** True when an item of the user's own corpus holds most of what the question asks about. */
+function isCoveredByOwn(query: string, knowledge: Knowledge): boolean {
+  const own = knowledge.items.filter(({ source_kind: kind }) => kind === ownSourceKind);
+  const terms = [...new Set([...termsOf(query, "id"), ...termsOf(query, "en")])];
+  return own.some((item) => {
+    const held = new Set([
+      ...termsOf(`${item.title} ${item.statement}`, "id"),
+      ...termsOf(`${item.title_en} ${item.statement_en}`, "en"),
+    ]);
+    const shared = terms.filter((term) => held.has(term)).length;
+    return shared >= 2 && shared >= coverage * terms.length;
+  });
+}
 
 /** A question is in scope when it cites something known, or names enough of this field and not more of another (law spec §1). */
 export function scopeOf(query: string, mentions: Mention[], cited: CitedProvision[]): Scope {

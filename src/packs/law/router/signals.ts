@@ -10,12 +10,19 @@ export type Signals = {
   adat: string[];
   /** National instruments (certificate, deed, concession, office) set on property or kin of adat. */
   instruments: string[];
+  /** Matters that adat governs too: inheritance and land. */
+  topics: string[];
   clash: string[];
   opposed: string[];
   harmony: string[];
 };
 
 const reach = 3;
+const shared = new Set(
+  "heir estate share equal_share unequal_share legitime land rice_field division representation adopted_child".split(
+    " ",
+  ),
+);
 const instruments = new Set(
   "land_certificate notary ppat hgu hgb civil_registry state_forest hak_milik company".split(" "),
 );
@@ -30,6 +37,7 @@ export function signalsOf(query: string, mentions: Mention[], cited: CitedProvis
     national: unique([...national.map(({ concept }) => concept.id), ...(cited.length > 0 ? ["cited_provision"] : [])]),
     adat: unique(adat.map(({ concept }) => concept.id)),
     instruments: unique(national.map(({ concept }) => concept.id).filter((id) => instruments.has(id))),
+    topics: unique(named.map(({ concept }) => concept.id).filter((id) => shared.has(id))),
     ...cuesIn(words, mentions),
   };
 }

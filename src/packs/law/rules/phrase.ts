@@ -11,8 +11,9 @@ export function labelOf(constant: string, language: "id" | "en"): string {
 
 /** A rule's statement with `{X}` replaced by what X was bound to. */
 export function fill(template: string, binding: Binding, language: "id" | "en"): string {
-  return template.replaceAll(/\{([A-Z]\w*)\}/g, (whole, name: string) => {
+  const filled = template.replaceAll(/\{([A-Z]\w*)\}/g, (whole, name: string) => {
     const value = binding.get(name);
     return value === undefined ? whole : labelOf(value, language);
   });
+  return filled.charAt(0).toUpperCase() + filled.slice(1);
 }

@@ -1,7 +1,8 @@
 import { type Atom, type Binding, isVariable, substitute, writeAtom } from "./atom.ts";
-import type { Compiled } from "./compile.ts";
+import type { Check, Compiled } from "./compile.ts";
 import { bindingsOf, firings } from "./fact-base.ts";
 import type { Derived } from "./derive.ts";
+import { settle } from "./literal.ts";
 import type { Unknown } from "./rule.ts";
 
 type Finding = { fact: string; rule: string; concludes: string[]; defeats: string[] };
@@ -27,11 +28,19 @@ export function unknownsOf({ base, given }: Derived, rules: Compiled[]): Unknown
 function missing(base: Derived["base"], rule: Compiled): Finding[] {
   if (rule.asked.length === 0) return [];
   return bindingsOf(base, rule.facts, []).flatMap((binding) => {
+    if (!rule.checks.every((check) => isOpen(check, binding) || settle(check, binding).length > 0)) return [];
     if (rule.asked.some(({ atom }) => base.denies(atom, binding))) return [];
     const open = rule.asked.filter(({ atom }) => base.match(atom, binding).length === 0);
     const concludes = rule.conclude.map((atom) => shown(atom, binding)).filter((fact) => !fact.includes("?"));
     return open.map(({ atom }) => ({ fact: shown(atom, binding), rule: rule.rule.id, concludes, defeats: [] }));
   });
+}
+
+/** A check that speaks of something not yet known cannot fail. */
+function isOpen(check: Check, binding: Binding): boolean {
+  if (check.kind === "value") return true;
+  const names = `${check.left} ${check.right}`.match(/[A-Z]\w*/g) ?? [];
+  return names.some((name) => !binding.has(name));
 }
 
 /** What a rule that fired presumed to be absent. */

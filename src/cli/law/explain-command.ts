@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import { explain } from "../../packs/law/explain/explanation.ts";
+import { explanationText } from "../../packs/law/explain/explanation-text.ts";
+import type { Io } from "../io.ts";
+
+/** `parley law explain QUESTION` */
+export function explainCommand(io: Io): Command {
+  return new Command("explain")
+    .description(
+      "Shows what the rules make of a question: its facts, each conclusion with its proof, unknowns, contradictions.",
+    )
+    .argument("<question>", "the question, in Indonesian or English")
+    .option("--json", "print it as JSON")
+    .action((question: string, { json }: { json?: boolean }) => {
+      const explanation = explain(question);
+      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));
+    });
+}

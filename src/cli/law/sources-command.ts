@@ -1,0 +1,85 @@
+import { Command } from "commander";
+import { languageOf } from "../../packs/law/knowledge/language.ts";
+import { type Evidence, statementIn, titleIn } from "../../packs/law/knowledge/evidence.ts";
+import { type Knowledge, shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
+import { searchText } from "../../packs/law/retrieval/text-index.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { citedProvisions } from "../../packs/law/citations/cited-provisions.ts";
+import type { Io } from "../io.ts";
+import { toInteger } from "../options.ts";
+import { type CorpusOptions, ownItems } from "./own-corpus.ts";
+
+type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };
+
+/** `parley law sources [QUERY]` */
+export function sourcesCommand(io: Io): Command {
+  return new Command("sources")
+    .description("Lists and searches what the law pack may cite, each item with its source and confidence.")
+    .argument("[query]", 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id')
+    .option("--limit <number>", "how many hits", toInteger, 10)
+    .option("--all", "list every item")
+    .option("--json", "as JSON Lines")
+    .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
+    .option("--store <folder>", "where runs are kept (default: .parley)")
+    .action((query: string | undefined, options: Options) => {
+      const knowledge = withItems(shippedKnowledge(), ownItems(io, options));
+      if (query === undefined && !options.all && !options.json) return io.out(overview(knowledge));
+      const found =
+        query === undefined ? knowledge.items : hitsFor(query, knowledge, options.all ? Infinity : options.limit);
+      if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
+      const language = query === undefined ? "id" : languageOf(query);
+      io.out(
+        options.json
+          ? found.map((item) => `${JSON.stringify(item)}\n`).join("")
+          : `${found.map((item) => block(item, language)).join("\n\n")}\n`,
+      );
+    });
+}
+
+/** The item of that id, else what the query cites, else what its words find. */
+function hitsFor(query: string, knowledge: Knowledge, limit: number): Evidence[] {
+  const exact = knowledge.find(query);
+  if (exact) return [exact];
+  const cited = citedProvisions(query, knowledge);
+  const missing = cited.filter(({ known }) => !known);
+  if (missing.length > 0)
+    throw new ParleyError(
+      "bad_input",
+      `${missing.map(({ text }) => text).join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
+    );
+  const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
+  const found = searchText(knowledge, query, languageOf(query)).map(({ evidence }) => evidence);
+  return [...new Set([...named, ...found])].slice(0, limit);
+}
+
+function block(item: Evidence, language: "id" | "en"): string {
+  const scope = language === "en" ? item.scope_en : item.scope;
+  const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
+  return [
+    `${item.id}  ${titleIn(item, language)}  (${about})`,
+    `  ${statementIn(item, language)}`,
+    ...(scope === null ? [] : [`  ${scope}`]),
+    `  ${language === "en" ? "source" : "sumber"}: ${item.source}`,
+    ...(item.aliases.length > 0
+      ? [
+          `  ${language === "en" ? "also" : "alias"}: ${item.aliases.filter((alias) => !alias.endsWith(")")).join(", ")}`,
+        ]
+      : []),
+  ].join("\n");
+}
+
+function overview({ items }: Knowledge): string {
+  const groups = Map.groupBy(items, (item) => [item.regime, item.community, item.kind].filter(Boolean).join(", "));
+  const rows = [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, of]) => {
+      const confirmed = of.filter(({ confidence }) => confidence === "confirmed").length;
+      return `  ${name.padEnd(36)} ${String(of.length).padStart(4)}   ${String(confirmed).padStart(4)} confirmed in a source`;
+    });
+  return [
+    `${items.length} items; their statements are paraphrases, not the wording of the sources`,
+    ...rows,
+    'Search: parley law sources "gadai pusako tinggi"   One item: parley law sources KUHPerdata:852   All: --all',
+    "",
+  ].join("\n");
+}
