@@ -8,6 +8,10 @@ export type CommandEntry = { summary: string; load(): Promise<{ command(io: Io):
 export const commands: Record<string, CommandEntry> = {
   demo: { summary: "run every pack on a bundled example, offline", load: () => import("./commands/demo.ts") },
   ask: { summary: "debate a question, over documents if you give some", load: () => import("./commands/ask.ts") },
+  sentiment: {
+    summary: "aspect-based sentiment of a text or a file, Korean and English",
+    load: () => import("./commands/sentiment.ts"),
+  },
   law: {
     summary: "debate a question of Indonesian law, national and adat",
     load: () => import("./commands/law.ts"),

@@ -12,7 +12,16 @@ const TupleSchema = z.looseObject({
   polarity: z.preprocess((word) => canonicalPolarity(word) ?? word, PolaritySchema),
 });
 
-const tuples = z.array(TupleSchema);
+/** Gold that calls an aspect both ways cannot be matched and is left out, as is usual for SemEval's `conflict`. */
+const tuples = z.preprocess(
+  (list) => (Array.isArray(list) ? list.filter((one) => !isConflict(one)) : list),
+  z.array(TupleSchema),
+);
+
+function isConflict(tuple: unknown): boolean {
+  const polarity = (tuple as { polarity?: unknown } | null)?.polarity;
+  return polarity === "conflict" || polarity === "mixed";
+}
 
 /** The gold of a case: its tuples, under `aspects`, `gold_tuples` or as the list itself; other columns name its strata. */
 export const SentimentGoldSchema = z

@@ -1,0 +1,58 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { ParleyError } from "../../contract/error.ts";
+import { sentiment } from "../../packs/sentiment/pack.ts";
+import type { Io } from "../io.ts";
+import { toInteger, withRunOptions } from "../options.ts";
+import { runCase } from "../run-case.ts";
+import { runSentimentFile } from "../sentiment/run-sentiment-file.ts";
+import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
+
+/** `parley sentiment TEXT|FILE` */
+export function command(io: Io): Command {
+  const command = new Command("sentiment")
+    .description(
+      "What a text says of each thing it talks about, in Korean or English: analysis, debate, review, rules.",
+    )
+    .argument("<text>", "a text, or a .jsonl, .csv or .tsv file of texts")
+    .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
+    .option("--gold <file>", "gold tuples by id, to measure a file of texts against")
+    .option("--report", "print metrics and warnings over a file of texts")
+    .option(
+      "--memory <file>",
+      "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
+    )
+    .option("--concurrency <number>", "texts at once", toInteger, 4)
+    .option("--fresh", "run texts anew that the store has already");
+  return withRunOptions(command)
+    .addHelpText("after", examples)
+    .action(async (text: string, options: SentimentOptions) => {
+      if (isTextFile(io, text)) await runSentimentFile(io, text, options);
+      else await runText(io, text, options);
+    });
+}
+
+async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
+  for (const name of ["gold", "report", "memory"] as const)
+    if (options[name] !== undefined)
+      throw new ParleyError("bad_input", `--${name} needs a file of texts, but "${text.slice(0, 40)}" is no such file`);
+  await runCase(io, options, sentiment, {
+    text,
+    ...(options.lang === undefined ? {} : { language_code: options.lang }),
+  });
+}
+
+/** A name with a table's ending is meant as a file, also when there is none: that is then the error. */
+function isTextFile(io: Io, text: string): boolean {
+  if (/\s/.test(text.trim()) || text.length > 1000) return false;
+  const path = resolve(io.cwd, text);
+  return /\.(jsonl|ndjson|csv|tsv)$/i.test(text) || (existsSync(path) && statSync(path).isFile());
+}
+
+const examples = `
+Examples:
+  parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
+  parley sentiment "Great coffee, slow service" --set debate.style=stance --json
+  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --concurrency 8
+  parley sentiment reviews.csv --gold gold.jsonl --report --set neutral_policy=mention`;

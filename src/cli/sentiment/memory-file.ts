@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ParleyError } from "../../contract/error.ts";
+import { storeEpisode } from "../../packs/sentiment/memory/store-episode.ts";
+import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
+import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memory.ts";
+import { toLines } from "../../packs/sentiment/artifacts/artifacts.ts";
+import { jsonlRows } from "../../studies/datasets/rows.ts";
+import type { Io } from "../io.ts";
+
+/** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */
+export type MemoryFile = { episodes: Episode[]; learn(output: FinalOutput): void; save(): number };
+
+export function openMemoryFile(io: Io, file: string): MemoryFile {
+  const path = resolve(io.cwd, file);
+  const episodes = existsSync(path) ? jsonlRows(readFileSync(path, "utf8"), file).map((row) => episodeAt(row)) : [];
+  let store = episodes;
+  return {
+    episodes,
+    learn({ memory_episode, meta }) {
+      if (memory_episode) store = storeEpisode(store, memory_episode, { text: meta.text });
+    },
+    save() {
+      if (store !== episodes) writeFileSync(path, toLines(store));
+      return store.length - episodes.length;
+    },
+  };
+}
+
+function episodeAt({ value, at }: { value: unknown; at: string }): Episode {
+  const parsed = EpisodeSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+  throw new ParleyError("bad_input", `${at}: not an episode: ${issues}`);
+}
