@@ -1,8 +1,11 @@
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
-import { canonicalJson, sha256 } from "./hash.ts";
+import { sha256 } from "./hash.ts";
 import type { Piece } from "./prompt-pieces.ts";
 
-/** Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable. */
+/**
+ * Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable; it may be called
+ * again before that, keeps the order of the calls, and stores nothing after an entry that could not be stored.
+ */
 export type Journal = {
   entries: readonly JournalEntry[];
   append(entry: JournalEntry, pieces: readonly Piece[]): Promise<void>;
@@ -16,9 +19,9 @@ export type JournalWriter = { write(body: EntryBody, pieces?: readonly Piece[]):
 /** The hash that the first entry follows. */
 export const genesis = "0".repeat(64);
 
-/** The hash of an entry: its body and place, and the hash before it. */
+/** The hash of an entry: its body as it is stored, its place, and the hash before it. */
 export function entryHash(prev: string, seq: number, body: EntryBody): string {
-  return sha256(`${prev}\n${seq}\n${canonicalJson(body)}`);
+  return sha256(`${prev}\n${seq}\n${JSON.stringify(body)}`);
 }
 
 /** Writes to `journal` after its last entry; entries are numbered at the call and become durable in that order. */
@@ -27,16 +30,22 @@ export function openJournal(journal: Journal): JournalWriter {
   let prev = last?.hash ?? genesis;
   let seq = (last?.seq ?? -1) + 1;
   const stored = new Set<string>();
-  let tail: Promise<void> = Promise.resolve();
+  let tail: Promise<unknown> = Promise.resolve();
+  let broken = false;
   return {
-    write(body, pieces = []) {
+    async write(body, pieces = []) {
+      if (broken) await tail;
       const fresh = pieces.filter((piece) => !stored.has(piece.hash));
       for (const piece of fresh) stored.add(piece.hash);
       const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, body), body };
       prev = entry.hash;
       seq += 1;
-      tail = tail.then(() => journal.append(entry, fresh));
-      return tail;
+      const durable = journal.append(entry, fresh).catch((error: unknown) => {
+        broken = true;
+        throw error;
+      });
+      tail = Promise.all([tail, durable]);
+      await tail;
     },
   };
 }

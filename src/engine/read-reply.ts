@@ -31,6 +31,7 @@ function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
   const [first] = candidates;
   if (first === undefined)
     return nothing("no_json", text.trim() === "" ? "the reply is empty" : `no JSON in the reply: ${excerpt(text)}`);
+  if (candidates.length === 1) return fit(role, input, first);
   const fitting = distinct(candidates.filter((candidate) => role.reply.safeParse(candidate).success));
   if (fitting.length > 1)
     return nothing("several_replies", `${fitting.length} different replies in one; give exactly one JSON object`);

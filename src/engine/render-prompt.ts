@@ -3,9 +3,16 @@ import type { Block, Prompt } from "../contract/prompt.ts";
 /** A prompt as text: what every speaker shares, then what is this speaker's own. */
 export type RenderedPrompt = { system: string; shared: string[]; own: string[] };
 
-/** Turns a prompt into the texts that are sent; every block is fenced. */
+const rendered = new WeakMap<Prompt, RenderedPrompt>();
+
+/** Turns a prompt into the texts that are sent, once a prompt; every block is fenced. */
 export function renderPrompt(prompt: Prompt): RenderedPrompt {
-  return { system: prompt.instructions, shared: prompt.blocks.map(renderBlock), own: prompt.own.map(renderBlock) };
+  let known = rendered.get(prompt);
+  if (!known) {
+    known = { system: prompt.instructions, shared: prompt.blocks.map(renderBlock), own: prompt.own.map(renderBlock) };
+    rendered.set(prompt, known);
+  }
+  return known;
 }
 
 /** A block between fences longer than any fence inside it, so that no content can close its own fence. */
@@ -18,6 +25,7 @@ export function renderBlock(block: Block): string {
 
 function longestRun(text: string): number {
   let longest = 0;
+  if (!text.includes("`")) return longest;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
 }

@@ -1,13 +1,11 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { renderBlock } from "./render-prompt.ts";
+import { renderPrompt } from "./render-prompt.ts";
 
 /** Replies that fit the schema and still say nothing: placeholders copied from an example, echoes of the prompt. */
 export function replySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
   const problems: Problem[] = [];
-  const own = prompt.own.map(renderBlock).join("\n");
-  if (raw.trim().length >= minEcho && (prompt.instructions.includes(raw.trim()) || own.includes(raw.trim())))
-    problems.push(problem("echo", "the reply repeats the prompt", []));
+  if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", "the reply repeats the prompt", []));
   for (const leaf of stringLeaves(value, [])) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
       problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
@@ -18,6 +16,12 @@ export function replySmells(raw: string, value: unknown, prompt: Prompt): Proble
 }
 
 const minEcho = 60;
+
+function isEcho(text: string, prompt: Prompt): boolean {
+  if (text.length < minEcho) return false;
+  return prompt.instructions.includes(text) || renderPrompt(prompt).own.join("\n").includes(text);
+}
+
 const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\}?\}|your [a-z ]+ here|lorem ipsum.*)$/i;
 
 function isPlaceholder(text: string, path: Path, prompt: Prompt): boolean {

@@ -4,6 +4,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { genesis, promptFrom } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
+import { groupCommit } from "./group-commit.ts";
 import { type Holder, isAlive, thisProcess } from "./process-life.ts";
 import { attempt, inTransaction, openDatabase } from "./sqlite-database.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
@@ -25,8 +26,9 @@ export function sqliteStore(file: string): Store {
   const selectEntries = database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq");
   const updateStatus = database.prepare("UPDATE runs SET status = ?, outcome = ? WHERE id = ?");
 
-  const append = (id: string, entry: JournalEntry, pieces: readonly Piece[]): void =>
-    write(() => {
+  const commits = groupCommit(write);
+  const append = (id: string, entry: JournalEntry, pieces: readonly Piece[]): Promise<void> =>
+    commits.add(id, () => {
       for (const piece of pieces) insertPiece.run(piece.hash, piece.parent, piece.text);
       insertEntry.run(id, entry.seq, entry.prev, entry.hash, JSON.stringify(entry.body));
       moveHead.run(entry.hash, entry.seq + 1, id);
@@ -59,7 +61,7 @@ export function sqliteStore(file: string): Store {
       const rows = guard(() => selectEntries.all(id)) as EntryRow[];
       return {
         entries: rows.map((row) => entryOf(row, id)),
-        append: async (entry, pieces) => append(id, entry, pieces),
+        append: (entry, pieces) => append(id, entry, pieces),
         prompt: async (hash) => guard(() => promptFrom(hash, (name) => selectPiece.get(name) as Piece | undefined)),
       };
     },
@@ -71,6 +73,7 @@ export function sqliteStore(file: string): Store {
       };
     },
     async close() {
+      commits.flush();
       guard(() => database.close());
     },
   };

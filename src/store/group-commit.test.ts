@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { groupCommit } from "./group-commit.ts";
+
+/** A transaction over a list: what was added is taken back when the work fails. */
+function listTransactions() {
+  const kept: string[] = [];
+  let count = 0;
+  const inTransaction = (work: () => void): void => {
+    const before = kept.length;
+    count += 1;
+    try {
+      work();
+    } catch (error) {
+      kept.length = before;
+      throw error;
+    }
+  };
+  return { kept, inTransaction, count: () => count };
+}
+
+it("writes that come together share one transaction and keep their order", async () => {
+  const { kept, inTransaction, count } = listTransactions();
+  const commits = groupCommit(inTransaction);
+  await Promise.all(["a", "b", "c"].map((name) => commits.add(`run-${name}`, () => void kept.push(name))));
+  expect(kept).toEqual(["a", "b", "c"]);
+  expect(count()).toBe(1);
+});
+
+it("nothing is durable before its promise resolves, and everything is when it does", async () => {
+  const { kept, inTransaction } = listTransactions();
+  const commits = groupCommit(inTransaction);
+  const written = commits.add("run", () => void kept.push("entry"));
+  expect(kept).toEqual([]);
+  await written;
+  expect(kept).toEqual(["entry"]);
+});
+
+it("a write that fails takes its run's writes with it, and no other run's", async () => {
+  const { kept, inTransaction } = listTransactions();
+  const commits = groupCommit(inTransaction);
+  const settled = await Promise.allSettled([
+    commits.add("good", () => void kept.push("good 1")),
+    commits.add("bad", () => void kept.push("bad 1")),
+    commits.add("bad", () => {
+      throw new Error("too big");
+    }),
+    commits.add("bad", () => void kept.push("bad 3")),
+    commits.add("good", () => void kept.push("good 2")),
+  ]);
+  expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
+  expect(kept).toEqual(["good 1", "good 2"]);
+});
+
+it("flush commits what is waiting at once", () => {
+  const { kept, inTransaction } = listTransactions();
+  const commits = groupCommit(inTransaction);
+  void commits.add("run", () => void kept.push("entry"));
+  commits.flush();
+  expect(kept).toEqual(["entry"]);
+});

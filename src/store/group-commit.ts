@@ -1,0 +1,52 @@
+/** A write that waits for its transaction. */
+type Pending = { run: string; work(): void; done(): void; failed(error: unknown): void };
+
+/** Collects the writes of one turn of the event loop and commits them together. */
+export type GroupCommit = {
+  /** Resolves when the write is durable; writes of a run are made in order, and none after one that failed. */
+  add(run: string, work: () => void): Promise<void>;
+  /** Commits what is waiting, now. */
+  flush(): void;
+};
+
+/**
+ * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they share
+ * one. When it fails, each run's writes are tried by themselves, so that one run's trouble is not another's.
+ */
+export function groupCommit(inTransaction: (work: () => void) => void): GroupCommit {
+  let pending: Pending[] = [];
+
+  const commit = (writes: Pending[]): unknown => {
+    try {
+      inTransaction(() => {
+        for (const write of writes) write.work();
+      });
+    } catch (error) {
+      return error;
+    }
+    for (const write of writes) write.done();
+    return null;
+  };
+
+  const flush = (): void => {
+    const writes = pending;
+    pending = [];
+    if (writes.length === 0) return;
+    const runs = [...Map.groupBy(writes, (write) => write.run).values()];
+    const error = commit(writes);
+    if (error === null) return;
+    for (const own of runs) {
+      const cause = runs.length === 1 ? error : commit(own);
+      if (cause !== null) for (const write of own) write.failed(cause);
+    }
+  };
+
+  return {
+    add: (run, work) =>
+      new Promise((done, failed) => {
+        if (pending.length === 0) setImmediate(flush);
+        pending.push({ run, work, done, failed });
+      }),
+    flush,
+  };
+}
