@@ -1,0 +1,50 @@
+import { generateText, type LanguageModel, Output } from "ai";
+import { defaultPersonas } from "../../src/packs/question/config.ts";
+import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "../../src/packs/question/reply.ts";
+import { prompts } from "../../src/packs/question/roles.ts";
+import { question, speakers } from "./debate-case.ts";
+
+/** How many calls a debate may have in flight. */
+export type Pace = "parallel" | "sequential";
+
+/** The debate as a plain loop over the AI SDK: the same calls, nothing recorded, checked, limited or repaired. */
+export async function bareDebate(model: LanguageModel, pace: Pace): Promise<Judgement> {
+  let history = `[QUESTION]\n${question}\n`;
+  for (let round = 1; round <= 3; round += 1) {
+    const asked = history;
+    const say = (seat: string) =>
+      speak(model, `${asked}[PERSONA]\n${JSON.stringify(defaultPersonas[seat])}\n${task(round)}`);
+    const speeches = pace === "parallel" ? await Promise.all(speakers.map(say)) : await oneByOne(speakers, say);
+    for (const [index, speech] of speeches.entries())
+      history += `[ROUND ${round} ANSWER ${index + 1}]\n${JSON.stringify(speech)}\n`;
+  }
+  const { output } = await generateText({
+    model,
+    instructions: prompts["instructions.md"],
+    prompt: `${history}[TASK]\n${prompts["judge.md"]}`,
+    output: Output.object({ schema: JudgementSchema }),
+    maxRetries: 0,
+  });
+  return output;
+}
+
+async function speak(model: LanguageModel, prompt: string): Promise<Speech> {
+  const { output } = await generateText({
+    model,
+    instructions: prompts["instructions.md"],
+    prompt,
+    output: Output.object({ schema: SpeechSchema }),
+    maxRetries: 0,
+  });
+  return output;
+}
+
+function task(round: number): string {
+  return round === 1 ? "[TASK]\nGive your own answer." : "[TASK]\nKeep your answer, improve it or change it.";
+}
+
+async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}

@@ -1,0 +1,51 @@
+import type { QuestionConfig } from "../../src/packs/question/config.ts";
+
+/** The debate that every speed figure is taken on: three speakers, three rounds, a judge, so ten calls. */
+export const question =
+  "A town of forty thousand people has money for one thing: should it build a tram line along the river, or give every household a free bus ticket for the next twelve years?";
+
+export const config: Partial<QuestionConfig> = { max_rounds: 3, judge: true };
+export const speakers = ["analyst", "skeptic", "generalist"];
+export const callsPerDebate = 10;
+/** Calls that wait for each other: three rounds and the judge. */
+export const stepsPerDebate = 4;
+
+const answers: Record<string, string> = {
+  analyst: "Build the tram line along the river.",
+  skeptic: "Neither: repair bridges and pavements first.",
+  generalist: "Free bus tickets for every household.",
+  judge: "Free bus tickets, reviewed after four years.",
+};
+
+const sentences = [
+  "Ridership forecasts for lines of this length have been about a third too high in most towns that published them.",
+  "A ticket that costs nothing changes habits in the first year and much less in the years after it.",
+  "Rails stay where they are, and shops and flats follow them, which no bus line has been shown to do.",
+  "The depot would stand on the flood plain, and the insurer has refused to cover it below the second terrace.",
+  "Half of the households own a car that they use on two days of the week, so the question is about the other five.",
+  "What would change my mind is a count of how many people now walk because the last bus leaves before the late shift ends.",
+  "The operating cost of the line after year eight is missing from the plan, and it decides more than the building cost.",
+];
+
+/** A reply of the length that models give; speakers never agree, so that every round is held. */
+export function replyTo(seat: string, round: number): string {
+  const first = seat.length + round * 3;
+  const reasoning = Array.from({ length: 5 }, (_, index) => sentences[(first + index) % sentences.length]).join(" ");
+  const answer = answers[seat];
+  const confidence = 0.5 + (first % 5) / 10;
+  return seat === "judge"
+    ? JSON.stringify({ answer, winner: 1, reasoning, confidence })
+    : JSON.stringify({ answer, reasoning, confidence, quotes: [] });
+}
+
+/** Whose turn a prompt is: the persona's name stands last in it, and the judge has none. */
+export function seatOf(prompt: string): string {
+  const at = prompt.lastIndexOf('"name":"');
+  return at < 0 ? "judge" : prompt.slice(at + 8, prompt.indexOf('"', at + 8)).toLowerCase();
+}
+
+/** The round of a prompt: one more than the last round that it tells of. */
+export function roundOf(prompt: string): number {
+  const at = prompt.lastIndexOf("[ROUND ");
+  return at < 0 ? 1 : Number.parseInt(prompt.slice(at + 7, at + 10), 10) + 1;
+}

@@ -1,0 +1,41 @@
+import { question as pack } from "../../src/packs/question/pack.ts";
+import type { LanguageModel } from "../../src/players/model/language-model.ts";
+import { defaultSettings, modelPlayer, type ModelSeat } from "../../src/players/model/model-player.ts";
+import { compatible } from "../../src/players/model/providers.ts";
+import { createRateLimiter } from "../../src/players/rate-limiter.ts";
+import { withRateLimit } from "../../src/players/with-rate-limit.ts";
+import { withRetry } from "../../src/players/with-retry.ts";
+import { type CastOf, startRun } from "../../src/runs/start-run.ts";
+import type { Store } from "../../src/store/store.ts";
+import { config, question } from "./debate-case.ts";
+
+/** A cast of one model in every seat, retried and rate-limited as the command line's is. */
+export function castOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): CastOf {
+  const seat: ModelSeat = {
+    id: "bench/mock",
+    model: "mock",
+    endpoint: "in process",
+    load: async () => model,
+    traits: compatible.traits(true),
+    settings: defaultSettings,
+    price: null,
+    keyName: null,
+    keys: [],
+    secrets: [],
+  };
+  const limits = {
+    concurrency,
+    requestsPerMinute: Number.POSITIVE_INFINITY,
+    tokensPerMinute: Number.POSITIVE_INFINITY,
+  };
+  const player = withRetry(withRateLimit(modelPlayer(seat), createRateLimiter(limits)));
+  return async () => () => player;
+}
+
+/** The bench debate as Parley runs it, from the request to the stored result; throws when it was not decided. */
+export async function parleyDebate(store: Store, castOf: CastOf, cast = "bench/mock"): Promise<void> {
+  const { finished } = await startRun({ store, castOf }, { pack, input: { question }, config, cast });
+  const { outcome, reasons, quorum } = finished.result;
+  if (outcome !== "decided" || quorum.asked !== 10 || quorum.repaired > 0)
+    throw new Error(`the bench debate went wrong: ${outcome}, ${JSON.stringify(quorum)} ${reasons.join("; ")}`);
+}
