@@ -13,6 +13,7 @@ const steps: Step[] = [
   { name: "lint", command: "oxlint", args: ["--type-aware", "--deny-warnings"] },
   { name: "format", command: "biome", args: ["format", "."] },
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
+  { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
   {
     name: "tests",
     command: "vitest",

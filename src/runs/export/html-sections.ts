@@ -25,14 +25,14 @@ const bodies: { [K in Section["kind"]]: (section: Of<K>) => string } = {
   table: ({ columns, rows }) =>
     rows.length === 0
       ? ""
-      : `<div class="wide"><table><thead><tr>${columns.map((column) => `<th>${escapeHtml(column)}</th>`).join("")}</tr></thead><tbody>${rows
+      : `<div class="wide" tabindex="0"><table><thead><tr>${columns.map((column) => `<th>${escapeHtml(column)}</th>`).join("")}</tr></thead><tbody>${rows
           .map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`)
           .join("")}</tbody></table></div>`,
   highlight: ({ text, marks }) => `<p class="marked">${markedHtml(text, marks)}</p>${legendHtml(marks)}`,
   lines: ({ lines }) =>
     lines.length === 0
       ? ""
-      : `<div class="wide"><table class="lines"><tbody>${lines
+      : `<div class="wide" tabindex="0"><table class="lines"><tbody>${lines
           .map(
             ({ ref, text, tone }) =>
               `<tr${toneClass(tone)}><th>${escapeHtml(ref)}</th><td>${escapeHtml(text)}</td></tr>`,

@@ -1,6 +1,6 @@
 /** The stylesheet of an exported run: light and dark, phone and print, no outside resource. */
 export const style = `
-:root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--ink:#1d1f23;--soft:#5c6470;--line:#dcd9d2;--good:#1a7f4b;--bad:#b3261e;--warn:#8a5a00;--accent:#2f5fa8;
+:root{color-scheme:light dark;--bg:#fbfaf8;--card:#fff;--ink:#1d1f23;--soft:#5c6470;--line:#dcd9d2;--good:#0f6138;--bad:#a3201a;--warn:#754c00;--accent:#2f5fa8;
 --good-bg:#e2f4e9;--bad-bg:#fbe6e4;--warn-bg:#fdf0d6;--neutral-bg:#e8edf5}
 @media (prefers-color-scheme:dark){:root{--bg:#16181c;--card:#1f2228;--ink:#e8e6e1;--soft:#a2a9b4;--line:#363b44;--good:#6fd19b;--bad:#f2938c;--warn:#e6b85c;--accent:#8fb6f2;
 --good-bg:#173325;--bad-bg:#3d1f1d;--warn-bg:#3a2e14;--neutral-bg:#262d38}}

@@ -11,7 +11,7 @@ export function debateHtml(turns: readonly PagedTurn[]): string {
     ({ round, turns: inside }) =>
       `<div class="round"><h3>${round === 0 ? "Outside the rounds" : `Round ${round}`}</h3>${inside.map(turnHtml).join("")}</div>`,
   );
-  return `<section><h2>The debate</h2><div class="rounds">${columns.join("")}</div></section>`;
+  return `<section><h2>The debate</h2><div class="rounds" tabindex="0">${columns.join("")}</div></section>`;
 }
 
 function turnHtml(turn: PagedTurn): string {
@@ -22,7 +22,7 @@ function turnHtml(turn: PagedTurn): string {
 <header><b>${escapeHtml(turn.key.role)}</b> ${step} <span class="player">${escapeHtml(turn.player)}</span> <span class="status">${turn.status}</span></header>
 <div class="reply">${turn.status === "abstained" ? `<p class="nothing">abstained</p>` : valueHtml(turn.reply)}</div>
 ${problems.length === 0 ? "" : `<ul class="problems">${problems.map((problem) => `<li><b>${escapeHtml(problem.code)}</b> ${escapeHtml(problem.message)}</li>`).join("")}</ul>`}
-<details><summary>prompt and raw reply</summary><pre>${escapeHtml(turn.prompt.join("\n"))}</pre>${turn.attempts.map((attempt) => `<pre class="raw">${escapeHtml(attempt.raw)}</pre>`).join("")}</details>
+<details><summary>prompt and raw reply</summary><pre tabindex="0">${escapeHtml(turn.prompt.join("\n"))}</pre>${turn.attempts.map((attempt) => `<pre class="raw" tabindex="0">${escapeHtml(attempt.raw)}</pre>`).join("")}</details>
 </article>`;
 }
 

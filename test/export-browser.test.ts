@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadPack, packNames } from "../src/packs/registry.ts";
+import { castOfStrings } from "../src/runs/cast-of.ts";
+import { exportHtml } from "../src/runs/export/export-html.ts";
+import { exportPage } from "../src/runs/export/export-page.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { startRun } from "../src/runs/start-run.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
+import { browserPath, launchBrowser } from "./support/browser.ts";
+import { newFolder } from "./support/cli.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = newFolder();
+const hostile = `<img src="https://example.invalid/x.png" onerror="document.title='owned'"><script>document.title='owned'</script>`;
+
+async function exported(name: string, extra: object = {}): Promise<string> {
+  const pack = await loadPack(name);
+  const store = memoryStore();
+  const [example] = pack.examples;
+  const input = { ...(example?.input as object), ...extra };
+  const { runId } = await startRun(
+    { store, castOf: castOfStrings(store) },
+    { pack, input, config: example?.config, cast: "expert" },
+  );
+  const file = join(folder, `${name}-${Object.keys(extra).length}.html`);
+  writeFileSync(file, exportHtml(await exportPage(store, pack, await readRun(store, runId))));
+  return `file://${file}`;
+}
+
+describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(
+    packNames.flatMap(
+      (name) =>
+        [
+          ["light", 1200, name],
+          ["dark", 390, name],
+        ] as const,
+    ),
+  )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (scheme, width, name) => {
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      viewport: { width, height: 900 },
+      bypassCSP: true,
+    });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on("console", (message) => void trouble.push(message.text()));
+    page.on("pageerror", (error) => void trouble.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith("file://")) trouble.push(request.url());
+    });
+    await page.goto(await exported(name));
+    expect(trouble).toEqual([]);
+    expect(await page.locator("article.turn").count()).toBeGreaterThan(0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.evaluate(axe);
+    const violations = await page.evaluate(async () => {
+      const { axe: tool } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      };
+      return (await tool.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+    });
+    expect(violations).toEqual([]);
+    await context.close();
+  });
+
+  it("hostile text stays text", async () => {
+    const page = await browser.newPage();
+    const requests: string[] = [];
+    page.on("request", (request) => void requests.push(request.url()));
+    const docs = [{ id: hostile, text: `The mill was sold because ${hostile} the railway came.` }];
+    await page.goto(await exported("question", { question: `Why was the mill sold? ${hostile}`, docs }));
+    expect(await page.title()).not.toBe("owned");
+    expect(await page.locator("main").innerText()).toContain("<script>");
+    expect(requests.filter((url) => !url.startsWith("file://"))).toEqual([]);
+    await page.close();
+  });
+});
