@@ -13,7 +13,8 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;p
 .badge{display:inline-block;padding:.15em .7em;border-radius:99px;font-weight:600;background:var(--neutral-bg)}
 .badge.decided{background:var(--good-bg);color:var(--good)}.badge.undecided,.badge.escalated,.badge.budget_exhausted{background:var(--warn-bg);color:var(--warn)}.badge.failed{background:var(--bad-bg);color:var(--bad)}
 dl{display:grid;grid-template-columns:minmax(6em,max-content) 1fr;gap:.25em 1em;margin:.2em 0}dt{color:var(--soft)}dd{margin:0;min-width:0}
-dl dl{grid-template-columns:minmax(5em,max-content) 1fr;font-size:.94em}
+.turn dl,dl dl,.notes dl{grid-template-columns:1fr;gap:0}.turn dt,dl dl dt,.notes dt{font-size:.8rem;margin-top:.35em}
+.pairs>span{margin-right:.9em}.pairs i{font-style:normal;color:var(--soft);font-size:.86em}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35em .6em;border-bottom:1px solid var(--line)}
 .lines{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.82rem}.lines th{color:var(--soft);font-weight:400;white-space:nowrap}.lines td{white-space:pre-wrap;word-break:break-all}
 .marked{font-size:1.15rem;line-height:2}mark{background:var(--neutral-bg);color:inherit;padding:.1em .2em;border-radius:4px;border-bottom:2px solid var(--soft)}
@@ -25,7 +26,7 @@ article:target{outline:2px solid var(--accent)}a{color:var(--accent)}
 .steps,.notes{padding-left:1.4em;margin:0}.steps li,.notes li{margin:.35em 0}.outcome{font-weight:600}.steps li.tone-good .outcome{color:var(--good)}.steps li.tone-bad .outcome{color:var(--bad)}.steps li.tone-warn .outcome{color:var(--warn)}
 .numbers span{display:inline-block;background:var(--neutral-bg);border-radius:5px;padding:0 .5em;margin:0 .2em .2em 0;font-size:.85rem}
 .series>div{display:grid;grid-template-columns:minmax(5em,max-content) 1fr 4em;gap:.8em;align-items:center;margin:.25em 0}.series i{display:block;height:.8em;background:var(--accent);border-radius:3px;min-width:2px}.series b{font-variant-numeric:tabular-nums}
-.rounds{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(300px,1fr);gap:14px;overflow-x:auto;padding-bottom:6px}.turn{margin:0 0 12px;font-size:.93rem}.turn header{margin-bottom:.5em}
+.rounds{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(330px,1fr);gap:14px;overflow-x:auto;padding-bottom:6px}.turn{margin:0 0 12px;font-size:.93rem}.turn header{margin-bottom:.5em}
 .turn.repaired,.turn.salvaged{border-left-color:var(--warn)}.turn.abstained{border-left-color:var(--bad)}.turn.answered{border-left-color:var(--accent)}.status{float:right;color:var(--soft);font-size:.8rem}
 .chip{display:inline-block;background:var(--neutral-bg);border-radius:5px;padding:0 .45em;margin:.1em 0}.items{padding-left:1.2em;margin:.2em 0}.items>li{margin:.3em 0}.nothing{color:var(--soft)}.text{white-space:pre-wrap}.number{font-variant-numeric:tabular-nums}
 .problems{font-size:.85rem;color:var(--warn);padding-left:1.2em}details summary{cursor:pointer;color:var(--soft);font-size:.85rem}.notes details summary{font-size:.95rem;color:inherit}

@@ -1,6 +1,6 @@
 import { escapeHtml } from "./html-escape.ts";
 
-/** Any JSON value as readable HTML: records as definition lists, lists of records as tables or lists, long text as paragraphs. */
+/** Any JSON value as readable HTML: short records on one line, long ones as definition lists, lists as chips or items. */
 export function valueHtml(value: unknown): string {
   if (value === null || value === undefined) return `<span class="nothing">–</span>`;
   if (typeof value === "string")
@@ -18,18 +18,32 @@ export function numberText(value: number): string {
 
 function listHtml(values: unknown[]): string {
   if (values.length === 0) return `<span class="nothing">none</span>`;
-  if (values.every((value) => typeof value !== "object" || value === null)) {
-    const texts = values.map((value) => valueHtml(value));
-    const isShort = values.every((value) => String(value).length <= 40);
-    return isShort
-      ? texts.map((text) => `<span class="chip">${text}</span>`).join(" ")
-      : `<ul>${texts.map((text) => `<li>${text}</li>`).join("")}</ul>`;
-  }
-  return `<ol class="items">${values.map((value) => `<li>${valueHtml(value)}</li>`).join("")}</ol>`;
+  if (!values.every(isScalar))
+    return `<ol class="items">${values.map((value) => `<li>${valueHtml(value)}</li>`).join("")}</ol>`;
+  const texts = values.map((value) => valueHtml(value));
+  const isShort = values.every((value) => String(value).length <= 40);
+  if (isShort) return texts.map((text) => `<span class="chip">${text}</span>`).join(" ");
+  return `<ul>${texts.map((text) => `<li>${text}</li>`).join("")}</ul>`;
 }
 
 function recordHtml(record: Record<string, unknown>): string {
   const rows = Object.entries(record).filter(([, value]) => value !== undefined);
   if (rows.length === 0) return `<span class="nothing">none</span>`;
-  return `<dl>${rows.map(([key, value]) => `<dt>${escapeHtml(key.replaceAll("_", " "))}</dt><dd>${valueHtml(value)}</dd>`).join("")}</dl>`;
+  if (fitsOnOneLine(rows))
+    return `<span class="pairs">${rows.map(([key, value]) => `<span><i>${label(key)}</i> ${valueHtml(value)}</span>`).join(" ")}</span>`;
+  return `<dl>${rows.map(([key, value]) => `<dt>${label(key)}</dt><dd>${valueHtml(value)}</dd>`).join("")}</dl>`;
+}
+
+/** Records of a few short values (a span, a pair of numbers) read better as one line. */
+function fitsOnOneLine(rows: [string, unknown][]): boolean {
+  const length = rows.reduce((sum, [key, value]) => sum + key.length + String(value).length, 0);
+  return rows.every(([, value]) => isScalar(value)) && rows.length <= 4 && length <= 90;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== "object";
+}
+
+function label(key: string): string {
+  return escapeHtml(key.replaceAll("_", " "));
 }
