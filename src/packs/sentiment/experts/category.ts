@@ -24,10 +24,13 @@ export function categoryReading(text: string, language: LanguageCode, category: 
   const own = readings.filter((reading, index) => {
     const span = candidates[index]?.span;
     const group = span ? aspectGroup(text.slice(span.start, span.end), languageOf(language)) : null;
-    return reading.polarity !== null && reading.via !== "nearest" && group !== null && wanted.has(group);
+    return (
+      reading.polarity !== null && !/^(nearest|elsewhere)$/.test(reading.via) && group !== null && wanted.has(group)
+    );
   });
   if (own.length === 0) return null;
   const value = own.reduce((sum, reading) => sum + reading.value, 0);
+  if (Math.abs(value) < 0.25 && own.some((reading) => reading.polarity !== "neutral")) return null;
   const polarity = Math.abs(value) < 0.25 ? "neutral" : value > 0 ? "positive" : "negative";
   return {
     ...(own[0] as Reading),

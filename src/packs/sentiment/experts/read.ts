@@ -32,7 +32,11 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
     );
     if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
     const last = nearestOf(structure, place).filter((one) => structure.reach === "text" || adjoins(one.opinion, place));
-    return conclude(place.span, last, "nearest");
+    return conclude(
+      place.span,
+      last,
+      last.some((one) => inOtherSentence(structure, one, place)) ? "elsewhere" : "nearest",
+    );
   });
 }
 
@@ -80,6 +84,11 @@ function nearestClause(loose: Counted[], place: Place): Counted[] {
 /** An opinion right beside the aspect speaks of it even where no relation is seen. */
 function adjoins(opinion: PlacedOpinion, place: Place): boolean {
   return opinion.clause === place.clause && !place.setting && distance(opinion, place) <= 1;
+}
+
+function inOtherSentence({ text }: Structure, { opinion }: Counted, { span }: Place): boolean {
+  const between = text.slice(Math.min(span.end, opinion.span.end), Math.max(span.start, opinion.span.start));
+  return between.length >= 10 && /[.!?\n]/.test(between);
 }
 
 /** The nearest opinion of the text, where the convention is that who is named is judged. */

@@ -9,6 +9,8 @@ export type Opinion = {
   /** What the lexicon says of the word alone. */
   base: number;
   clause: number;
+  /** A "fact" tells what happens or is missing; it speaks, but less surely than a judgement. */
+  kind: "judgement" | "fact";
   negated: boolean;
   /** Stated of a wish, a condition or an expectation, not of what was met. */
   hypothetical: boolean;

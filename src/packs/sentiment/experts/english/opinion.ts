@@ -8,8 +8,8 @@ import { negatorOf } from "./negation.ts";
 import { isIdle } from "./idle-words.ts";
 import type { Token } from "./token.ts";
 
-/** An English opinion: a `phrase` of the lexicon or a word, a judgement or a fact that is told. */
-export type EnglishOpinion = PlacedOpinion & { phrase: boolean; kind: "judgement" | "fact" };
+/** An English opinion: a `phrase` of the lexicon or a word. */
+export type EnglishOpinion = PlacedOpinion & { phrase: boolean };
 
 type Found = {
   from: number;

@@ -20,7 +20,9 @@ export function factAt(morphemes: readonly Morpheme[], at: number): Fact | undef
     return tailOf(morphemes, at + 1).negations % 2 === 0 ? fact(at, at + 1, "없") : undefined;
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
   if (idle.has(here.text) || contextStem(here.text) || koreanLexicon().stems.has(here.text)) return undefined;
-  return tailOf(morphemes, at + 1).negations % 2 === 1 ? fact(at, at + 1, here.text) : undefined;
+  const tail = tailOf(morphemes, at + 1);
+  const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
+  return tail.negations % 2 === 1 && !untried ? fact(at, at + 1, here.text) : undefined;
 }
 
 /** "안" or "못" before a verb that judges nothing by itself. */

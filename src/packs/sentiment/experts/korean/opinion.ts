@@ -6,7 +6,7 @@ import { koreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 import { type Tail, tailOf } from "./tail.ts";
 
-export type KoreanOpinion = PlacedOpinion & { tail: Tail; kind: "judgement" | "fact"; stem: string; noun: string };
+export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
 
 type Found = { from: number; to: number; stem: string; base: number; context: ContextStem | undefined; fact: boolean };
 

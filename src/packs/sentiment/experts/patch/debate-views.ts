@@ -11,8 +11,8 @@ export function debateViews(text: string, language: LanguageCode, context: Debat
   );
   const added = others.flatMap((term) => {
     const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
-    return span ? [{ term, span, normalized: null }] : [];
+    return span ? [{ term, span, normalized: null, confidence: 1 }] : [];
   });
-  const aspects: Pick<Aspect, "term" | "span" | "normalized">[] = [...context.stage1_aspects, ...added];
+  const aspects: Pick<Aspect, "term" | "span" | "normalized" | "confidence">[] = [...context.stage1_aspects, ...added];
   return viewAspects(text, language, aspects);
 }

@@ -20,14 +20,14 @@ export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
   });
 }
 
-/** A term that only ever stands inside a longer aspect is the same target. */
+/** "life" that only ever closes "battery life" is the same target. */
 function mergesOf(aspects: readonly Aspect[]): Map<string, string> {
   const merges = new Map<string, string>();
   for (const term of new Set(aspects.map((aspect) => aspect.term))) {
     const own = aspects.filter((aspect) => aspect.term === term);
     const holders = own.map((aspect) =>
       aspects.find(
-        (other) => other.term !== term && other.span.start <= aspect.span.start && other.span.end >= aspect.span.end,
+        (other) => other.term !== term && other.span.start <= aspect.span.start && other.span.end === aspect.span.end,
       ),
     );
     const [first] = holders;
