@@ -15,11 +15,12 @@ import { type Suspect, suspectsOf } from "./suspects.ts";
 /** What a log shows by itself: the findings, the suspects they add up to, and how well "no fault" stands. */
 export type Analysis = { findings: Finding[]; suspects: Suspect[]; noFault: NoFault };
 
-const done = new WeakMap<ParsedLog, Analysis>();
+/** By the list of events, which copies of a log share. */
+const done = new WeakMap<ParsedLog["events"], Analysis>();
 
 /** Reads a log for signs, unnamed errors, failing peers and slow services; the same log gives the same analysis. */
 export function analyse(log: ParsedLog): Analysis {
-  const known = done.get(log);
+  const known = done.get(log.events);
   if (known) return known;
   const novelty = noveltyOf(log);
   const places = placesIn(log);
@@ -32,10 +33,10 @@ export function analyse(log: ParsedLog): Analysis {
     ...flowFindings(log),
     ...slowWorkFindings(log),
   ];
-  const findings = [...trouble, ...changeFindings(log, trouble, places)];
+  const findings = [...trouble, ...changeFindings(log, trouble, places)].map(withTexts(log));
   const suspects = suspectsOf(findings);
   const analysis = { findings, suspects, noFault: noFaultOf(findings, suspects) };
-  done.set(log, analysis);
+  done.set(log.events, analysis);
   return analysis;
 }
 
@@ -44,4 +45,9 @@ function isPartOf(finding: Finding, peers: Finding[]): boolean {
   return (
     finding.role === "symptom" && peerSigns.has(finding.sign) && peers.some(({ place }) => place === finding.place)
   );
+}
+
+function withTexts(log: ParsedLog): (finding: Finding) => Finding {
+  const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
+  return (finding) => ({ ...finding, texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []) });
 }

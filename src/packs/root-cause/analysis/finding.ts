@@ -16,8 +16,9 @@ export type Finding = {
   place: string | null;
   says: string;
   lines: CitedLine[];
-  /** The templates that it accounts for. */
+  /** The templates that it accounts for, and the words of the first ones. */
   templates: string[];
+  texts?: string[];
   count: number;
   firstMs: number | null;
   resolution: string[];

@@ -16,6 +16,8 @@ const isFault = ({ role }: Finding) => role === "cause" || role === "symptom";
 /** A symptom says less about its own category once something names a cause: it may follow from that. */
 const overshadowed = 0.5;
 const clearCause = 0.4;
+/** Symptoms in work that ended well were overcome. */
+const overcome = 0.8;
 /** What began after another named cause may be its effect. */
 const laterFactor = 0.92;
 /** What another clear cause is known to lead to most likely is its effect. */
@@ -24,6 +26,7 @@ const effectFactor = 0.6;
 /** The suspects of a log, the best supported first; equal ones by who began first, then by name. */
 export function suspectsOf(findings: readonly Finding[]): Suspect[] {
   const faults = findings.filter(isFault);
+  const endedWell = findings.some(({ role }) => role === "recovery");
   const groups = groupsOf(faults);
   const firstCause = Math.min(...faults.filter(isClear).map(({ firstMs }) => firstMs ?? Number.POSITIVE_INFINITY));
   return groups
@@ -31,7 +34,7 @@ export function suspectsOf(findings: readonly Finding[]): Suspect[] {
       const firsts = own.flatMap(({ firstMs }) => firstMs ?? []);
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
-      const score = scoreOf(own, faults) * later * (isEffect(own, faults) ? effectFactor : 1);
+      const score = scoreOf(own, faults, endedWell) * later * (isEffect(own, faults) ? effectFactor : 1);
       return { category, place, score, findings: sorted(own), explains: explainedBy(own, faults), firstMs };
     })
     .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
@@ -57,10 +60,10 @@ function groupsOf(faults: Finding[]): Group[] {
   });
 }
 
-function scoreOf(own: Finding[], faults: Finding[]): number {
+function scoreOf(own: Finding[], faults: Finding[], endedWell: boolean): number {
   const strengthsOf = (role: Finding["role"]) => [...best(own.filter((finding) => finding.role === role)).values()];
   const causes = noisyOr(strengthsOf("cause"));
-  const symptoms = jointSymptoms(strengthsOf("symptom"));
+  const symptoms = jointSymptoms(strengthsOf("symptom")) * (endedWell ? overcome : 1);
   const shadowed = causes > 0 || faults.some((finding) => isClear(finding) && !own.includes(finding));
   return noisyOr([causes, symptoms * (shadowed ? overshadowed : 1)]);
 }
@@ -82,7 +85,12 @@ function best(findings: Finding[]): Map<string, number> {
 function explainedBy(own: Finding[], faults: Finding[]): Finding[] {
   const cause = own.filter(({ role }) => role === "cause").sort((a, b) => b.strength - a.strength)[0];
   if (!cause) return own;
-  return faults.filter((finding) => own.includes(finding) || finding.role === "symptom" || follows(finding, cause));
+  return faults.filter((finding) => own.includes(finding) || isSymptomOf(finding, cause) || follows(finding, cause));
+}
+
+/** A weak cause cannot account for strong symptoms. */
+function isSymptomOf({ role, strength }: Finding, cause: Finding): boolean {
+  return role === "symptom" && strength <= cause.strength;
 }
 
 function isEffect(own: Finding[], faults: Finding[]): boolean {

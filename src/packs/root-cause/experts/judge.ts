@@ -1,5 +1,5 @@
 import { type Analysis, analyse } from "../analysis/analyse.ts";
-import { noisyOr } from "../analysis/finding.ts";
+import { type Finding, noisyOr } from "../analysis/finding.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../judgement.ts";
 import type { Anonymous, JudgeInput } from "../roles/judge.ts";
 import { remarksOn } from "./remarks.ts";
@@ -37,21 +37,18 @@ function subscoresOf(hypothesis: Anonymous, support: Support, analysis: Analysis
 
 /** What the cited lines show, how many there are and how much of what could be cited is. */
 function evidenceShare({ category, evidence }: Anonymous, { cited, suspect, support }: Support): number {
-  const own = suspect
-    ? cited.filter((finding) => suspect.findings.includes(finding))
-    : category === "none"
-      ? cited
-      : [];
-  const telling =
-    category === "none"
-      ? own.length > 0
-        ? support
-        : 0.8 * support
-      : noisyOr(own.map(({ strength }) => strength)) * Math.min(1, support / 0.3);
-  const breadth = suspect ? own.length / Math.min(4, suspect.findings.length) : category === "none" ? 1 : 0;
+  const carried = Math.min(1, support / 0.4);
+  const own = suspect ? cited.filter((finding) => suspect.findings.includes(finding)) : [];
+  const telling = category === "none" ? support : noisyOr(own.map(worth)) * carried;
+  const breadth = suspect ? own.length / Math.min(4, suspect.findings.length) : category === "none" ? support : 0;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
-  const history = evidence.some(({ kind }) => kind === "kg") ? 1 : 0;
+  const history = evidence.some(({ kind }) => kind === "kg") ? carried : 0;
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * Math.min(1, breadth) + 0.1 * history;
+}
+
+/** A finding that can be quoted is worth more than one that only counts show. */
+function worth({ strength, lines }: Finding): number {
+  return lines.length > 0 ? strength : 0.85 * strength;
 }
 
 /** Whether the cause comes before the other named causes. */

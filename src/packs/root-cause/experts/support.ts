@@ -54,11 +54,22 @@ function namesPlace({ hypothesis, affected_components }: Anonymous, place: strin
   return affected_components[0]?.toLowerCase() === wanted || hypothesis.toLowerCase().includes(wanted);
 }
 
-function citedFindings({ evidence }: Anonymous, findings: Finding[]): Finding[] {
-  const refs = new Set(
-    evidence.filter(({ kind }) => kind === "log").map(({ ref }) => String(ref).match(/\d+$/)?.[0] ?? ""),
+/** Findings whose lines are cited; one that only template counts show is cited when the words name it. */
+function citedFindings(hypothesis: Anonymous, findings: Finding[]): Finding[] {
+  const lines = hypothesis.evidence
+    .filter(({ kind }) => kind === "log")
+    .map(({ ref }) => String(ref).match(/\d+$/)?.[0]);
+  const refs = new Set(lines);
+  const words = `${hypothesis.hypothesis}\n${hypothesis.reasoning}`;
+  return findings.filter((finding) =>
+    finding.lines.length > 0 ? finding.lines.some(({ line }) => refs.has(String(line))) : names(words, finding),
   );
-  return findings.filter(({ lines }) => lines.some(({ line }) => refs.has(String(line))));
+}
+
+const tellingWords = 60;
+
+function names(words: string, { says, texts = [] }: Finding): boolean {
+  return words.includes(says) || texts.some((text) => text.length > 10 && words.includes(text.slice(0, tellingWords)));
 }
 
 function strongest(findings: Finding[]): Finding | null {
