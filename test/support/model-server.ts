@@ -108,9 +108,9 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
     seen.status = response.headersSent ? response.statusCode : null;
     log(state, { event: "end", index: seen.index, completed: seen.completed, status: seen.status });
   });
-  if (!request.url?.endsWith("/chat/completions")) {
+  if (!/\/(?:chat\/completions|embeddings)$/.test(request.url ?? "")) {
     response.writeHead(404, { "content-type": "application/json" });
-    response.end('{"error":{"message":"this server only has /v1/chat/completions"}}');
+    response.end('{"error":{"message":"this server only has /v1/chat/completions and /v1/embeddings"}}');
     return;
   }
   const answer = await state.respond(seen.body, seen.index);

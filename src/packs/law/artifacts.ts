@@ -11,8 +11,8 @@ export function artifacts({ result }: LawFinished): Artifact[] {
   const { decision, usage } = result;
   if (!decision) return [];
   const rounds = decision.rounds.flatMap(({ round, nla, ala, nla_on_ala, ala_on_nla }) => [
-    json(`debate_round${round}_nla.json`, nla),
-    json(`debate_round${round}_ala.json`, ala),
+    json(`debate_round${round}_nla.json`, withoutVector(nla)),
+    json(`debate_round${round}_ala.json`, withoutVector(ala)),
     ...(nla_on_ala ? [json(`critique_round${round}_nla_on_ala.json`, nla_on_ala)] : []),
     ...(ala_on_nla ? [json(`critique_round${round}_ala_on_nla.json`, ala_on_nla)] : []),
   ]);
@@ -22,6 +22,11 @@ export function artifacts({ result }: LawFinished): Artifact[] {
     json("supervisor.json", supervisorOf(decision)),
     { name: "answer.md", content: answerMarkdown(decision) },
   ];
+}
+
+function withoutVector(output: LawDecision["rounds"][number]["nla"]) {
+  const { vector, ...said } = output;
+  return vector === undefined ? output : said;
 }
 
 function json(name: string, value: unknown): Artifact {

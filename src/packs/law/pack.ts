@@ -10,6 +10,7 @@ import { protocol } from "./protocol.ts";
 import { report } from "./report.ts";
 import { ala, nla } from "./roles/agent-role.ts";
 import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
+import { embedder } from "./roles/embedder-role.ts";
 import { solo, voters } from "./roles/solo-role.ts";
 import { supervisor } from "./roles/supervisor-role.ts";
 import { verify } from "./verify.ts";
@@ -22,10 +23,11 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   input: LawInputSchema,
   config: LawConfigSchema,
   decision: LawDecisionSchema,
-  roles: ({ protocol: kind, critique }) => {
+  roles: ({ protocol: kind, critique, stability }) => {
     if (kind === "vote") return voters;
     if (kind !== "debate") return [solo];
-    return [nla, ala, ...(critique ? [nlaCritic, alaCritic] : []), supervisor];
+    const critics = critique ? [nlaCritic, alaCritic] : [];
+    return [nla, ala, ...critics, supervisor, ...(stability.metric === "semantic" ? [embedder] : [])];
   },
   protocol,
   examples,

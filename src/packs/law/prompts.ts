@@ -11,6 +11,7 @@ const names = [
   "critic-again.md",
   "supervisor.md",
   "single.md",
+  "embedder.md",
 ] as const;
 
 /** The pack's prompts by file name; data never goes into them. */

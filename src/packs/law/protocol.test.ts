@@ -233,6 +233,13 @@ describe("arms", () => {
     ]);
   });
 
+  test("stability: semantic compares the answers' embeddings, asked for once a round", async () => {
+    const { steps, result } = await debate(conflictQuestion, { stability: { metric: "semantic" } });
+    expect(steps.filter((step) => step.includes("embedder"))).toEqual(["1 embedder embedder", "2 embedder embedder"]);
+    expect(result.decision?.summary?.convergence.numbers.answer_change).toBeGreaterThan(0);
+    expect(result.decision?.summary?.convergence.numbers.answer_change).toBeLessThan(1);
+  });
+
   test("max_rounds below rounds is refused", () => {
     expect(LawConfigSchema.safeParse({ rounds: 3, max_rounds: 2 }).error?.message).toContain(
       "must not be below rounds",

@@ -3,6 +3,7 @@ import type { Verdict } from "../../engine/pack.ts";
 import type { CaseFile } from "./case-file.ts";
 import { type LawConfig, lastRoundOf } from "./config.ts";
 import { controlProtocol } from "./control-protocol.ts";
+import { textOf } from "./convergence/answer-change.ts";
 import { converged } from "./convergence/converged.ts";
 import { critiqueStatus, type RaisedCritique } from "./convergence/critique-status.ts";
 import { debateSummary } from "./convergence/debate-summary.ts";
@@ -14,10 +15,12 @@ import type { Agent, AgentOutput } from "./messages/agent-output.ts";
 import { outputOf, type Round } from "./messages/round.ts";
 import { ala, nla } from "./roles/agent-role.ts";
 import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
+import { embedder } from "./roles/embedder-role.ts";
 import { supervisor } from "./roles/supervisor-role.ts";
 import { stableCritique, stableOutput } from "./stable-reply.ts";
 
 type Table = { debate: Debate; file: CaseFile; config: LawConfig };
+type Answers = [AgentOutput, AgentOutput];
 
 /** Answers, cross critique, revisions until a condition of convergence holds, and a supervisor (law spec §4 and §5). */
 export async function protocol(debate: Debate, input: LawInput, config: LawConfig): Promise<Verdict<LawDecision>> {
@@ -45,7 +48,7 @@ async function holdRound(table: Table, before: Round[]): Promise<Round> {
   const { debate, file, config } = table;
   const n = before.length + 1;
   return debate.round(n, async () => {
-    const [national, adat] = await speak(table, before, n);
+    const [national, adat] = await withVectors(table, await speak(table, before, n));
     const contradictions = claimContradictions(file, national, adat);
     const round: Round = { round: n, nla: national, ala: adat, nla_on_ala: null, ala_on_nla: null, contradictions };
     const isFinal = n === 3 || converged([...before, round], config).met;
@@ -57,7 +60,7 @@ async function holdRound(table: Table, before: Round[]): Promise<Round> {
 }
 
 /** Round 1 answers, later rounds revise: each agent gets its own previous answer and the open critiques on it. */
-async function speak({ debate, file }: Table, before: Round[], n: number): Promise<[AgentOutput, AgentOutput]> {
+async function speak({ debate, file }: Table, before: Round[], n: number): Promise<Answers> {
   const last = before.at(-1);
   const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
     const agent: Agent = role === nla ? "NLA" : "ALA";
@@ -69,6 +72,18 @@ async function speak({ debate, file }: Table, before: Round[], n: number): Promi
     return stableOutput(file, answer.reply);
   };
   return [replyOf(nla.name), replyOf(ala.name)];
+}
+
+/** Adds the embeddings of both answers where stability is semantic. */
+async function withVectors({ debate, config }: Table, outputs: Answers): Promise<Answers> {
+  if (config.stability.metric !== "semantic") return outputs;
+  const [nlaSaid, alaSaid] = outputs;
+  const { vectors } = await debate.ask(embedder, { texts: outputs.map(textOf) });
+  const [nlaVector = [], alaVector = []] = vectors;
+  return [
+    { ...nlaSaid, vector: nlaVector },
+    { ...alaSaid, vector: alaVector },
+  ];
 }
 
 /** Cross critique, in parallel once both answers are there; each critic sees its own earlier critiques and how they were answered. */

@@ -57,6 +57,10 @@ export function seatAt(place: Place, options: CastOptions): ModelSeat {
     model: plan.model,
     endpoint: shownUrl(baseUrl),
     load: () => provider.load(address),
+    loadEmbedding: async () => {
+      if (provider.loadEmbedding) return provider.loadEmbedding(address);
+      throw new ParleyError("bad_cast", `${plan.provider} has no embedding models; cast the role to another provider`);
+    },
     traits: place.traits,
     settings,
     price,

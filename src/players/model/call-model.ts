@@ -11,7 +11,7 @@ export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number }
 
 /** Makes one HTTP call and waits for the whole reply. */
 export function generateReply(model: LanguageModel, options: CallOptions, call: FailedCall, patience: Patience) {
-  return withPatience(patience, call, async (abortSignal) => {
+  return withPatience<Reply>(patience, call, async (abortSignal) => {
     const result = await model.doGenerate({ ...options, abortSignal });
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
@@ -26,7 +26,7 @@ export function streamReply(
   call: FailedCall,
   patience: Patience & { onText(text: string): void },
 ) {
-  return withPatience(patience, call, async (abortSignal, heard) => {
+  return withPatience<Reply>(patience, call, async (abortSignal, heard) => {
     const headers = { accept: "text/event-stream" };
     const { stream } = await model.doStream({ ...options, headers, abortSignal });
     const reply: { text: string; end: Omit<Reply, "text"> | null } = { text: "", end: null };
@@ -44,11 +44,11 @@ export function streamReply(
 }
 
 /** Runs a call under its timeouts and the turn's signal; `heard` says that the endpoint is still talking. */
-async function withPatience(
+export async function withPatience<T>(
   patience: Patience,
   call: FailedCall,
-  work: (signal: AbortSignal, heard: () => void) => Promise<Reply>,
-): Promise<Reply> {
+  work: (signal: AbortSignal, heard: () => void) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   let late: ParleyError | null = null;
   const expire = (ms: number, waitingFor: string) => (): void => {

@@ -9,6 +9,8 @@ export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 export type Messages = CallOptions["prompt"];
 export type ModelUsage = Awaited<ReturnType<LanguageModel["doGenerate"]>>["usage"];
 
+export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
+
 /** How a provider likes to be asked. */
 export type Traits = {
   /** The reply's schema is sent as the provider's own structured output. */

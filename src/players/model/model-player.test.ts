@@ -31,6 +31,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
+const noEmbeddings = (): never => {
+  throw new Error("no embeddings");
+};
+
 async function seatAt(
   respond: Respond,
   changes: Partial<ModelSeat> = {},
@@ -44,6 +48,7 @@ async function seatAt(
     model: "m",
     endpoint: server.baseUrl,
     load: () => compatible.load(address),
+    loadEmbedding: () => (compatible.loadEmbedding ?? noEmbeddings)(address),
     traits: compatible.traits(structuredOutput),
     settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150 },
     price: { input: 1, output: 10, cached_input: 0.1 },
@@ -278,3 +283,43 @@ function errorTexts(error: unknown): unknown[] {
   const { message: causeMessage, stack: causeStack, ...rest } = (cause ?? {}) as Error;
   return [message + stack, details, `${causeMessage}${causeStack}`, rest];
 }
+
+describe("a role that embeds texts", () => {
+  const embedder = defineRole({
+    name: "embedder",
+    reply: z.strictObject({ vectors: z.array(z.array(z.number())) }),
+    prompt: ({ texts }: { texts: string[] }) => ({
+      instructions: "Embed.",
+      blocks: [{ label: "TEXTS", json: texts }],
+      own: [],
+    }),
+    embeds: ({ texts }) => texts,
+  });
+  const texts = { texts: ["satu", "dua"] };
+  const body = JSON.stringify({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }], usage: { prompt_tokens: 7 } });
+
+  test("is one call to the embedding model, charged by what it read", async () => {
+    const { server, seat } = await seatAt(() => ({ raw: { status: 200, body } }));
+    const turn = turnOf(embedder, texts);
+    const played = await modelPlayer(seat).play(embedder, texts, turn);
+    expect(played).toMatchObject({
+      reply: {
+        value: {
+          vectors: [
+            [1, 0],
+            [0, 1],
+          ],
+        },
+      },
+      usage: { calls: 1, inputTokens: 7, outputTokens: 0 },
+    });
+    expect(server.seen).toMatchObject([{ path: "/v1/embeddings", body: { model: "m", input: ["satu", "dua"] } }]);
+  });
+
+  test("fails with the endpoint's name when the model does not embed", async () => {
+    const { seat } = await seatAt(() => ({ raw: { status: 404, body: '{"error":{"message":"no such model"}}' } }));
+    await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
+      /127\.0\.0\.1:\d+\/v1, m: status 404/,
+    );
+  });
+});

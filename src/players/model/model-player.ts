@@ -7,8 +7,9 @@ import { costOf, type Price, worstCostOf } from "../prices.ts";
 import { scrubKnown, scrubStream } from "../secrets.ts";
 import { generateReply, type Reply, streamReply } from "./call-model.ts";
 import { factsOf, type FailedCall } from "./endpoint-failure.ts";
-import type { CallOptions, LanguageModel, Traits } from "./language-model.ts";
+import type { CallOptions, EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 import { messagesOf } from "./model-messages.ts";
+import { playEmbedding } from "./play-embedding.ts";
 import { replySchemaOf } from "./reply-schema.ts";
 
 /** How a model is asked. */
@@ -39,6 +40,8 @@ export type ModelSeat = {
   endpoint: string;
   /** Loaded at the first turn. */
   load(): Promise<LanguageModel>;
+  /** For roles that embed texts; a provider without embeddings throws. */
+  loadEmbedding(): Promise<EmbeddingModel>;
   traits: Traits;
   settings: ModelSettings;
   price: Price | null;
@@ -56,8 +59,9 @@ export function modelPlayer(seat: ModelSeat): Player {
   let loading: Promise<LanguageModel> | null = null;
   return {
     id: seat.id,
-    async play(role, _input, turn): Promise<Played> {
+    async play(role, input, turn): Promise<Played> {
       throwIfInterrupted(turn.signal);
+      if (role.embeds) return playEmbedding(seat, role.embeds(input), turn);
       loading ??= seat.load();
       const model = await loading;
       const request = requestFor(seat, role, turn);

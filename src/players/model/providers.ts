@@ -1,5 +1,5 @@
 import { endpointFetch } from "./endpoint-fetch.ts";
-import type { LanguageModel, Traits } from "./language-model.ts";
+import type { EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 
 /** Where a model is reached. */
 export type Address = { model: string; baseUrl: string; key: string | null; structuredOutput: boolean };
@@ -13,6 +13,8 @@ export type Provider = {
   keyRequired: boolean;
   traits(structuredOutput: boolean): Traits;
   load(address: Address): Promise<LanguageModel>;
+  /** Its embedding models; null when it has none. */
+  loadEmbedding: ((address: Address) => Promise<EmbeddingModel>) | null;
 };
 
 const hostedTraits = { schemaInPrompt: false, seed: true, cacheHint: null };
@@ -36,6 +38,11 @@ export const compatible: Provider = {
     });
     return provider.chatModel(model);
   },
+  async loadEmbedding({ model, baseUrl, key }) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const named = { name: "compatible", baseURL: baseUrl, fetch: endpointFetch };
+    return createOpenAICompatible({ ...named, ...(key === null ? {} : { apiKey: key }) }).embeddingModel(model);
+  },
 };
 
 const openai: Provider = {
@@ -47,6 +54,10 @@ const openai: Provider = {
   async load({ model, baseUrl, key }) {
     const { createOpenAI } = await import("@ai-sdk/openai");
     return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).chat(model);
+  },
+  async loadEmbedding({ model, baseUrl, key }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).embeddingModel(model);
   },
 };
 
@@ -77,6 +88,7 @@ export const providers = {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
     },
+    loadEmbedding: null,
   },
   google: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
@@ -87,6 +99,10 @@ export const providers = {
     async load({ model, baseUrl, key }) {
       const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
+    },
+    async loadEmbedding({ model, baseUrl, key }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).embeddingModel(model);
     },
   },
   ollama: {
