@@ -1,6 +1,14 @@
 import type { LawDecision } from "./decision.ts";
 import { labelsOf } from "./labels.ts";
-import { convergenceLine, critiqueStories, escalationLines, isQuotedIn, sourceName, sourcesOf } from "./story.ts";
+import {
+  convergenceLine,
+  critiqueStories,
+  derivedOf,
+  escalationLines,
+  isQuotedIn,
+  sourceName,
+  sourcesOf,
+} from "./story.ts";
 
 /** The answer as a Markdown page: what is answered, on which sources, what was disputed and how it ended. */
 export function answerMarkdown(decision: LawDecision): string {
@@ -37,11 +45,13 @@ function claimList(decision: LawDecision): string {
         (source) =>
           `  - ${sourceName(decision, source)}${isQuotedIn(source, claim) ? "" : `: ${source.statement}`} (${source.source})`,
       );
+      const derived = derivedOf(decision, claim);
       const assuming = claim.assumptions.map((one) => `  - ${labels.assumptions}: ${one}`);
       return [
         `- **${claim.claim}** (${labels.confidence} ${claim.confidence.toFixed(2)}) ${claim.statement}`,
         ...assuming,
         ...sources,
+        ...(derived === "" ? [] : [`  - ${labels.derived}: ${derived}`]),
       ].join("\n");
     })
     .join("\n");

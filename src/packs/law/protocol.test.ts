@@ -14,6 +14,9 @@ import type { CriticInput } from "./roles/critic-input.ts";
 const conflictQuestion =
   "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
 
+const scopeQuestion =
+  "Anak perempuan Bali menuntut bagian waris yang sama menurut KUHPerdata, keluarganya menolak menurut adat.";
+
 // oxlint-disable-next-line typescript/no-explicit-any
 type Script = Record<string, (input: any, expert: any) => unknown>;
 
@@ -234,7 +237,7 @@ describe("arms", () => {
   });
 
   test("stability: semantic compares the answers' embeddings, asked for once a round", async () => {
-    const { steps, result } = await debate(conflictQuestion, { stability: { metric: "semantic" } });
+    const { steps, result } = await debate(scopeQuestion, { stability: { metric: "semantic" } });
     expect(steps.filter((step) => step.includes("embedder"))).toEqual(["1 embedder embedder", "2 embedder embedder"]);
     expect(result.decision?.summary?.convergence.numbers.answer_change).toBeGreaterThan(0);
     expect(result.decision?.summary?.convergence.numbers.answer_change).toBeLessThan(1);

@@ -5,6 +5,7 @@ import { labelsOf } from "./labels.ts";
 import {
   convergenceLine,
   critiqueStories,
+  derivedOf,
   escalationLines,
   isQuotedIn,
   type NamedClaim,
@@ -30,10 +31,8 @@ function heading({ decision, width, bold }: Page): string[] {
   return [
     ...wrap(decision.query, width).map(bold),
     "",
-    ...wrap(
-      `${labels.position} ${position}: ${labels.positions[position]}   ${labels.route}: ${route.label}${route.out_of_scope ? ", out_of_scope" : ""}`,
-      width,
-    ),
+    ...wrap(`${labels.position} ${position}: ${labels.positions[position]}`, width),
+    `${labels.route}: ${route.label}${route.out_of_scope ? ", out_of_scope" : ""}`,
     "",
   ];
 }
@@ -70,11 +69,13 @@ function claimLines({ decision, width, dim }: Page, claim: NamedClaim): string[]
       ...hang("        ", source.source, width).map(dim),
     ];
   });
+  const derived = derivedOf(decision, claim);
   const assuming = claim.assumptions.flatMap((one) => hang("      ", `${labels.assumptions}: ${one}`, width));
   return [
     ...hang("  ", `${claim.claim} (${labels.confidence} ${claim.confidence.toFixed(2)}) ${claim.statement}`, width),
     ...assuming,
     ...sources,
+    ...(derived === "" ? [] : hang("      ↳ ", `${labels.derived}: ${derived}`, width).map(dim)),
   ];
 }
 

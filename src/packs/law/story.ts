@@ -5,9 +5,21 @@ import { labelsOf } from "./labels.ts";
 type Summary = NonNullable<LawDecision["summary"]>;
 export type NamedClaim = LawDecision["claims"][number];
 
-/** The sources of a claim, in the order it cites them. */
+/** The provisions, norms and decisions that a claim cites, in its order. */
 export function sourcesOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): Source[] {
-  return evidence.flatMap((id) => decision.sources.find((source) => source.id === id) ?? []);
+  return cited(decision, evidence).filter(({ kind }) => kind !== "rule" && kind !== "kg");
+}
+
+/** The rules and graph relations that bear a claim out: they restate sources and are named, not shown. */
+export function derivedOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): string {
+  return cited(decision, evidence)
+    .filter(({ kind }) => kind === "rule" || kind === "kg")
+    .map(({ id }) => id)
+    .join(", ");
+}
+
+function cited({ sources }: LawDecision, ids: string[]): Source[] {
+  return ids.flatMap((id) => sources.find((source) => source.id === id) ?? []);
 }
 
 /** One critique with what became of it and what its target last said to it. */

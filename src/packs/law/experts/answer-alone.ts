@@ -14,7 +14,7 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
   const seen = throughLens(file, lens);
   const nla = openAnswer({ file: seen, agent: "NLA", round: 1, previous: null, critiques: [] });
   const ala = openAnswer({ file: seen, agent: "ALA", round: 1, previous: null, critiques: [] });
-  const clashes = [...new Set(clashesBetween(file, nla, ala).map(({ issue }) => issue))];
+  const clashes = clashesBetween(file, nla, ala);
   const { position, reasons } = positionOf({ file, national: nla.claims, adat: ala.claims, clashes });
   const claims = [...nla.claims, ...ala.claims]
     .slice(0, maxClaims)
@@ -33,7 +33,13 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
     position,
     reasons,
     applicable_regimes: [],
-    dissent: clashes.length > 0 ? phrases.dissent(clashes, []) : null,
+    dissent:
+      clashes.length > 0
+        ? phrases.dissent(
+            clashes.map(({ issue }) => issue),
+            [],
+          )
+        : null,
     disclaimer: phrases.disclaimer(),
   };
 }

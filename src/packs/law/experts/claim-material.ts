@@ -14,6 +14,7 @@ export const sideOf: Record<Agent, Domain> = { NLA: "national", ALA: "adat" };
 const maxMaterials = 6;
 const maxGraphSupports = 2;
 const sameStatement = 0.5;
+const sameConclusion = 0.75;
 
 /** The material for an agent's claims: its side's relevant sources, best first, alike ones together. */
 export function materialFor(file: CaseFile, agent: Agent): Material[] {
@@ -23,7 +24,7 @@ export function materialFor(file: CaseFile, agent: Agent): Material[] {
     if (host) host.supports.push(item);
     else if (materials.length < maxMaterials) materials.push({ lead: item, supports: [], applications: [] });
   }
-  return materials.map((material) => withRules(file, withGraph(file, material)));
+  return withApplications(file, materials).map((material) => withGraph(file, material));
 }
 
 /** Independent sources that agree: another statute, code or decision in much the same words. */
@@ -37,14 +38,29 @@ function instrumentOf({ id, kind, community }: RetrievedEvidence): string {
   return kind === "jurisprudence" ? id : (community ?? id.split("-").slice(0, 2).join("-"));
 }
 
-/** Adds the rules that formalise the source and fired, with what they conclude for this case. */
-function withRules({ retrieval }: CaseFile, material: Material): Material {
-  const own = new Set([material.lead, ...material.supports].map(({ id }) => id));
-  const rules = retrieval.evidence.filter(({ kind, related }) => kind === "rule" && related.some((id) => own.has(id)));
-  const ids = new Set(rules.map(({ id }) => id));
-  const applications = retrieval.rules.conclusions.filter(({ by }) => by.some((id) => ids.has(id)));
-  const fired = new Set(applications.flatMap(({ by }) => by));
-  return { ...material, supports: [...material.supports, ...rules.filter(({ id }) => fired.has(id))], applications };
+/** Adds what the rules that formalise a source conclude for this case; each conclusion goes to the first source it rests on. */
+function withApplications({ retrieval }: CaseFile, materials: Material[]): Material[] {
+  const said = new Set<string>();
+  return materials.map((material) => {
+    const own = new Set([material.lead, ...material.supports].map(({ id }) => id));
+    const rules = retrieval.evidence.filter(
+      ({ kind, related }) => kind === "rule" && related.some((id) => own.has(id)),
+    );
+    const ids = new Set(rules.map(({ id }) => id));
+    const applications = retrieval.rules.conclusions.filter(
+      ({ fact, by, statement }) =>
+        by.some((id) => ids.has(id)) && !said.has(fact) && !repeats(material.lead, statement),
+    );
+    for (const { fact } of applications) said.add(fact);
+    const fired = new Set(retrieval.rules.conclusions.flatMap(({ by }) => by));
+    return { ...material, supports: [...material.supports, ...rules.filter(({ id }) => fired.has(id))], applications };
+  });
+}
+
+/** A conclusion that only says again what its source says adds nothing. */
+function repeats(lead: RetrievedEvidence, statement: string): boolean {
+  const [said, known] = [new Set(termsOf(statement, "id")), new Set(termsOf(lead.statement, "id"))];
+  return said.size === 0 || said.intersection(known).size / said.size >= sameConclusion;
 }
 
 /** Adds the graph relations that were read from the source. */

@@ -1,19 +1,22 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
+import { readAtom, writeAtom } from "../rules/atom.ts";
+import type { Conclusion } from "../rules/rule.ts";
 import { claimOf, type ClaimContradiction } from "../messages/round.ts";
 import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 
 /** A point on which two claims answer differently: by a known relation of norms, or by the rules' conclusions. */
 export type Clash = { nla: Claim; ala: Claim; issue: string; by: string[] };
 
-/** Where the two sides' claims answer the question differently: one clash an issue, and only issues the question is about. */
+/** Where the two sides' claims answer the question differently: what the rules derive, else known relations on the question's issue. */
 export function clashesBetween(file: CaseFile, nla: AgentOutput, ala: AgentOutput): Clash[] {
   const derived = claimContradictions(file, nla, ala).flatMap(({ nla_claim_id, ala_claim_id, by, statement }) => {
     const [national, adat] = [claimOf(nla, nla_claim_id), claimOf(ala, ala_claim_id)];
     return national && adat ? [{ nla: national, ala: adat, issue: statement, by }] : [];
   });
+  if (derived.length > 0) return firstOfIssue(derived);
   const known = onIssue(file.query, relationsBetween(["conflict"], evidenceOf(nla), evidenceOf(ala)));
-  return firstOfIssue([...derived, ...known.flatMap((relation) => clashOn(file, relation, nla, ala))]);
+  return firstOfIssue(known.flatMap((relation) => clashOn(file, relation, nla, ala)));
 }
 
 function clashOn({ retrieval }: CaseFile, relation: NormRelation, nla: AgentOutput, ala: AgentOutput): Clash[] {
@@ -53,4 +56,26 @@ function contradictionsOf(file: CaseFile, nla: Claim, ala: Claim): { by: string[
         kind === "between" && by.some((id) => nla.evidence.includes(id)) && by.some((id) => ala.evidence.includes(id)),
     )
     .map(({ by, statement, statement_en }) => ({ by, statement: language === "en" ? statement_en : statement }));
+}
+
+/** What the rules conclude alike in both laws from the claims' own rules. */
+export function agreementsBetween({ retrieval }: CaseFile, national: Claim[], adat: Claim[]): string[] {
+  const concluded = (claims: Claim[]): Conclusion[] => {
+    const cited = new Set(claims.flatMap(({ evidence }) => evidence));
+    return retrieval.rules.conclusions.filter(({ by }) => by.some((id) => cited.has(id)));
+  };
+  const ofAdat = concluded(adat);
+  return concluded(national).flatMap((one) => {
+    const same = ofAdat.find((other) => other !== one && answerIn(other.fact) === answerIn(one.fact));
+    if (!same) return [];
+    return retrieval.language === "en"
+      ? `${one.statement_en} ↔ ${same.statement_en}`
+      : `${one.statement} ↔ ${same.statement}`;
+  });
+}
+
+/** A conclusion without the system of law that draws it. */
+function answerIn(fact: string): string {
+  const { predicate, args, negated } = readAtom(fact);
+  return writeAtom({ predicate, args: args.slice(1), negated });
 }

@@ -58,7 +58,7 @@ function clashCritiques({ file, agent, own, target }: CriticInput): Found[] {
     target_claim_id: theirs.id,
     issue_type: "conflict",
     severity: "MAJOR",
-    ...phrases.clash(issue, `${agent}:${mine.id}`, mine.statement),
+    ...phrases.clash(issue, `${agent}:${mine.id}`),
   }));
 }
 

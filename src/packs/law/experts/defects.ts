@@ -4,8 +4,10 @@ import type { Claim } from "../messages/agent-output.ts";
 import type { IssueType, Severity } from "../messages/critique-message.ts";
 import { termsOf } from "../retrieval/terms.ts";
 import { citedItems, foreignNumbers, supportOf } from "./claim-support.ts";
+import { factClause } from "./fact-phrases.ts";
 import { phrasesOf } from "./phrases.ts";
 import { namedRegimes, regimeFit } from "./regimes.ts";
+import { bare } from "./sentence.ts";
 import { independentSources, sourceConfidence } from "./source-confidence.ts";
 
 /** Something wrong with a claim that its sources show, and what would mend it (null: the claim must go). */
@@ -26,9 +28,15 @@ const overconfidence = 0.15;
 /** Checks a claim against its own sources and the rules: is it supported, does it reach this case, is it as sure as it says? */
 export function inspectClaim(file: CaseFile, claim: Claim): Defect[] {
   if (citedItems(file, claim).length === 0) return [unsupported(file)];
-  return [sourceMismatch, numberMismatch, foreignRegime, unstatedScope, unconfirmedOnly, overconfident].flatMap(
-    (inspect) => inspect(file, claim),
-  );
+  return [
+    sourceMismatch,
+    numberMismatch,
+    foreignRegime,
+    unstatedScope,
+    presumption,
+    unconfirmedOnly,
+    overconfident,
+  ].flatMap((inspect) => inspect(file, claim));
 }
 
 function unsupported(file: CaseFile): Defect {
@@ -93,6 +101,25 @@ const unstatedScope: Inspection = (file, claim) => {
       fix: (one) => scoped(one, only, language),
     },
   ];
+};
+
+/** A conclusion of the rules that an unstated fact would defeat, drawn without saying so. */
+const presumption: Inspection = (file, claim) => {
+  const { language, rules } = file.retrieval;
+  const phrases = phrasesOf(language);
+  const drawn = rules.conclusions.filter(
+    ({ by, statement, statement_en }) =>
+      by.some((id) => claim.evidence.includes(id)) &&
+      claim.statement.includes(bare(language === "en" ? statement_en : statement)),
+  );
+  const facts = new Set(drawn.map(({ fact }) => fact));
+  const clauses = rules.unknown
+    .filter(({ would_defeat }) => would_defeat?.some((fact) => facts.has(fact)))
+    .map(({ fact }) => factClause(fact, language));
+  const unsaid = clauses.filter((clause) => !claim.assumptions.some((one) => one.includes(clause)));
+  if (unsaid.length === 0) return [];
+  const fix = (one: Claim): Claim => ({ ...one, assumptions: [...one.assumptions, phrases.except(unsaid)] });
+  return [{ issue_type: "logic_gap", severity: "MINOR", ...phrases.defects.presumption(unsaid), fix }];
 };
 
 /** Nothing but unconfirmed sources behind a claim that does not say so. */

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { languageOf } from "../knowledge/language.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
+import { termsOf } from "../retrieval/terms.ts";
 
 /**
  * How national and adat norms on one issue stand to each other. `conflict`: they answer it differently; `agreement`: alike;
@@ -32,18 +34,23 @@ export function relationsBetween(kinds: NormRelation["kind"][], national: string
   );
 }
 
-/** How much of what a relation is about the question names: its persons, property, acts and norms. */
+const sharedWord = 0.25;
+const nearlyAsMuch = 0.9;
+
+/** How much of what a relation is about the question names: its persons, property, acts and norms, and its words. */
 export function issueOverlap(query: string, relation: NormRelation): number {
   const asked = new Set(mentionsIn(query).flatMap(({ concept }) => [concept.id, ...concept.broader]));
   const about = mentionsIn(relation.issue).map(({ concept }) => concept);
-  return new Set(
-    about.filter(({ id, type }) => type !== "community" && type !== "law" && asked.has(id)).map(({ id }) => id),
-  ).size;
+  const named = about.filter(({ id, type }) => type !== "community" && type !== "law" && asked.has(id));
+  const language = languageOf(query);
+  const words = new Set(termsOf(language === "en" ? relation.issue_en : relation.issue, language));
+  const shared = words.intersection(new Set(termsOf(query, language)));
+  return new Set(named.map(({ id }) => id)).size + sharedWord * shared.size;
 }
 
 /** The relations that are most about the question; relations of another issue only happen to share a source. */
 export function onIssue(query: string, relations: NormRelation[]): NormRelation[] {
   const overlaps = relations.map((relation) => issueOverlap(query, relation));
   const most = Math.max(0, ...overlaps);
-  return relations.filter((_, index) => overlaps[index] === most);
+  return relations.filter((_, index) => (overlaps[index] ?? 0) >= nearlyAsMuch * most);
 }

@@ -3,6 +3,7 @@ import { statementIn, titleIn } from "../knowledge/evidence.ts";
 import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
 import { type Material, materialFor } from "./claim-material.ts";
+import { factQuestion } from "./fact-phrases.ts";
 import { phrasesOf } from "./phrases.ts";
 import { sourceConfidence } from "./source-confidence.ts";
 
@@ -61,12 +62,9 @@ function uncertaintiesOf({ retrieval }: CaseFile, claims: Claim[]): string[] {
 
 const maxQuestions = 3;
 
-/** What the agent's rules would need to know to conclude more. */
+/** What the agent's rules would need to know to conclude more, or no longer what they conclude. */
 function openQuestions({ retrieval }: CaseFile, agent: Agent): string[] {
-  const phrases = phrasesOf(retrieval.language);
   const isOwn = (rule: string): boolean => rule.startsWith("rule:national:") === (agent === "NLA");
-  return retrieval.rules.unknown
-    .filter(({ needed_by }) => needed_by.some(isOwn))
-    .slice(0, maxQuestions)
-    .map(({ fact }) => phrases.isItSo(fact));
+  const asked = retrieval.rules.unknown.filter(({ needed_by }) => needed_by.some(isOwn));
+  return asked.slice(0, maxQuestions).map(({ fact }) => factQuestion(fact, retrieval.language));
 }

@@ -16,8 +16,8 @@ export const english: Phrases = {
   notInKnowledge: (provision) =>
     `${provision} is not in this knowledge base; that does not mean that it does not exist.`,
   unconfirmed: (title) => `${title}: its source is unconfirmed.`,
+  except: (clauses) => `Unless ${clauses.join(", or ")}`,
   unconfirmedSource: () => "Rests on an unconfirmed source.",
-  isItSo: (fact) => `Not known: ${fact}.`,
   bindsOnly: (item) => boundOf(item),
   noEvidence: () => "it has no valid evidence",
   openCritique: (critique, description) => `critique ${critique} is still open: ${description}`,
@@ -25,15 +25,15 @@ export const english: Phrases = {
   regime: (item) => regimeOf(item),
   dissent: (clashes, disputed) =>
     [
-      clashes.length > 0 ? `Both sides keep their reading of ${clashes.map(bare).join("; ")}.` : "",
+      clashes.length > 0 ? `Both sides keep their reading (${clashes.join(", ")}).` : "",
       disputed.length > 0 ? `Disputed claims: ${disputed.join(", ")}.` : "",
     ]
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
     "This is not legal advice. The sources are paraphrased from the knowledge base; check their official text and ask a lawyer.",
-  clash: (issue, claim, statement) => ({
-    description: `Conflicts with ${claim} (${bare(statement)}) on ${bare(issue)}.`,
+  clash: (issue, claim) => ({
+    description: `Conflicts with ${claim}: ${bare(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",
   }),
   defects: {
@@ -61,6 +61,10 @@ export const english: Phrases = {
       description: `The claim rests only on unconfirmed sources (${titles}).`,
       suggested_fix: "Say that its source is unconfirmed and lower the confidence.",
     }),
+    presumption: (clauses) => ({
+      description: `The conclusion presumes what the question does not say: that it is not so that ${clauses.join("; or ")}.`,
+      suggested_fix: `Add the assumption: unless ${clauses.join(", or ")}.`,
+    }),
     overconfident: (stated, supported) => ({
       description: `A confidence of ${stated} is more than the independent sources support (${supported}).`,
       suggested_fix: `Lower the confidence to ${supported}.`,
@@ -79,8 +83,8 @@ export const english: Phrases = {
     supported: (titles) => `The claim follows its source: ${titles}.`,
     yields: (titles) => `Accepted: ${titles} settles this whatever adat says.`,
     yielding: (titles) => `Without prejudice to ${titles}`,
-    keepsReading: (agent, bridges) =>
-      `This is the reading of ${sides[agent]} of the cited source; the other side's norm binds under another regime and does not set it aside.${
+    keepsReading: (agent, titles, bridges) =>
+      `${titles} is a source of ${sides[agent]} for those it binds; the other side's norm binds under another regime and does not set it aside.${
         bridges ? ` How the two laws meet is governed among others by ${bridges}.` : ""
       }`,
   },
@@ -92,9 +96,9 @@ export const english: Phrases = {
     pureNational: () => "The question is one of national law; adat norms are background.",
     pureAdat: () => "The question is an internal matter of adat; national rules are background.",
     overriding: (issues) => `National law settles this: ${issues}.`,
-    clash: (issue) => `The two laws answer differently on ${bare(issue)}.`,
+    clash: (issue) => `The two laws answer differently: ${bare(issue)}.`,
     claimedBoth: () => "The parties claim under two different laws over the same thing.",
-    agreement: (issues) => `The two laws agree: ${issues}.`,
+    agreement: (issues) => `The two laws agree: ${bare(issues)}.`,
     reference: (issues) => `National law points to adat: ${issues}.`,
     alike: () => "Both laws speak without a conflict; national law governs it directly.",
   },
@@ -118,7 +122,7 @@ export const english: Phrases = {
     clashes: (issues) => `Where they differ: ${issues.map(bare).join("; ")}.`,
     limits: (assumptions) => `Within these limits: ${assumptions.map(bare).join("; ")}.`,
     agreed: (issues) => `Where they agree: ${bare(issues)}.`,
-    depends: (questions) => `What could change the answer: ${questions.map(bare).join("; ")}.`,
+    depends: (questions) => `Not known, and could change the answer: ${questions.map(bare).join("; ")}.`,
     humanReview: (reasons) => `A person should review this (${reasons.join(", ")}).`,
   },
 };

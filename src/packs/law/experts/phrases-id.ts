@@ -17,8 +17,8 @@ export const indonesian: Phrases = {
   notInKnowledge: (provision) =>
     `${provision} tidak ada dalam basis pengetahuan ini; itu tidak berarti ketentuan tersebut tidak ada.`,
   unconfirmed: (title) => `${title}: sumbernya belum terkonfirmasi.`,
+  except: (clauses) => `Kecuali bila ${clauses.join(", atau ")}`,
   unconfirmedSource: () => "Bersandar pada sumber yang belum terkonfirmasi.",
-  isItSo: (fact) => `Belum diketahui: ${fact}.`,
   bindsOnly: (item) => boundOf(item),
   noEvidence: () => "tidak ada bukti yang sah",
   openCritique: (critique, description) => `kritik ${critique} masih terbuka: ${description}`,
@@ -26,15 +26,15 @@ export const indonesian: Phrases = {
   regime: (item) => regimeOf(item),
   dissent: (clashes, disputed) =>
     [
-      clashes.length > 0 ? `Kedua pihak mempertahankan bacaannya tentang ${clashes.map(bare).join("; ")}.` : "",
+      clashes.length > 0 ? `Kedua pihak mempertahankan bacaannya (${clashes.join(", ")}).` : "",
       disputed.length > 0 ? `Klaim yang diperselisihkan: ${disputed.join(", ")}.` : "",
     ]
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
     "Ini bukan nasihat hukum. Isi sumber diparafrasekan dari basis pengetahuan; periksa teks resminya dan mintalah pendapat ahli hukum.",
-  clash: (issue, claim, statement) => ({
-    description: `Bertentangan dengan ${claim} (${bare(statement)}) tentang ${bare(issue)}.`,
+  clash: (issue, claim) => ({
+    description: `Bertentangan dengan ${claim}: ${bare(issue)}.`,
     suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
   }),
   defects: {
@@ -62,6 +62,10 @@ export const indonesian: Phrases = {
       description: `Klaim hanya bersandar pada sumber yang belum terkonfirmasi (${titles}).`,
       suggested_fix: "Sebutkan bahwa sumbernya belum terkonfirmasi dan turunkan keyakinan.",
     }),
+    presumption: (clauses) => ({
+      description: `Kesimpulan mengandaikan hal yang tidak disebut dalam pertanyaan: bahwa tidak benar ${clauses.join("; atau ")}.`,
+      suggested_fix: `Tambahkan asumsi: kecuali bila ${clauses.join(", atau ")}.`,
+    }),
     overconfident: (stated, supported) => ({
       description: `Keyakinan ${stated} melampaui yang didukung sumber-sumber mandiri (${supported}).`,
       suggested_fix: `Turunkan keyakinan menjadi ${supported}.`,
@@ -80,8 +84,8 @@ export const indonesian: Phrases = {
     supported: (titles) => `Klaim ini mengikuti sumbernya: ${titles}.`,
     yields: (titles) => `Diterima: ${titles} menyelesaikan hal ini terlepas dari adat.`,
     yielding: (titles) => `Tanpa mengurangi berlakunya ${titles}`,
-    keepsReading: (agent, bridges) =>
-      `Ini bacaan ${sides[agent]} atas sumber yang dikutip; norma pihak lain berlaku bagi rezim lain dan tidak menghapusnya.${
+    keepsReading: (agent, titles, bridges) =>
+      `${titles} adalah sumber ${sides[agent]} yang berlaku bagi mereka yang diikatnya; norma pihak lain berlaku di bawah rezim lain dan tidak menghapusnya.${
         bridges ? ` Pertemuan kedua hukum diatur antara lain oleh ${bridges}.` : ""
       }`,
   },
@@ -93,9 +97,9 @@ export const indonesian: Phrases = {
     pureNational: () => "Pertanyaan ini menyangkut hukum nasional; norma adat hanya latar.",
     pureAdat: () => "Pertanyaan ini urusan internal adat; ketentuan nasional hanya latar.",
     overriding: (issues) => `Hukum nasional menyelesaikan hal ini: ${issues}.`,
-    clash: (issue) => `Kedua hukum menjawab berbeda tentang ${bare(issue)}.`,
+    clash: (issue) => `Kedua hukum menjawab berbeda: ${bare(issue)}.`,
     claimedBoth: () => "Para pihak menuntut menurut dua hukum yang berbeda atas hal yang sama.",
-    agreement: (issues) => `Kedua hukum sejalan: ${issues}.`,
+    agreement: (issues) => `Kedua hukum sejalan: ${bare(issues)}.`,
     reference: (issues) => `Hukum nasional menunjuk adat: ${issues}.`,
     alike: () => "Kedua hukum berbicara tanpa pertentangan; hukum nasional mengaturnya secara langsung.",
   },
@@ -119,7 +123,7 @@ export const indonesian: Phrases = {
     clashes: (issues) => `Titik beda: ${issues.map(bare).join("; ")}.`,
     limits: (assumptions) => `Batasnya: ${assumptions.map(bare).join("; ")}.`,
     agreed: (issues) => `Titik temu: ${bare(issues)}.`,
-    depends: (questions) => `Yang dapat mengubah jawaban: ${questions.map(bare).join("; ")}.`,
+    depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(bare).join("; ")}.`,
     humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join(", ")}).`,
   },
 };

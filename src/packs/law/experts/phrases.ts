@@ -15,7 +15,7 @@ export type Phrases = {
   notInKnowledge(provision: string): string;
   unconfirmed(title: string): string;
   unconfirmedSource(): string;
-  isItSo(fact: string): string;
+  except(clauses: string[]): string;
   bindsOnly(item: Evidence): string;
   noEvidence(): string;
   openCritique(critique: string, description: string): string;
@@ -23,7 +23,7 @@ export type Phrases = {
   regime(item: Evidence): string;
   dissent(clashes: string[], disputed: string[]): string;
   disclaimer(): string;
-  clash(issue: string, claim: string, statement: string): Complaint;
+  clash(issue: string, claim: string): Complaint;
   defects: {
     unsupported(): Complaint;
     sourceMismatch(titles: string): Complaint;
@@ -31,6 +31,7 @@ export type Phrases = {
     foreignRegime(titles: string, scopes: string): Complaint;
     unstatedScope(titles: string, scopes: string): Complaint;
     unconfirmedOnly(titles: string): Complaint;
+    presumption(clauses: string[]): Complaint;
     overconfident(stated: number, supported: number): Complaint;
   };
   verdicts: { dropped(): string; explained(): string; mended(): string; unanswered(): string };
@@ -41,7 +42,7 @@ export type Phrases = {
     supported(titles: string): string;
     yields(titles: string): string;
     yielding(titles: string): string;
-    keepsReading(agent: AgentName, bridges: string): string;
+    keepsReading(agent: AgentName, titles: string, bridges: string): string;
   };
   reasons: {
     nothing(): string;

@@ -1,11 +1,12 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
+import { agreementsBetween, type Clash } from "./clashes.ts";
 import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 import { phrasesOf } from "./phrases.ts";
 
 /** What the claims that stand say together. */
-export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: string[] };
+export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
 
 /** The position that the standing claims support (law spec §5), with the reasons. */
 export function positionOf(reading: Reading): { position: LawPosition; reasons: string[] } {
@@ -22,7 +23,10 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
   if (label === "pure_national") return because("A", phrases.pureNational());
   if (label === "pure_adat") return because("B", phrases.pureAdat());
   if (label === "conflict")
-    return because("C", ...(clashes.length > 0 ? clashes.map(phrases.clash) : [phrases.claimedBoth()]));
+    return because(
+      "C",
+      ...(clashes.length > 0 ? clashes.map(({ issue }) => phrases.clash(issue)) : [phrases.claimedBoth()]),
+    );
   return consensusPosition(reading);
 }
 
@@ -35,12 +39,14 @@ function consensusPosition(reading: Reading): { position: LawPosition; reasons: 
     relationsOf(reading, ["conflict", "agreement", "reference"]).filter(({ adat }) => adat.length > 0),
   );
   const of = (kind: NormRelation["kind"]): NormRelation[] => about.filter((relation) => relation.kind === kind);
+  const derived = clashes.length === 0 ? agreementsBetween(file, reading.national, reading.adat) : [];
+  if (derived.length > 0) return { position: "A", reasons: derived.map(phrases.agreement) };
   if (of("agreement").length > 0)
     return { position: "A", reasons: [phrases.agreement(issuesOf(file, of("agreement")))] };
   if (of("reference").length > 0)
     return { position: "B", reasons: [phrases.reference(issuesOf(file, of("reference")))] };
   return clashes.length > 0
-    ? { position: "C", reasons: clashes.map(phrases.clash) }
+    ? { position: "C", reasons: clashes.map(({ issue }) => phrases.clash(issue)) }
     : { position: "A", reasons: [phrases.alike()] };
 }
 

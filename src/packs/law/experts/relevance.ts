@@ -10,6 +10,8 @@ const maxTexts = 6;
 const floor = 0.65;
 /** For a question of one law only, the other side speaks when a source of it matches nearly as well as the best. */
 const otherSideFloor = 0.8;
+/** A source whose rule fired on the facts of the question needs less of a match. */
+const ruleShare = 0.8;
 const foreignSubject = 0.6;
 const onTheIssue = 1.4;
 
@@ -25,7 +27,8 @@ export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[]
     otherSideFloor * best(texts) * (isOtherSide(file, side) ? 1 : 0),
   );
   if (isOtherSide(file, side) && !speaksHere(file, side)) return own.filter(isCited);
-  return own.filter((item) => item.score >= needed || isCited(item)).slice(0, maxTexts);
+  const enough = (item: RetrievedEvidence): number => (item.found_by.includes("rules") ? ruleShare : 1) * needed;
+  return own.filter((item) => item.score >= enough(item) || isCited(item)).slice(0, maxTexts);
 }
 
 /** A source about other people counts for less; where both laws speak, one on the issue between them counts for more. */

@@ -1,6 +1,6 @@
 import { type CaseFile, findEvidence } from "../case-file.ts";
 import type { RaisedCritique } from "../convergence/critique-status.ts";
-import { titleIn } from "../knowledge/evidence.ts";
+import { type Evidence, titleIn } from "../knowledge/evidence.ts";
 import type { AgentOutput, Claim, Response } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
 import { citedItems } from "./claim-support.ts";
@@ -8,6 +8,7 @@ import { inspectClaim } from "./defects.ts";
 import { normRelations } from "./norm-relations.ts";
 import { answerText } from "./open-answer.ts";
 import { phrasesOf } from "./phrases.ts";
+import { independentSources } from "./source-confidence.ts";
 
 /** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */
 export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOutput {
@@ -50,7 +51,7 @@ function answerTo({ file, agent }: AgentInput, critique: RaisedCritique, claim: 
     return { response: respond("accepted", reason, mended?.evidence ?? []), claim: mended };
   }
   if (critique.issue_type === "conflict") return answerToClash(file, agent, claim, respond);
-  const titles = citedItems(file, claim).map((item) => titleIn(item, file.retrieval.language));
+  const titles = independentSources(citedItems(file, claim)).map((item) => titleIn(item, file.retrieval.language));
   return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
 }
 
@@ -72,8 +73,9 @@ function answerToClash(
   }
   const bridges = retrievedOf(file, "reference");
   const grounds = [...claim.evidence, ...bridges.map(({ id }) => id)];
-  const titles = bridges.map((item) => titleIn(item, language)).join("; ");
-  return { response: respond("rejected", phrases.keepsReading(agent, titles), grounds), claim };
+  const named = (items: Evidence[]): string => items.map((item) => titleIn(item, language)).join("; ");
+  const own = named(independentSources(citedItems(file, claim)));
+  return { response: respond("rejected", phrases.keepsReading(agent, own, named(bridges)), grounds), claim };
 }
 
 function retrievedOf(file: CaseFile, kind: "overriding" | "reference") {

@@ -8,7 +8,7 @@ export function communityName(community: string): string {
   return community.charAt(0).toUpperCase() + community.slice(1);
 }
 
-/** A title with its part after a colon in brackets, so that it can stand before a colon. */
+/** A title without colons, so that it can stand before one. */
 export function inline(title: string): string {
-  return title.replace(/:\s+(.+)$/u, " ($1)");
+  return title.replaceAll(/:\s+/gu, " – ");
 }

@@ -1,16 +1,15 @@
 import type { Evidence } from "../knowledge/evidence.ts";
 import { confidenceWeight } from "../knowledge/evidence.ts";
 
-const oneSource = 0.6;
+/** How far one document that reports a norm is believed: the statute's own text more than a page about it. */
+const statuteText = 0.8;
+const document = 0.5;
 const most = 0.95;
 
-/** How sure a claim can be: more with every independent source that agrees, less where a source is unconfirmed. */
+/** How sure a claim can be: more with every independent document that bears it out, less where an item is unconfirmed. */
 export function sourceConfidence(items: Evidence[]): number {
-  const doubt = independentSources(items).reduce(
-    (left, item) => left * (1 - oneSource * confidenceWeight[item.confidence]),
-    1,
-  );
-  return round(Math.min(most, 1 - doubt));
+  const doubt = independentSources(items).reduce((left, item) => left * doubtOf(item), 1);
+  return Math.round(100 * Math.min(most, 1 - doubt)) / 100;
 }
 
 /** Rules and graph relations restate other items: only texts, norms and decisions count, each once. */
@@ -19,6 +18,16 @@ export function independentSources(items: Evidence[]): Evidence[] {
   return [...new Map(texts.map((item) => [item.title, item])).values()];
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+function doubtOf(item: Evidence): number {
+  const weight = confidenceWeight[item.confidence];
+  if (item.source_kind === "statute_text") return 1 - statuteText * weight;
+  return (1 - document * weight) ** Math.max(1, documentsOf(item).length);
+}
+
+/** The documents behind an item; its own official name and unreviewed rule files are not documents about it. */
+function documentsOf({ source, title }: Evidence): string[] {
+  return source
+    .split(";")
+    .map((part) => part.replace(/^\s*juga\s+/, "").trim())
+    .filter((part) => part !== "" && !/nusantara-agent|^catatan:/.test(part) && !title.includes(part));
 }

@@ -67,7 +67,7 @@ function readingOf({ file, nla, ala }: SupervisorInput, standing: string[]): Rea
     claims: output.claims.filter((claim) => standing.includes(nameOf(output, claim))),
   });
   const [national, adat] = [kept(nla), kept(ala)];
-  const clashes = [...new Set(clashesBetween(file, national, adat).map(({ issue }) => issue))];
+  const clashes = clashesBetween(file, national, adat);
   return { file, national: national.claims, adat: adat.claims, clashes };
 }
 
@@ -98,5 +98,8 @@ function dissentOf({ file, clashes }: Reading, position: LawPosition, summary: D
   const phrases = phrasesOf(file.retrieval.language);
   const disputed = summary.disputed_claims.map(({ claim }) => claim);
   if (position === "D" || (clashes.length === 0 && disputed.length === 0)) return null;
-  return phrases.dissent(clashes, disputed);
+  return phrases.dissent(
+    clashes.map(({ nla, ala }) => `NLA:${nla.id} ↔ ALA:${ala.id}`),
+    disputed,
+  );
 }

@@ -3,6 +3,7 @@ import type { Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { citedItems } from "./claim-support.ts";
+import { agreementsBetween } from "./clashes.ts";
 import { onIssue } from "./norm-relations.ts";
 import { phrasesOf } from "./phrases.ts";
 import { issuesOf, nameOf, type Reading, relationsOf } from "./position.ts";
@@ -25,7 +26,7 @@ export function supervisorAnswer(conclusion: Conclusion, { nla, ala, summary }: 
     position === "D" ? phrases.insufficient(nearest(reading)) : "",
     readingText(phrases.national(), usedOf(conclusion, "NLA"), "NLA"),
     readingText(phrases.adat(communities), usedOf(conclusion, "ALA"), "ALA"),
-    position === "C" && clashes.length > 0 ? phrases.clashes(clashes) : "",
+    position === "C" && clashes.length > 0 ? phrases.clashes(clashes.map(({ issue }) => issue)) : "",
     position !== "C" && used.length > 0 ? agreedText(reading) : "",
     limitsText(file, [...usedOf(conclusion, "NLA"), ...usedOf(conclusion, "ALA")]),
     questions.length > 0 ? phrases.depends(questions) : "",
@@ -53,8 +54,10 @@ function limitsText(file: CaseFile, claims: Claim[]): string {
 function agreedText(reading: Reading): string {
   const { file } = reading;
   const relations = relationsOf(reading, ["agreement", "reference"]).filter(({ adat }) => adat.length > 0);
-  const agreed = onIssue(file.query, relations);
-  return agreed.length === 0 ? "" : phrasesOf(file.retrieval.language).answer.agreed(issuesOf(file, agreed));
+  const known = onIssue(file.query, relations);
+  const agreed =
+    known.length > 0 ? issuesOf(file, known) : agreementsBetween(file, reading.national, reading.adat).join("; ");
+  return agreed === "" ? "" : phrasesOf(file.retrieval.language).answer.agreed(agreed);
 }
 
 /** The sources nearest to a question that cannot be answered. */
