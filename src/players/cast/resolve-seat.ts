@@ -52,15 +52,13 @@ export function seatAt(place: Place, options: CastOptions): ModelSeat {
   const key = keyName === null ? null : (env[keyName] ?? null);
   if (key === null && place.keyRequired) throw missingKey(plan, keyVariables);
   const address = { model: plan.model, baseUrl, key, structuredOutput };
+  const embeddings = provider.loadEmbedding;
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
     endpoint: shownUrl(baseUrl),
     load: () => provider.load(address),
-    loadEmbedding: async () => {
-      if (provider.loadEmbedding) return provider.loadEmbedding(address);
-      throw new ParleyError("bad_cast", `${plan.provider} has no embedding models; cast the role to another provider`);
-    },
+    ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
     traits: place.traits,
     settings,
     price,

@@ -31,10 +31,6 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-const noEmbeddings = (): never => {
-  throw new Error("no embeddings");
-};
-
 async function seatAt(
   respond: Respond,
   changes: Partial<ModelSeat> = {},
@@ -48,7 +44,6 @@ async function seatAt(
     model: "m",
     endpoint: server.baseUrl,
     load: () => compatible.load(address),
-    loadEmbedding: () => (compatible.loadEmbedding ?? noEmbeddings)(address),
     traits: compatible.traits(structuredOutput),
     settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150 },
     price: { input: 1, output: 10, cached_input: 0.1 },
@@ -298,8 +293,15 @@ describe("a role that embeds texts", () => {
   const texts = { texts: ["satu", "dua"] };
   const body = JSON.stringify({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }], usage: { prompt_tokens: 7 } });
 
+  const embeddingSeat = async (raw: { status: number; body: string }) => {
+    const { server, seat } = await seatAt(() => ({ raw }));
+    const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput: true };
+    const load = compatible.loadEmbedding;
+    return { server, seat: { ...seat, ...(load ? { loadEmbedding: () => load(address) } : {}) } };
+  };
+
   test("is one call to the embedding model, charged by what it read", async () => {
-    const { server, seat } = await seatAt(() => ({ raw: { status: 200, body } }));
+    const { server, seat } = await embeddingSeat({ status: 200, body });
     const turn = turnOf(embedder, texts);
     const played = await modelPlayer(seat).play(embedder, texts, turn);
     expect(played).toMatchObject({
@@ -317,9 +319,16 @@ describe("a role that embeds texts", () => {
   });
 
   test("fails with the endpoint's name when the model does not embed", async () => {
-    const { seat } = await seatAt(() => ({ raw: { status: 404, body: '{"error":{"message":"no such model"}}' } }));
+    const { seat } = await embeddingSeat({ status: 404, body: '{"error":{"message":"no such model"}}' });
     await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
       /127\.0\.0\.1:\d+\/v1, m: status 404/,
+    );
+  });
+
+  test("is refused by a provider without embeddings", async () => {
+    const { seat } = await seatAt(() => ({ content: "{}" }));
+    await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
+      "has no embedding models",
     );
   });
 });

@@ -40,8 +40,8 @@ export type ModelSeat = {
   endpoint: string;
   /** Loaded at the first turn. */
   load(): Promise<LanguageModel>;
-  /** For roles that embed texts; a provider without embeddings throws. */
-  loadEmbedding(): Promise<EmbeddingModel>;
+  /** For roles that embed texts; a provider without embeddings has none. */
+  loadEmbedding?(): Promise<EmbeddingModel>;
   traits: Traits;
   settings: ModelSettings;
   price: Price | null;

@@ -1,3 +1,4 @@
+import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
 import { throwIfInterrupted } from "../interruption.ts";
 import { costOf, worstCostOf } from "../prices.ts";
@@ -8,6 +9,8 @@ import type { ModelSeat } from "./model-player.ts";
 
 /** Plays a role that embeds texts: one reservation and one HTTP call, the vectors as they came. */
 export async function playEmbedding(seat: ModelSeat, texts: string[], turn: TurnContext): Promise<Played> {
+  if (!seat.loadEmbedding)
+    throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${turn.key.role} to another provider`);
   const model = await seat.loadEmbedding();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: worstCostOf(seat.price, bytes, 0) });
