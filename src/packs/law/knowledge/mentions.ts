@@ -1,4 +1,5 @@
 import { type Concept, conceptOf, type Mention, shippedConcepts } from "./concept.ts";
+import { stemTokens } from "../convergence/stem-tokens.ts";
 import { formsOf, wordsOf } from "./words.ts";
 
 type Entry = { words: string[]; senses: Sense[]; capitals: boolean };
@@ -49,10 +50,24 @@ function settleCommunity(found: Candidate[]): Mention[] {
 
 function longestAt(words: string[], at: number): Entry | undefined {
   index ??= buildIndex();
-  const candidates = formsOf(words[at] ?? "").flatMap((form) => index?.get(form) ?? []);
-  return candidates
+  const word = words[at] ?? "";
+  const candidates = formsOf(word).flatMap((form) => index?.get(form) ?? []);
+  const longest = candidates
     .filter((entry) => entry.words.every((expected, offset) => matches(words[at + offset], expected, entry.capitals)))
     .toSorted((a, b) => b.words.length - a.words.length)[0];
+  return longest ?? byStem(word);
+}
+
+/** A single-word term of the same stem, for inflections that no list holds (penggadaian → gadai); never a community's name. */
+function byStem(word: string): Entry | undefined {
+  const [stem = ""] = stemTokens(word);
+  if (stem.length < 4 || stem === word.toLowerCase()) return undefined;
+  return index
+    ?.get(stem)
+    ?.find(
+      ({ words, capitals, senses }) =>
+        words.length === 1 && !capitals && senses.every(({ concept }) => concept.type === "act"),
+    );
 }
 
 function matches(word: string | undefined, expected: string, capitals: boolean): boolean {

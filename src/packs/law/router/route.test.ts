@@ -4,8 +4,11 @@ import { expect, it } from "vitest";
 import { route, routeLabels } from "./route.ts";
 
 type Labelled = { id: string; query: string; label: string | null; out_of_scope: boolean };
-const file = new URL("../../../../examples/law/router-queries.json", import.meta.url);
-const labelled = JSON.parse(readFileSync(file, "utf8")) as Labelled[];
+const files = ["router-queries.json", "router-queries-more.json"];
+const labelled = files.flatMap((name) => {
+  const file = new URL(`../../../../examples/law/${name}`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as Labelled[];
+});
 
 it("routes at least 95 % of the labelled queries right, and the scope of all", () => {
   const gold = labelled.filter(({ label }) => label !== null);

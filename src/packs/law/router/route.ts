@@ -2,6 +2,8 @@ import { citedProvisions } from "../citations/cited-provisions.ts";
 import { conceptOf } from "../knowledge/concept.ts";
 import { type Knowledge, shippedKnowledge } from "../knowledge/knowledge.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
+import { languageOf } from "../knowledge/language.ts";
+import { searchText } from "../retrieval/text-index.ts";
 import { partyCues } from "./cues.ts";
 import { isOutOfScope, type Scope, scopeOf } from "./scope.ts";
 import { type Signals, signalsOf } from "./signals.ts";
@@ -25,7 +27,7 @@ export function route(query: string, hint?: RouteLabel | null, knowledge: Knowle
   const signals = signalsOf(query, mentions, cited);
   const scope = { ...scopeOf(query, mentions, cited), out_of_scope: isOutOfScope(query, mentions, cited, knowledge) };
   const scores = { national: strength(signals.national), adat: strength(signals.adat), conflict: tension(signals) };
-  const own = labelOf(scores, signals);
+  const own = scores.national + scores.adat > 0 ? labelOf(scores, signals) : labelByText(query, knowledge);
   return {
     label: hint ?? own,
     scores,
@@ -42,6 +44,12 @@ function labelOf(scores: Route["scores"], signals: Signals): RouteLabel {
   if (isBackground(signals.adat) && !isDisputed(signals)) return "pure_national";
   if (national === 1 && adat >= 3 && conflict <= 0 && signals.harmony.length === 0) return "pure_adat";
   return conflict > 0 ? "conflict" : "consensus";
+}
+
+/** Without a word that belongs to one side, the side of what the words find; national law is the general one. */
+function labelByText(query: string, knowledge: Knowledge): RouteLabel {
+  const [best, second] = searchText(knowledge, query, languageOf(query));
+  return best?.evidence.domain === "adat" && second?.evidence.domain === "adat" ? "pure_adat" : "pure_national";
 }
 
 /** A community that is only where the parties come from. */

@@ -3,7 +3,10 @@ import { ownSourceKind } from "../corpus/corpus-entry.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { wordsOf } from "../knowledge/words.ts";
 import type { CitedProvision } from "../retrieval/retrieval.ts";
+import { languageOf } from "../knowledge/language.ts";
+import { evidenceBag } from "../retrieval/features.ts";
 import { termsOf } from "../retrieval/terms.ts";
+import { indexOf, searchText } from "../retrieval/text-index.ts";
 import { outsideTopics } from "./cues.ts";
 import { spansOf } from "./phrases.ts";
 
@@ -12,6 +15,7 @@ export type Scope = { inside: number; outside: number; out_of_scope: boolean };
 
 const needed = 1;
 const coverage = 0.4;
+const textCoverage = 0.6;
 
 /** A question is in scope when the field covers it, or an item that the user added does. */
 export function isOutOfScope(
@@ -20,7 +24,21 @@ export function isOutOfScope(
   cited: CitedProvision[],
   knowledge: Knowledge,
 ): boolean {
-  return scopeOf(query, mentions, cited).out_of_scope && !isCoveredByOwn(query, knowledge);
+  const { out_of_scope: outOfScope, outside } = scopeOf(query, mentions, cited);
+  return outOfScope && !isCoveredByOwn(query, knowledge) && !(outside === 0 && isCovered(query, knowledge));
+}
+
+/** True when one item holds most of what the question says, by weight; a word that no item has weighs most. */
+function isCovered(query: string, knowledge: Knowledge): boolean {
+  const language = languageOf(query);
+  const index = indexOf(knowledge);
+  const features = [...new Set(termsOf(query, language))].map((term) => `${language}:${term}`);
+  const weight = (of: string[]) => of.reduce((sum, feature) => sum + index.idf(feature), 0);
+  const [best] = searchText(knowledge, query, language);
+  if (!best) return false;
+  const held = evidenceBag(best.evidence);
+  const shared = features.filter((feature) => held.has(feature));
+  return shared.length >= 2 && weight(shared) >= textCoverage * weight(features);
 }
 
 /** True when an item of the user's own corpus holds most of what the question asks about. */
@@ -52,6 +70,6 @@ export function scopeOf(query: string, mentions: Mention[], cited: CitedProvisio
 function weightOf({ type, generic, domain }: Mention["concept"]): number {
   if (type === "community") return 0.5;
   if (type === "law") return generic ? 0.5 : 1;
-  if (generic) return type === "person" ? 0.5 : 0.25;
+  if (generic) return type === "person" ? 0.4 : 0.25;
   return type === "person" && domain === null ? 0.75 : 1;
 }

@@ -37,9 +37,15 @@ export function signalsOf(query: string, mentions: Mention[], cited: CitedProvis
     national: unique([...national.map(({ concept }) => concept.id), ...(cited.length > 0 ? ["cited_provision"] : [])]),
     adat: unique(adat.map(({ concept }) => concept.id)),
     instruments: unique(national.map(({ concept }) => concept.id).filter((id) => instruments.has(id))),
-    topics: unique(named.map(({ concept }) => concept.id).filter((id) => shared.has(id))),
+    topics: topicsOf(unique(named.map(({ concept }) => concept.id))),
     ...cuesIn(words, mentions),
   };
+}
+
+/** Joint property is the spouses' own matter until kin take a hand in it. */
+function topicsOf(ids: string[]): string[] {
+  const kin = ids.includes("relative");
+  return ids.filter((id) => shared.has(id) || (kin && (id === "joint_property" || id === "gono_gini")));
 }
 
 function cuesIn(words: string[], mentions: Mention[]): Record<CueKind, string[]> {
