@@ -220,6 +220,46 @@ describe("what cannot be used is struck and counted", () => {
   });
 });
 
+it("three speakers under one name are told apart by the order", () => {
+  const given = recorded() as unknown as {
+    debate: { rounds: { turns: { agent: string; proposed_edits: unknown[] }[] }[] };
+  };
+  for (const turn of given.debate.rounds[0]?.turns ?? []) turn.agent = "EPM";
+  const silent = given.debate.rounds[0]?.turns[1];
+  if (silent) silent.proposed_edits = [];
+  const { debate, settlements } = decide(given as unknown as RecordedCase);
+  expect(debate?.rounds[0]?.turns.map((turn) => turn.speaker)).toEqual(["epm", "tan", "cj"]);
+  expect(settlements.find((one) => one.aspect === "포장")?.reason).toBe("addition_refused");
+});
+
+it("an evidence span outside the text gives way to one in it", () => {
+  const given = recorded() as unknown as { debate: { summary: { aspect_evidence: object } } };
+  given.debate.summary.aspect_evidence = { 포장: "박스가 찢어짐" };
+  expect(decide(given as unknown as RecordedCase).override_gate.find((one) => one.aspect === "포장")).toMatchObject({
+    decision: "APPLY",
+    evidence: "포장이 엉망이라",
+  });
+});
+
+it("an implicit tuple of the judge has the votes that name no aspect behind it", () => {
+  const text = "정말 만족합니다";
+  const edit = { op: "set_polarity", target: { aspect_term: null }, value: "positive" };
+  const debate = {
+    turns: ["EPM", "TAN", "CJ"].map((agent) => ({ agent, proposed_edits: [edit] })),
+    summary: { final_tuples: [{ aspect_term: "", polarity: "positive" }], sentence_evidence_spans: ["만족합니다"] },
+  };
+  expect(decide({ text, stage1: {}, debate })).toMatchObject({
+    meta: { adopt_decision: "adopted" },
+    final_result: { final_tuples: [{ aspect_ref: "", polarity: "positive" }] },
+  });
+});
+
+it("reviews that all lost their target do not fall on the implicit sentiment", () => {
+  const stage1 = { aspect_sentiments: [{ aspect_ref: "", polarity: "positive", confidence: 0.9 }] };
+  const stage2 = { sentiment_review: [{ aspect_term: "", action: "flip_polarity", revised_polarity: "negative" }] };
+  expect(decide({ text, stage1, stage2 }).correction_applied_log).toEqual([]);
+});
+
 it("an empty text and a wrong config are clear errors", () => {
   const fail = (given: Partial<RecordedCase>) => {
     try {

@@ -14,12 +14,14 @@ export function gateEvidence(text: string, aspect: string, context: ReviewContex
   return { span, ok: true, reason: null };
 }
 
+/** The span given for the aspect, else the first of the sentence; one that is not in the text gives way to one that is. */
 function evidenceSpan(text: string, aspect: string, context: ReviewContext): string | null {
   const { summary } = context;
   if (summary === null) return null;
   if (!("final_tuples" in summary)) return quotedEvidence(text, aspect, context);
-  const span = ownValue(summary.aspect_evidence, aspect) ?? summary.sentence_evidence_spans[0];
-  return span === undefined || span.trim() === "" ? null : span.trim();
+  const given = [ownValue(summary.aspect_evidence, aspect) ?? "", ...summary.sentence_evidence_spans];
+  const spans = given.map((span) => span.trim()).filter((span) => span !== "");
+  return spans.find((span) => text.includes(span)) ?? spans[0] ?? null;
 }
 
 /** The stance style has no evidence fields: the speakers' key points, or quotes in them, that are words of the text. */

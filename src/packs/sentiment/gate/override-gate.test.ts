@@ -84,7 +84,12 @@ describe("gate steps", () => {
     ],
     [
       "4 span not in the text",
-      { review_context: context({ food: votes("positive", 2) }, { aspect_evidence: { food: "tasty" } }) },
+      {
+        review_context: context(
+          { food: votes("positive", 2) },
+          { aspect_evidence: { food: "tasty" }, sentence_evidence_spans: [] },
+        ),
+      },
       "evidence_span_not_in_text",
       ["skipped_evidence_span_not_in_text"],
     ],

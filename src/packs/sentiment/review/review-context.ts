@@ -18,6 +18,13 @@ export function stage1Terms(stage1: Stage1): string[] {
   return [...new Set([...stage1.aspects.map((aspect) => aspect.term), ...refs])];
 }
 
+/** The Stage 1 aspects, and the implicit one when the judge speaks of it. */
+function discussedTerms(stage1: Stage1, { summary }: DebateOutput): string[] {
+  const terms = stage1Terms(stage1);
+  const tuples = summary !== null && "final_tuples" in summary ? summary.final_tuples : [];
+  return terms.includes("") || !tuples.some((tuple) => tuple.aspect_ref === "") ? terms : [...terms, ""];
+}
+
 /** Builds what the debate gives to Stage 2 and to the gate, by rules alone (spec section 4). */
 export function buildReviewContext(input: {
   text: string;
@@ -25,7 +32,7 @@ export function buildReviewContext(input: {
   stage1: Stage1;
   debate: DebateOutput;
 }): ReviewContext {
-  const terms = stage1Terms(input.stage1);
+  const terms = discussedTerms(input.stage1, input.debate);
   const matcher = aspectMatcher(input.text, terms, input.language);
   const ledger = openLedger();
   const points =

@@ -1,24 +1,29 @@
 import type { Language } from "../language/language.ts";
 import { normalForm, plainForm } from "./normal-form.ts";
 
+type Groups = { exact: Map<string, string>; members: { form: string; group: string }[] };
+
 /** The synonym group of a term (price, delivery, service…), or null: an exact member first, then a member inside the term. */
 export function aspectGroup(term: string, language: Language): string | null {
-  const forms = new Set([plainForm(term), normalForm(term, language)]);
-  const groups = Object.entries(language.aspect_synonyms);
-  const has = (members: readonly string[], test: (member: string) => boolean) =>
-    members.some((member) => test(plainForm(member)));
-  const exact = groups.find(([, members]) => has(members, (member) => forms.has(member)));
-  if (exact) return exact[0];
-  const whole = plainForm(term);
-  const inside = groups.find(([, members]) => has(members, (member) => member.length >= 2 && contains(whole, member)));
-  return inside ? inside[0] : null;
+  const { exact, members } = groupsOf(language);
+  const plain = plainForm(term);
+  const group = exact.get(plain) ?? exact.get(normalForm(term, language));
+  if (group !== undefined) return group;
+  const words = language.cue_match === "word" ? term.toLowerCase().split(/[^\p{L}\p{N}]+/u) : null;
+  const inside = members.find(({ form }) => (words ? words.includes(form) : plain.includes(form)));
+  return inside?.group ?? null;
+}
 
-  function contains(form: string, member: string): boolean {
-    return language.cue_match === "word"
-      ? term
-          .toLowerCase()
-          .split(/[^\p{L}\p{N}]+/u)
-          .includes(member)
-      : form.includes(member);
-  }
+const groupsByLanguage = new WeakMap<Language, Groups>();
+
+function groupsOf(language: Language): Groups {
+  const known = groupsByLanguage.get(language);
+  if (known) return known;
+  const all = Object.entries(language.aspect_synonyms).flatMap(([group, words]) =>
+    words.map((word) => ({ form: plainForm(word), group })),
+  );
+  const exact = new Map(all.toReversed().map(({ form, group }) => [form, group]));
+  const groups = { exact, members: all.filter(({ form }) => form.length >= 2) };
+  groupsByLanguage.set(language, groups);
+  return groups;
 }

@@ -3,9 +3,7 @@ import type { Language } from "../language/language.ts";
 /** A term for comparison (spec section 4): no particle, lower case, no white space or punctuation. */
 export function normalForm(term: string, language: Language): string {
   const plain = plainForm(term);
-  const particle = [...language.particles]
-    .sort((a, b) => b.length - a.length)
-    .find((ending) => plain.length > ending.length && plain.endsWith(ending));
+  const particle = particlesOf(language).find((ending) => plain.length > ending.length && plain.endsWith(ending));
   return particle === undefined ? plain : plain.slice(0, -particle.length);
 }
 
@@ -15,4 +13,14 @@ export function plainForm(term: string): string {
     .normalize("NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+const longestFirst = new WeakMap<Language, readonly string[]>();
+
+function particlesOf(language: Language): readonly string[] {
+  const known = longestFirst.get(language);
+  if (known) return known;
+  const sorted = language.particles.toSorted((a, b) => b.length - a.length);
+  longestFirst.set(language, sorted);
+  return sorted;
 }

@@ -1,5 +1,5 @@
 import type { SentimentConfig } from "../../config/config.ts";
-import { defaultPersonas } from "../../config/personas.ts";
+import { defaultOrder, defaultPersonas } from "../../config/personas.ts";
 import { groundPatchTurn, type Seat } from "../../debate/ground-patch-turn.ts";
 import { type PatchTurn, type Persona, PersonaSchema, type StanceTurn, type Style } from "../../schemas/debate.ts";
 import { type DebateOutput, MemoryTraceSchema, noMemory, type TurnStrike } from "../../schemas/debate-output.ts";
@@ -26,15 +26,17 @@ export function readDebate(
   if (turns.length === 0 && !isLoose(summary)) return null;
   const style = styleOf(turns, summary);
   const personas = personasOf(part, style, config);
+  const order = config.debate.style === style ? config.debate.order : defaultOrder[style];
+  const seats = seatsOf(turns, personas, order);
   const shared = { topic: text, personas, memory: readMemory(part) };
   const strikes: TurnStrike[] = [];
   if (style === "stance") {
-    const spoken = turns.map((one) => readStanceTurn(one, seatOf(one, personas)));
+    const spoken = turns.map((one, at) => readStanceTurn(one, seats[at] as Seat));
     return { ...shared, style, strikes, rounds: inRounds(spoken), summary: readStanceSummary(summary) };
   }
-  const spoken = turns.map((one) => {
+  const spoken = turns.map((one, at) => {
     const reply = { agent: null, proposed_edits: editsOf(one.turn).flatMap((edit) => readEdits(edit, matcher, tally)) };
-    const grounded = groundPatchTurn(text, reply, seatOf(one, personas), matcher);
+    const grounded = groundPatchTurn(text, reply, seats[at] as Seat, matcher);
     for (const strike of grounded.strikes) tally.add(strike.code);
     strikes.push(...grounded.strikes);
     return grounded.turn;
@@ -79,6 +81,19 @@ function personasOf(part: unknown, style: Style, config: SentimentConfig): Recor
     return known.success ? [[key, known.data] as const] : [];
   });
   return { ...base, ...Object.fromEntries(parsed) };
+}
+
+/** Who speaks in each turn; where the names of a full round are not its speakers, the order of the debate tells. */
+function seatsOf(turns: readonly RawTurn[], personas: Record<string, Persona>, order: readonly string[]): Seat[] {
+  return turns.map((one) => {
+    const named = seatOf(one, personas);
+    const round = turns.filter((other) => other.round === one.round);
+    const keys = new Set(round.map((other) => seatOf(other, personas).key));
+    const key = order[round.indexOf(one)];
+    const persona = key === undefined ? undefined : personas[key];
+    const isClear = round.length !== order.length || order.every((speaker) => keys.has(speaker));
+    return isClear || key === undefined || persona === undefined ? named : { key, persona, round: one.round };
+  });
 }
 
 /** Who speaks: a persona by key or by name; a stranger keeps its name. */

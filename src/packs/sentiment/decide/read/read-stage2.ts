@@ -15,16 +15,22 @@ import {
 import { readRisks } from "./read-validator.ts";
 import { stagePart } from "./trace-stages.ts";
 
+const refKeys = ["aspect_ref", "aspect_term", "term", "aspect"];
 const actions: Record<string, string> = { remove: "drop", revise: "revise_span", flip: "flip_polarity" };
 
-/** Reads the recorded reviews; null when Stage 2 did not run. A review without a target is struck and counted. */
+/**
+ * Reads the recorded reviews; null when Stage 2 did not run. A review without a target is struck and counted; it is one
+ * of the implicit aspect only where Stage 1 has that and other reviews do name their targets.
+ */
 export function readStage2(raw: unknown, text: string, hasImplicit: boolean, tally: Tally): Stage2 | null {
   const part = stagePart(raw, "stage2");
   if (part === null || part === undefined || (Array.isArray(part) && part.length === 0)) return null;
   const items = (keys: string[]) => (listAt(part, keys) ?? []).filter(isLoose);
+  const reviews = items(["sentiment_review", "sentiment_reviews"]);
+  const namesTargets = reviews.some((item) => wordOfKeys(item, refKeys) !== null);
   const targetOf = (item: Loose, keys: string[]): string[] => {
     const target = wordOfKeys(item, keys)?.trim() ?? "";
-    if (target !== "" || hasImplicit) return [target];
+    if (target !== "" || (hasImplicit && namesTargets)) return [target];
     tally.add("review_without_target");
     return [];
   };
@@ -38,8 +44,8 @@ export function readStage2(raw: unknown, text: string, hasImplicit: boolean, tal
         provenance: wordAt(item.provenance),
       })),
     ),
-    sentiment_review: items(["sentiment_review", "sentiment_reviews"]).flatMap((item) =>
-      targetOf(item, ["aspect_ref", "aspect_term", "term", "aspect"]).map((aspect_ref) => ({
+    sentiment_review: reviews.flatMap((item) =>
+      targetOf(item, refKeys).map((aspect_ref) => ({
         aspect_ref,
         action: actionOf(item, "maintain", "keep"),
         revised_polarity: wordAt(item.revised_polarity ?? item.polarity),
