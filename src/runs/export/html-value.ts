@@ -18,13 +18,21 @@ export function numberText(value: number): string {
 
 function listHtml(values: unknown[]): string {
   if (values.length === 0) return `<span class="nothing">none</span>`;
-  if (!values.every(isScalar))
-    return `<ol class="items">${values.map((value) => `<li>${valueHtml(value)}</li>`).join("")}</ol>`;
+  if (!values.every(isScalar)) return itemsHtml(values);
   const texts = values.map((value) => valueHtml(value));
   const isShort = values.every((value) => String(value).length <= 40);
   if (isShort) return texts.map((text) => `<span class="chip">${text}</span>`).join(" ");
   return `<ul>${texts.map((text) => `<li>${text}</li>`).join("")}</ul>`;
 }
+
+/** Items one under the other; many or long ones are folded away behind their count. */
+function itemsHtml(values: unknown[]): string {
+  const list = `<ol class="items">${values.map((value) => `<li>${valueHtml(value)}</li>`).join("")}</ol>`;
+  const isLong = JSON.stringify(values).length > foldedFrom;
+  return isLong ? `<details class="folded"><summary>${values.length} items</summary>${list}</details>` : list;
+}
+
+const foldedFrom = 1_200;
 
 function recordHtml(record: Record<string, unknown>): string {
   const rows = Object.entries(record).filter(([, value]) => value !== undefined);
