@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One labelled piece of data in a prompt. Its content is always fenced: it is material, never an instruction. */
+/** One labelled piece of data in a prompt, never changed once made. Its content is always fenced: it is material, never an instruction. */
 export const BlockSchema = z.union([
   z.strictObject({ label: z.string(), text: z.string() }),
   z.strictObject({ label: z.string(), json: z.unknown() }),

@@ -10,7 +10,7 @@ import { drift } from "./drift.ts";
 import { hashOf } from "./hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
-import { roughTokens } from "./prompt-pieces.ts";
+import { type Piece, roughTokens } from "./prompt-pieces.ts";
 import { type Request, requestOf } from "./request.ts";
 import type { AnyRole, Role } from "./role.ts";
 import { quorumOf } from "./quorum.ts";
@@ -34,7 +34,8 @@ export type Bench = Omit<Table, "seedOf" | "onText"> & {
 export function createDebate(bench: Bench) {
   const turns: (Turn | null)[] = [];
   const asked = new Set<string>();
-  const seenPieces = new Set<string>();
+  const tokensOfPiece = new Map<string, number>();
+  let lastPieces: readonly Piece[] = [];
   let round = 0;
   let standing: unknown = null;
   const done = (): Turn[] => turns.filter((turn) => turn !== null);
@@ -54,8 +55,9 @@ export function createDebate(bench: Bench) {
 
   async function play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
     const { key, place } = open(role, step);
-    const request = requestOf(role, input);
-    countPrefix(bench.prefix, seenPieces, request);
+    const request = requestOf(role, input, lastPieces);
+    lastPieces = request.pieces;
+    countPrefix(bench.prefix, tokensOfPiece, request);
     bench.signal.throwIfAborted();
     const player = bench.cast(role.name);
     const recorded = bench.recorded.get(turnId(key)) ?? [];
@@ -122,11 +124,13 @@ function allOrThrow<T>(settled: PromiseSettledResult<T>[]): T[] {
   return settled.filter((one) => one.status === "fulfilled").map((one) => one.value);
 }
 
-function countPrefix(count: Bench["prefix"], seen: Set<string>, request: Request): void {
+/** Counts a prompt's tokens, and those that an earlier prompt began with: `known` are the pieces of earlier prompts. */
+function countPrefix(count: Bench["prefix"], known: Map<string, number>, request: Request): void {
   for (const piece of request.pieces) {
-    const tokens = roughTokens(piece.text);
+    const before = known.get(piece.hash);
+    const tokens = before ?? roughTokens(piece.text);
     count.total += tokens;
-    if (seen.has(piece.hash)) count.prefix += tokens;
-    seen.add(piece.hash);
+    if (before === undefined) known.set(piece.hash, tokens);
+    else count.prefix += tokens;
   }
 }

@@ -8,20 +8,22 @@ import { renderPrompt } from "./render-prompt.ts";
  */
 export type Piece = { hash: string; parent: string | null; text: string };
 
-/** The prompt as a chain of pieces: instructions, shared blocks, own blocks. */
-export function piecesOf(prompt: Prompt): Piece[] {
+/** The prompt as a chain of pieces: instructions, shared blocks, own blocks. `earlier` is a prompt that may begin alike. */
+export function piecesOf(prompt: Prompt, earlier: readonly Piece[] = []): Piece[] {
   const { system, shared, own } = renderPrompt(prompt);
-  return piecesFromTexts([system, ...shared, ...own]);
+  return piecesFromTexts([system, ...shared, ...own], earlier);
 }
 
-/** Chains texts into pieces. */
-export function piecesFromTexts(texts: readonly string[]): Piece[] {
-  let parent: string | null = null;
-  return texts.map((text) => {
-    const piece: Piece = { hash: pieceHash(parent, text), parent, text };
-    parent = piece.hash;
-    return piece;
-  });
+/** Chains texts into pieces; those that `earlier` begins with are taken from it, not hashed again. */
+export function piecesFromTexts(texts: readonly string[], earlier: readonly Piece[] = []): Piece[] {
+  const pieces: Piece[] = [];
+  for (const text of texts) {
+    const parent = pieces.at(-1)?.hash ?? null;
+    const known = earlier[pieces.length];
+    const isKnown = known?.text === text && known.parent === parent;
+    pieces.push(isKnown ? known : { hash: pieceHash(parent, text), parent, text });
+  }
+  return pieces;
 }
 
 /** A piece's name: its text and everything before it. */

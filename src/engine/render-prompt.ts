@@ -3,20 +3,24 @@ import type { Block, Prompt } from "../contract/prompt.ts";
 /** A prompt as text: what every speaker shares, then what is this speaker's own. */
 export type RenderedPrompt = { system: string; shared: string[]; own: string[] };
 
-const rendered = new WeakMap<Prompt, RenderedPrompt>();
-
-/** Turns a prompt into the texts that are sent, once a prompt; every block is fenced. */
+/** Turns a prompt into the texts that are sent; every block is fenced. */
 export function renderPrompt(prompt: Prompt): RenderedPrompt {
-  let known = rendered.get(prompt);
-  if (!known) {
-    known = { system: prompt.instructions, shared: prompt.blocks.map(renderBlock), own: prompt.own.map(renderBlock) };
-    rendered.set(prompt, known);
-  }
-  return known;
+  return { system: prompt.instructions, shared: prompt.blocks.map(renderBlock), own: prompt.own.map(renderBlock) };
 }
 
-/** A block between fences longer than any fence inside it, so that no content can close its own fence. */
+const rendered = new WeakMap<Block, string>();
+
+/** A block between fences longer than any fence inside it, so that no content can close its own fence. A block is rendered once. */
 export function renderBlock(block: Block): string {
+  let text = rendered.get(block);
+  if (text === undefined) {
+    text = fenced(block);
+    rendered.set(block, text);
+  }
+  return text;
+}
+
+function fenced(block: Block): string {
   const isText = "text" in block;
   const content = isText ? block.text : JSON.stringify(block.json);
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));

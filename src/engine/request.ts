@@ -7,10 +7,10 @@ import type { AnyRole } from "./role.ts";
 /** What is sent to a player, named by hashes: code, prompt or config that changed gives another request hash. */
 export type Request = { prompt: Prompt; pieces: Piece[]; promptHash: string; requestHash: string };
 
-/** Builds the request of a role on an input. */
-export function requestOf(role: AnyRole, input: unknown): Request {
+/** Builds the request of a role on an input; `earlier` are the pieces of a prompt that may begin alike. */
+export function requestOf(role: AnyRole, input: unknown, earlier: readonly Piece[] = []): Request {
   const prompt = role.prompt(input);
-  const pieces = piecesOf(prompt);
+  const pieces = piecesOf(prompt, earlier);
   const promptHash = pieces.at(-1)?.hash ?? "";
   return { prompt, pieces, promptHash, requestHash: sha256(`${role.name}\n${promptHash}\n${schemaHash(role.reply)}`) };
 }

@@ -11,7 +11,8 @@ import type { Judgement, Speech } from "./reply.ts";
 import { answerType } from "./case.ts";
 import { agreement } from "./tally.ts";
 
-type Table = { debate: Debate; question: Question; config: QuestionConfig };
+/** `shown` are the rounds so far as speakers and judge read them: without names, in an order drawn once. */
+type Table = { debate: Debate; question: Question; config: QuestionConfig; shown: Round[] };
 
 /** Openings that nobody else has seen, then what the protocol asks for, then a judge or a vote (product spec, sections 2 and 5). */
 export async function protocol(
@@ -19,7 +20,7 @@ export async function protocol(
   question: Question,
   config: QuestionConfig,
 ): Promise<Verdict<QuestionDecision>> {
-  const table = { debate, question, config };
+  const table = { debate, question, config, shown: [] };
   const rounds = config.protocol === "self-consistency" ? [await samples(table)] : [await openings(table)];
   debate.standing(decide({ question, config, rounds, judgement: null }).decision);
   if (config.protocol === "round-table") await revisions(table, rounds);
@@ -53,7 +54,7 @@ async function revisions(table: Table, rounds: Round[]): Promise<void> {
 
 /** One round: everybody speaks at once, having read the rounds before with names taken off and the order shuffled. */
 async function speakRound(
-  { debate, question, config }: Table,
+  { debate, question, config, shown }: Table,
   n: number,
   task: SpeakerInput["task"],
   before: Round[],
@@ -63,10 +64,7 @@ async function speakRound(
   const roles = keys.map((key, index) =>
     speakerRole(key, personas[key] as (typeof personas)[string], lenses[index % lenses.length] ?? "sentence"),
   );
-  const history = before.map((round) => ({
-    ...round,
-    speeches: shuffle(round.speeches, createRandom(debate.seed + round.round)),
-  }));
+  const history = [...shown];
   const answers = await debate.round(n, () =>
     debate.askAll(task, roles, (role) => ({
       question,
@@ -76,11 +74,10 @@ async function speakRound(
       task,
     })),
   );
-  return roundOf(
-    question,
-    n,
-    answers.map(({ role, reply }) => ({ speaker: role, speech: reply })),
-  );
+  const said = answers.map(({ role, reply }) => ({ speaker: role, speech: reply }));
+  const round = roundOf(question, n, said);
+  shown.push({ ...round, speeches: shuffle(round.speeches, createRandom(debate.seed + n)) });
+  return round;
 }
 
 /** The same speaker asked several times, independently. */
@@ -98,10 +95,15 @@ async function samples({ debate, question, config }: Table): Promise<Round> {
   return roundOf(question, 1, speeches);
 }
 
-async function judge({ debate, question, config }: Table, rounds: Round[]): Promise<Judgement | null> {
-  return debate.round(rounds.length + 1, () =>
-    debate.tryAsk(judgeRole, { question, passages: config.passages, history: rounds }),
+/** The judge reads what the speakers read; the winner it names by number is told in the order of the speakers. */
+async function judge({ debate, question, config, shown }: Table, rounds: Round[]): Promise<Judgement | null> {
+  const judgement = await debate.round(rounds.length + 1, () =>
+    debate.tryAsk(judgeRole, { question, passages: config.passages, history: [...shown] }),
   );
+  if (judgement === null || judgement.winner === null) return judgement;
+  const followed = shown.at(-1)?.speeches[judgement.winner - 1];
+  const winner = (rounds.at(-1)?.speeches ?? []).findIndex((speech) => speech.speaker === followed?.speaker) + 1;
+  return { ...judgement, winner };
 }
 
 function ownSpeech(before: Round[], speaker: string): Speech | null {

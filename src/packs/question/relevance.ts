@@ -10,9 +10,7 @@ export type Relevance = (sentence: Sentence, query: string) => number;
 
 /** Relevance over a set of sentences through a lens. */
 export function relevanceOf(sentences: Sentence[], lens: Lens): Relevance {
-  const frequency = new Map<string, number>();
-  for (const { text } of sentences)
-    for (const word of new Set(terms(text))) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const frequency = frequencyOf(sentences);
   const weight = (word: string): number => Math.log(1 + sentences.length / (1 + (frequency.get(word) ?? 0)));
   return ({ text, context }, query) => {
     const wanted = [...new Set(terms(query))];
@@ -26,6 +24,20 @@ export function relevanceOf(sentences: Sentence[], lens: Lens): Relevance {
     if (lens === "passage") return 0.6 * own + 0.4 * covered(inContext);
     return lens === "proximity" ? own * (0.7 + 0.3 * closeness(text, wanted)) : own;
   };
+}
+
+const frequencies = new WeakMap<Sentence[], Map<string, number>>();
+
+/** In how many sentences each word stands. */
+function frequencyOf(sentences: Sentence[]): Map<string, number> {
+  let frequency = frequencies.get(sentences);
+  if (!frequency) {
+    frequency = new Map();
+    for (const { text } of sentences)
+      for (const word of new Set(terms(text))) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+    frequencies.set(sentences, frequency);
+  }
+  return frequency;
 }
 
 /** 1 when the asked words stand side by side, falling as they spread. */

@@ -9,8 +9,19 @@ export type Hit = { sentence: Sentence; score: number };
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** The sentences of the documents, each with its neighbours as context. */
+const sentencesOfDocs = new WeakMap<Document[], Sentence[]>();
+
+/** The sentences of the documents, each with its neighbours as context; a debate asks for the same ones at every turn. */
 export function sentencesOf(docs: Document[]): Sentence[] {
+  let sentences = sentencesOfDocs.get(docs);
+  if (!sentences) {
+    sentences = splitAll(docs);
+    sentencesOfDocs.set(docs, sentences);
+  }
+  return sentences;
+}
+
+function splitAll(docs: Document[]): Sentence[] {
   return docs.flatMap(({ id: source, text }) => {
     const texts = text
       .split(/\n\s*\n|\n(?=[#*-])/)
@@ -29,13 +40,25 @@ export function sentencesOf(docs: Document[]): Sentence[] {
 
 /** Ranks sentences by BM25 over their own words and, at half the weight, their neighbours'. */
 export function search(sentences: Sentence[], query: string, limit: number): Hit[] {
-  const index = new MiniSearch<Sentence>({ fields: ["text", "context"], processTerm: term, tokenize: words });
-  index.addAll(sentences);
-  const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
+  const { index, byId } = indexOf(sentences);
   return index
     .search(query, { boost: { text: 2, context: 1 }, combineWith: "OR" })
     .slice(0, limit)
     .map(({ id, score }) => ({ sentence: byId.get(id as string) as Sentence, score }));
+}
+
+type Index = { index: MiniSearch<Sentence>; byId: Map<string, Sentence> };
+const indexes = new WeakMap<Sentence[], Index>();
+
+function indexOf(sentences: Sentence[]): Index {
+  let known = indexes.get(sentences);
+  if (!known) {
+    const index = new MiniSearch<Sentence>({ fields: ["text", "context"], processTerm: term, tokenize: words });
+    index.addAll(sentences);
+    known = { index, byId: new Map(sentences.map((sentence) => [sentence.id, sentence])) };
+    indexes.set(sentences, known);
+  }
+  return known;
 }
 
 /** The words of a text, in any script. */

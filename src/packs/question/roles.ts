@@ -86,6 +86,10 @@ export const judgeRole: Role<JudgeInput, Judgement> = defineRole({
 });
 
 function sharedBlocks({ question, passages, history }: JudgeInput): Block[] {
+  return [...caseBlocks(question, passages), ...history.flatMap(roundBlocks)];
+}
+
+function caseBlocks(question: Question, passages: number): Block[] {
   const choices = choicesOf(question.choices);
   const found = question.docs.length === 0 ? [] : search(sentencesOf(question.docs), question.question, passages);
   return [
@@ -100,13 +104,22 @@ function sharedBlocks({ question, passages, history }: JudgeInput): Block[] {
           },
         ]
       : []),
-    ...history.flatMap(({ round, speeches }) =>
-      speeches.map(({ answer, reasoning, confidence, quotes }, index) => ({
-        label: `ROUND ${round} ANSWER ${index + 1}`,
-        json: { answer, reasoning, confidence, quotes },
-      })),
-    ),
   ];
+}
+
+const blocksOfRound = new WeakMap<Round, Block[]>();
+
+/** A round as everyone reads it; made once, since every later prompt of the debate repeats it. */
+function roundBlocks(said: Round): Block[] {
+  let blocks = blocksOfRound.get(said);
+  if (!blocks) {
+    blocks = said.speeches.map(({ answer, reasoning, confidence, quotes }, index) => ({
+      label: `ROUND ${said.round} ANSWER ${index + 1}`,
+      json: { answer, reasoning, confidence, quotes },
+    }));
+    blocksOfRound.set(said, blocks);
+  }
+  return blocks;
 }
 
 function answerProblems(answer: string | null, question: Question): Problem[] {
