@@ -27,8 +27,17 @@ const sentences = [
   "The operating cost of the line after year eight is missing from the plan, and it decides more than the building cost.",
 ];
 
+const replies = new Map<string, string>();
+
 /** A reply of the length that models give; speakers never agree, so that every round is held. */
 export function replyTo(seat: string, round: number): string {
+  const key = `${seat} ${round}`;
+  const reply = replies.get(key) ?? writeReply(seat, round);
+  replies.set(key, reply);
+  return reply;
+}
+
+function writeReply(seat: string, round: number): string {
   const first = seat.length + round * 3;
   const reasoning = Array.from({ length: 5 }, (_, index) => sentences[(first + index) % sentences.length]).join(" ");
   const answer = answers[seat];

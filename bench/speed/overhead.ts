@@ -1,4 +1,7 @@
-/** What a call costs with a model that answers at once: all of Parley's work, against the AI SDK's own. */
+/**
+ * What a call costs with a model that answers at once, as a share of what it costs in a bare AI SDK loop. Orchestration is
+ * what a debate costs a call beyond making the call: prompts, journal, reading, checks, rules, budget, the run's record.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import { bareDebate } from "./bare-debate.ts";
 import { callsPerDebate } from "./debate-case.ts";
 import { type Figure, figureOf, progress, quantile, report } from "./figure.ts";
 import { mockModel } from "./mock-model.ts";
-import { castOfModel, parleyDebate } from "./parley-debate.ts";
+import { callsAlone, castOfPlayer, parleyDebate, playerOfModel } from "./parley-debate.ts";
 
 const repetitions = 15;
 const debates = 60;
@@ -29,41 +32,74 @@ async function costPerCall(debate: () => Promise<unknown>): Promise<Cost> {
 
 async function measure(): Promise<Figure[]> {
   const model = mockModel(0);
-  const castOf = castOfModel(model);
+  const player = playerOfModel(model);
+  const castOf = castOfPlayer(player);
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   const disk = sqliteStore(join(folder, "parley.db"));
-  const costs = { bare: [] as Cost[], memory: [] as Cost[], sqlite: [] as Cost[] };
-  for (let n = -warmups; n < repetitions; n += 1) {
-    progress(`overhead ${Math.max(0, n + 1)}/${repetitions}`);
-    const bare = await costPerCall(() => bareDebate(model, "parallel"));
-    const memory = await costPerCall(() => parleyDebate(memoryStore(), castOf));
-    const sqlite = await costPerCall(() => parleyDebate(disk, castOf));
-    if (n < 0) continue;
-    costs.bare.push(bare);
-    costs.memory.push(memory);
-    costs.sqlite.push(sqlite);
-  }
+  const arms = {
+    bare: () => bareDebate(model, "parallel"),
+    calls: await callsAlone(player),
+    memory: () => parleyDebate(memoryStore(), castOf),
+    sqlite: () => parleyDebate(disk, castOf),
+  };
+  const costs = await costsOf(arms);
   await disk.close();
   rmSync(folder, { recursive: true });
-  const against = (own: Cost[], of: keyof Cost): number[] =>
-    own.map((cost, index) => cost[of] / (costs.bare[index]?.[of] ?? Number.NaN));
-  const middle = (own: Cost[]): string =>
+  return figuresOf(costs);
+}
+
+type Arm = "bare" | "calls" | "memory" | "sqlite";
+type Costs = Record<Arm, Cost>[];
+
+async function costsOf(arms: Record<Arm, () => Promise<unknown>>): Promise<Costs> {
+  const costs: Costs = [];
+  for (let n = -warmups; n < repetitions; n += 1) {
+    progress(`overhead ${Math.max(0, n + 1)}/${repetitions}`);
+    const bare = await costPerCall(arms.bare);
+    const calls = await costPerCall(arms.calls);
+    const memory = await costPerCall(arms.memory);
+    const sqlite = await costPerCall(arms.sqlite);
+    if (n >= 0) costs.push({ bare, calls, memory, sqlite });
+  }
+  return costs;
+}
+
+function figuresOf(costs: Costs): Figure[] {
+  const cpu = (arm: Arm): string =>
     `${quantile(
-      own.map((cost) => cost.cpu),
+      costs.map((cost) => cost[arm].cpu),
       0.5,
     ).toFixed(0)} µs`;
-  const note = (own: Cost[]): string =>
-    `CPU: ${middle(own)} against the AI SDK's ${middle(costs.bare)}; wall ${quantile(against(own, "wall"), 0.5).toFixed(2)} ×`;
+  const whole = (arm: Arm): number[] => costs.map((cost) => cost[arm].cpu / cost.bare.cpu);
+  const added = (arm: Arm): number[] => costs.map((cost) => (cost[arm].cpu - cost.calls.cpu) / cost.bare.cpu);
+  const wall = (arm: Arm): string =>
+    quantile(
+      costs.map((cost) => cost[arm].wall / cost.bare.wall),
+      0.5,
+    ).toFixed(2);
+  const note = (arm: Arm): string =>
+    `CPU a call: debate ${cpu(arm)}, its calls alone ${cpu("calls")}, AI SDK ${cpu("bare")}`;
+  const against = (arm: Arm): string => `everything, the calls included; wall time ${wall(arm)} ×`;
   return [
-    figureOf("overhead a call, memory store", against(costs.memory, "cpu"), {
+    figureOf("orchestration a call, memory store", added("memory"), {
       unit: "×",
       target: { atMost: 0.5 },
-      note: note(costs.memory),
+      note: note("memory"),
     }),
-    figureOf("overhead a call, SQLite journal", against(costs.sqlite, "cpu"), {
+    figureOf("orchestration a call, SQLite journal", added("sqlite"), {
       unit: "×",
       target: { atMost: 1.5 },
-      note: note(costs.sqlite),
+      note: note("sqlite"),
+    }),
+    figureOf("whole debate / bare loop, memory store", whole("memory"), {
+      unit: "×",
+      target: null,
+      note: against("memory"),
+    }),
+    figureOf("whole debate / bare loop, SQLite journal", whole("sqlite"), {
+      unit: "×",
+      target: null,
+      note: against("sqlite"),
     }),
   ];
 }

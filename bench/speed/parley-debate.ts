@@ -1,3 +1,4 @@
+import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
 import { defaultSettings, modelPlayer, type ModelSeat } from "../../src/players/model/model-player.ts";
@@ -6,11 +7,12 @@ import { createRateLimiter } from "../../src/players/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/with-rate-limit.ts";
 import { withRetry } from "../../src/players/with-retry.ts";
 import { type CastOf, startRun } from "../../src/runs/start-run.ts";
+import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { config, question } from "./debate-case.ts";
 
-/** A cast of one model in every seat, retried and rate-limited as the command line's is. */
-export function castOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): CastOf {
+/** A model that plays, retried and rate-limited as the command line's is. */
+export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): Player {
   const seat: ModelSeat = {
     id: "bench/mock",
     model: "mock",
@@ -28,8 +30,30 @@ export function castOfModel(model: LanguageModel, concurrency = Number.POSITIVE_
     requestsPerMinute: Number.POSITIVE_INFINITY,
     tokensPerMinute: Number.POSITIVE_INFINITY,
   };
-  const player = withRetry(withRateLimit(modelPlayer(seat), createRateLimiter(limits)));
+  return withRetry(withRateLimit(modelPlayer(seat), createRateLimiter(limits)));
+}
+
+/** A cast of one player in every seat. */
+export function castOfPlayer(player: Player): CastOf {
   return async () => () => player;
+}
+
+/** Only the calls of the bench debate: what the player does for each of its turns, without a debate around them. */
+export async function callsAlone(player: Player): Promise<() => Promise<void>> {
+  const calls: (() => Promise<unknown>)[] = [];
+  const reservation = { settle: () => {} };
+  const recorder: Player = {
+    id: "recorder",
+    play(role, input, turn) {
+      const alone = { ...turn, reserve: async () => reservation };
+      calls.push(() => player.play(role, input, alone));
+      return player.play(role, input, turn);
+    },
+  };
+  await parleyDebate(memoryStore(), castOfPlayer(recorder));
+  return async () => {
+    for (const call of calls) await call();
+  };
 }
 
 /** The bench debate as Parley runs it, from the request to the stored result; throws when it was not decided. */

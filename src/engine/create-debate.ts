@@ -7,7 +7,7 @@ import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
 import { Abstained, type Debate } from "./debate.ts";
 import { drift } from "./drift.ts";
-import { hashOf } from "./hash.ts";
+import { sha256 } from "./hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
 import { type Piece, roughTokens } from "./prompt-pieces.ts";
@@ -41,7 +41,7 @@ export function createDebate(bench: Bench) {
   const done = (): Turn[] => turns.filter((turn) => turn !== null);
   const table: Table = {
     ...bench,
-    seedOf: (key) => Number.parseInt(hashOf([bench.seed, key]).slice(0, 7), 16),
+    seedOf: (key) => Number.parseInt(sha256(`${bench.seed}\n${turnId(key)}`).slice(0, 7), 16),
     onText: (key, text) => bench.emit({ type: "text", key, text }),
   };
 

@@ -77,6 +77,12 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
     }
   }
 
+  /** Nobody waits, and neither the concurrency nor the windows hold the call back. */
+  function isFree(tokens: number): boolean {
+    const nowMs = clock.nowMs();
+    return queue.length === 0 && inFlight < Math.floor(allowed) && earliestMs(tokens, nowMs) <= nowMs;
+  }
+
   function open(tokens: number): Slot {
     const entry: Started = { atMs: clock.nowMs(), tokens };
     if (limits.requestsPerMinute !== Infinity || limits.tokensPerMinute !== Infinity) started.push(entry);
@@ -113,6 +119,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
     acquire(tokens, signal) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(interruption(signal));
+        if (isFree(tokens)) return resolve(open(tokens));
         const leave = (): void => {
           queue.splice(queue.indexOf(waiting), 1);
           reject(interruption(signal));

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -10,6 +10,6 @@ export function newRunId(nowMs = Date.now()): string {
     time = alphabet.charAt(seconds % 32) + time;
     seconds = Math.floor(seconds / 32);
   }
-  const chance = [...randomBytes(6)].map((byte) => alphabet.charAt(byte % 32)).join("");
+  const chance = [...Buffer.from(randomUUID().slice(-12), "hex")].map((byte) => alphabet.charAt(byte % 32)).join("");
   return `${time}-${chance}`;
 }

@@ -123,9 +123,20 @@ export function manifestOf(request: RunRequest): Manifest {
     cast: request.cast,
     seed: request.seed ?? 0,
     budget: request.budget ?? {},
-    promptHashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
+    promptHashes: promptHashesOf(pack.prompts),
     parent: request.parent ?? null,
   };
+}
+
+const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();
+
+function promptHashesOf(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
+  let hashes = promptHashes.get(prompts);
+  if (!hashes) {
+    hashes = Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, sha256(text)]));
+    promptHashes.set(prompts, hashes);
+  }
+  return hashes;
 }
 
 /** What the first link of a run's journal vouches for. */
