@@ -30,6 +30,9 @@ function attach(analysis: Analysis, opinion: EnglishOpinion): Found {
   const chunk = clause?.chunks.find((one) => opinion.from >= one.from && opinion.from < one.to);
   if (!clause || !chunk) return undefined;
   if (opinion.kind === "fact") return ofFact(analysis, clause, opinion);
+  const next = clause.chunks[clause.chunks.indexOf(chunk) + 1];
+  if (analysis.tokens[opinion.from]?.lower === "enough" && next?.kind === "noun")
+    return { targets: [next, ...coordinated(analysis, clause, next)], via: "measure" };
   if (opinion.phrase) return predicate(analysis, clause, chunk, opinion);
   if (chunk.kind === "noun") return inNoun(analysis, clause, chunk, opinion);
   if (chunk.kind === "verb")

@@ -18,6 +18,8 @@ export function moodOf(tokens: readonly Token[], index: number): Mood {
 }
 
 function wish(before: string): Mood | undefined {
+  if (/\bwould (have been|be) (\w+ )?(nice|great|good|better|helpful|perfect|awesome|ideal|cool) if\b/.test(before))
+    return "wish";
   if (/\b(wish|wished|if only)\b/.test(before)) return "wish";
   if (
     /\b(should|could|would|might) (not |n't |probably |really |easily |definitely )*(have|of|'ve) (been |had |made |used |put |added |included )?[^,]{0,25}$/.test(

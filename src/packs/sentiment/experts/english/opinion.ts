@@ -65,10 +65,11 @@ function tooOpinion(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at] as Token;
   const before = tokens[at - 1];
   const after = tokens[at + 1];
-  if (token.pos !== "ADJ" && token.pos !== "ADV") {
-    const lacks = token.lower === "enough" && (after?.pos === "NOUN" || after?.pos === "ADJ");
-    return lacks ? { from: at, to: at + 1, base: 1, context: undefined, phrase: false } : undefined;
+  if (token.lower === "enough") {
+    const measures = after?.pos === "NOUN" || after?.pos === "ADJ";
+    return measures ? { from: at, to: at + 1, base: 1, context: undefined, phrase: false } : undefined;
   }
+  if (token.pos !== "ADJ" && token.pos !== "ADV") return undefined;
   if (before?.lower === "too" && after?.lower !== "much")
     return { from: at, to: at + 1, base: -1, context: undefined, phrase: false };
   if (after?.lower === "enough") return { from: at, to: at + 2, base: 1, context: undefined, phrase: false };
@@ -91,7 +92,7 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
     let value = found.context ? valueOn(found.context, nouns) : found.base;
     if (degree.too) value = -Math.max(1.5, Math.abs(value));
     else if (degree.less) value = -value;
-    else if (degree.enough && value <= 0) value = 1.5;
+    else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
     value *= degree.factor;
     if (degree.more && value === 0) value = 0;
     if (negator) value = better ? Math.abs(value) * 1.3 : negate(value);

@@ -75,6 +75,12 @@ export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean
       token.pos = "DET";
     if (token.pos === "ADJ" && afterModal(tokens, token)) token.pos = "VERB";
     else if (token.lower === "like") token.pos = likeAs(before, after);
+    else if (
+      token.pos === "VERB" &&
+      token.lower.endsWith("ing") &&
+      /^(enough|no|more|any|some)$/.test(before?.lower ?? "")
+    )
+      token.pos = "NOUN";
     else if (token.pos === "VERB" && nounsTaggedAsVerbs.test(token.lower) && readsAsNoun(before, after))
       token.pos = "NOUN";
     else if (token.pos !== "ADJ" && token.pos !== "ADV" && isOpinion(token) && readsAsAdjective(token, before, after))

@@ -6,7 +6,7 @@ import { tailOf } from "./tail.ts";
 type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
 
 const idle = new Set(
-  "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 믿 이해".split(
+  "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
     " ",
   ),
 );

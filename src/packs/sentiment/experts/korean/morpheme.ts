@@ -64,11 +64,12 @@ function wordsOf(piece: string, raw: readonly RawMorpheme[]): Word[] {
 
 function place(word: Word, index: number, into: Morpheme[]): void {
   let cursor = 0;
+  const bare = word.start + word.text.replace(/[^\p{L}\p{N}]+$/u, "").length;
   for (const { text, pos } of word.morphemes) {
     const at = word.text.indexOf(text, cursor);
     const exact = at >= 0;
     const start = word.start + (exact ? at : Math.min(cursor, word.text.length - 1));
-    const end = exact ? start + text.length : word.end;
+    const end = exact ? start + text.length : Math.max(bare, start + 1);
     into.push({ index: into.length, text, pos, start, end: Math.max(end, start + 1), word: index });
     if (exact) cursor = at + text.length;
   }

@@ -13,7 +13,10 @@ export function recoverWord(word: string, parts: Part[]): Part[] {
 }
 
 /** "파드타이를": the particle of a name that the analyser does not know. */
-function splitParticle(parts: Part[]): Part[] {
+function splitParticle(given: Part[]): Part[] {
+  const parts = given.map((part, index) =>
+    index > 0 && part.pos === "XSN" && /^[이가]$/.test(part.text) ? { ...part, pos: "JKS" } : part,
+  );
   const [first, ...rest] = parts;
   if (!first?.pos.startsWith("NN") || first.text.length < 3) return parts;
   const match =

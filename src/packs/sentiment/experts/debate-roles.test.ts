@@ -1,0 +1,176 @@
+import { expect, it } from "vitest";
+import type { Aspect, Sentiment } from "../schemas/stage1.ts";
+import { experts } from "./experts.ts";
+import { defaultPersonas } from "../config/personas.ts";
+import { judgePatchCase, judgeStanceCase, playStage1 } from "./play-roles.ts";
+
+const text = "The pasta was wonderful but our waiter was rude, and we sat near the bar.";
+
+function aspect(term: string, within = text): Aspect {
+  const start = within.indexOf(term);
+  return {
+    term,
+    span: { start, end: start + term.length },
+    normalized: null,
+    syntactic_head: null,
+    confidence: 1,
+    rationale: "given",
+  };
+}
+
+function claim(aspect_ref: string, polarity: Sentiment["polarity"], confidence = 0.6): Sentiment {
+  return {
+    aspect_ref,
+    polarity,
+    opinion_term: null,
+    evidence: "",
+    confidence,
+    polarity_distribution: null,
+    is_implicit: aspect_ref === "",
+  };
+}
+
+function speak(key: "epm" | "tan" | "cj", aspects: Aspect[], sentiments: Sentiment[], within = text) {
+  const context = {
+    text: within,
+    stage1_aspects: aspects,
+    stage1_aspect_sentiments: sentiments,
+    stage1_structural_risks: [],
+    stage1_correction_proposals: [],
+  };
+  const persona = defaultPersonas.patch[key] as NonNullable<(typeof defaultPersonas.patch)[string]>;
+  return experts.speakPatch({
+    text: within,
+    language_code: "en",
+    context,
+    history: [],
+    key,
+    persona,
+    round: 1,
+    memory: null,
+  });
+}
+
+it("ATE finds what a review judges, and not the speaker or the time", () => {
+  const { aspects } = playStage1("Last night my husband loved the grilled salmon and the wine list.", "en");
+  expect(aspects.map((one) => one.term)).toEqual(["grilled salmon", "wine list"]);
+});
+
+it("ATE finds Korean terms without their particles", () => {
+  const { aspects } = playStage1("어제 친구와 갔는데 김치찌개는 맛있고 화장실이 더러웠어요.", "ko");
+  expect(aspects.map((one) => one.term)).toEqual(["김치찌개", "화장실"]);
+});
+
+it("ATSA takes given aspects and leaves an aspect without an opinion missing, never neutral", () => {
+  const { aspect_sentiments } = playStage1(
+    text,
+    "en",
+    ["pasta", "waiter", "bar"].map((term) => aspect(term)),
+  );
+  expect(aspect_sentiments.map((one) => [one.aspect_ref, one.polarity])).toEqual([
+    ["pasta", "positive"],
+    ["waiter", "negative"],
+    ["bar", null],
+  ]);
+});
+
+it("ATSA states an implicit sentiment when the text judges without naming", () => {
+  expect(playStage1("Absolutely wonderful, will come back!", "en").aspect_sentiments).toMatchObject([
+    { aspect_ref: "", polarity: "positive", is_implicit: true },
+  ]);
+  expect(playStage1("다시는 안 갈 거예요. 최악이었어요.", "ko").aspect_sentiments).toMatchObject([
+    { aspect_ref: "", polarity: "negative", is_implicit: true },
+  ]);
+});
+
+it("the Validator proposes to flip what the text contradicts, and calls the risk by name", async () => {
+  const aspects = [aspect("pasta"), aspect("waiter")];
+  const wrong = [claim("pasta", "positive"), claim("waiter", "positive")];
+  const reply = await experts.validate({ text, language_code: "en", aspects, aspect_sentiments: wrong });
+  expect(reply.correction_proposals).toMatchObject([{ target_aspect: "waiter", proposal_type: "FLIP_POLARITY" }]);
+  expect(reply.structural_risks.map((risk) => risk.type)).toContain("CONTRAST_SCOPE");
+  expect(reply.consistency_score).toBeLessThan(1);
+});
+
+it("the Validator has nothing to say about a plain, right reading", async () => {
+  const plain = "The pasta was wonderful.";
+  const reply = await experts.validate({
+    text: plain,
+    language_code: "en",
+    aspects: [aspect("pasta", plain)],
+    aspect_sentiments: [claim("pasta", "positive")],
+  });
+  expect(reply).toEqual({ structural_risks: [], consistency_score: 1, correction_proposals: [] });
+});
+
+it("EPM confirms what the text shows and corrects what it does not, with the words that show it", async () => {
+  const within = "The pasta was wonderful but the waiter at the bar was rude.";
+  const aspects = ["pasta", "waiter", "bar"].map((term) => aspect(term, within));
+  const claims = [claim("pasta", "positive"), claim("waiter", "positive"), claim("bar", "negative")];
+  const reply = await speak("epm", aspects, claims, within);
+  expect(reply?.proposed_edits).toMatchObject([
+    { op: "confirm_tuple", target: { aspect_ref: "pasta", polarity: "positive" }, evidence: "pasta was wonderful" },
+    { op: "set_polarity", target: { aspect_ref: "waiter" }, value: "negative", evidence: "waiter at the bar was rude" },
+    { op: "set_polarity", target: { aspect_ref: "bar" }, value: "neutral" },
+  ]);
+});
+
+it("TAN merges a part of a longer name and drops what is no target", async () => {
+  const within = "The battery life is great, and a conversation started.";
+  const aspects = ["battery life", "life", "conversation"].map((term) => aspect(term, within));
+  const reply = await speak(
+    "tan",
+    aspects,
+    aspects.map((one) => claim(one.term, "positive")),
+    within,
+  );
+  expect(reply?.proposed_edits.map((edit) => [edit.op, edit.target.aspect_ref, edit.value])).toEqual([
+    ["merge_tuples", "life", "battery life"],
+    ["drop_tuple", "conversation", null],
+  ]);
+});
+
+it("CJ and the judge settle every aspect with spans of the text", () => {
+  const { summary } = judgePatchCase(
+    text,
+    "en",
+    ["pasta", "waiter", "bar"].map((term) => aspect(term)),
+  );
+  expect(summary.final_tuples).toEqual([
+    { aspect_ref: "pasta", polarity: "positive" },
+    { aspect_ref: "waiter", polarity: "negative" },
+  ]);
+  expect(summary.sentence_polarity).toBe("mixed");
+  for (const { span } of summary.aspect_evidence ?? []) expect(text).toContain(span);
+});
+
+it("critic and empath argue from words of the text, and claim nothing where there are none", () => {
+  const { turns, summary } = judgeStanceCase(text, "en");
+  const points = (speaker: string) => turns.find((turn) => turn.speaker === speaker)?.key_points;
+  expect(points("critic")).toEqual(["rude"]);
+  expect(points("empath")).toEqual(["wonderful"]);
+  expect(summary.consensus).toContain("pasta");
+  expect(
+    judgeStanceCase("The pasta was wonderful.", "en").turns.find((turn) => turn.speaker === "critic")?.key_points,
+  ).toEqual([]);
+});
+
+it("Korean stance turns speak Korean", () => {
+  const { turns, summary } = judgeStanceCase("음식은 맛있지만 가격이 비싸요.", "ko");
+  expect(turns.find((turn) => turn.speaker === "critic")?.message).toMatch(/가격.*부정/);
+  expect(summary.consensus).toMatch(/긍정.*음식.*부정.*가격/);
+});
+
+it("the ATSA review changes what the structure contradicts, and keeps it where the debate votes otherwise", async () => {
+  const aspects = [aspect("pasta"), aspect("waiter")];
+  const stage1 = {
+    aspects,
+    aspect_sentiments: [claim("pasta", "positive"), claim("waiter", "positive")],
+    validator: null,
+  };
+  const alone = await experts.reviewSentiments({ text, language_code: "en", stage1, review_context: null });
+  expect(alone.sentiment_review).toMatchObject([
+    { aspect_ref: "pasta", action: "maintain" },
+    { aspect_ref: "waiter", action: "flip_polarity", revised_polarity: "negative" },
+  ]);
+});
