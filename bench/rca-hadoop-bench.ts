@@ -59,7 +59,7 @@ function hiddenOf(cases: HadoopCase[], self: HadoopCase) {
   return {
     hide: [...jobs, "pageinput", "pageout", "wordcount"],
     exclude_ids: [self.id],
-    exclude_context: [{ cluster: clusterOf(self), day: dayOf(self) }, { day: dayOf(self) }],
+    exclude_context: [{ cluster: clusterOf(self), day: dayOf(self) }],
   };
 }
 
