@@ -124,25 +124,16 @@ function unsoundness(name: string, input: SupervisorInput): string | null {
   return open ? `the CRITICAL critique ${open.critique.agent}:${open.critique.id} is open` : null;
 }
 
-/** Provisions in a text that no claim rests on and that the question does not name either. */
+/** Provisions in a text that no claim rests on, no cited source names and the question does not ask about. */
 function inventedIn(text: string, { file, nla, ala }: SupervisorInput): string[] {
-  const rest = new Set([...nla.claims, ...ala.claims].flatMap(({ evidence }) => evidence));
+  const ids = new Set([...nla.claims, ...ala.claims].flatMap(({ evidence }) => evidence));
+  const sources = [...ids].flatMap((id) => findEvidence(file, id) ?? []);
+  const named = sources
+    .flatMap((item) => citedProvisions(`${item.statement}\n${item.statement_en}`))
+    .map(({ id }) => id);
+  const grounded = new Set([...ids, ...named]);
   const asked = new Set(file.retrieval.cited.map((one) => one.text.toLowerCase()));
   return citedProvisions(text)
-    .filter(
-      (one) =>
-        !(one.id && (rest.has(one.id) || isMentioned(one.id, input(file, rest)))) && !asked.has(one.text.toLowerCase()),
-    )
+    .filter((one) => !(one.id !== null && grounded.has(one.id)) && !asked.has(one.text.toLowerCase()))
     .map((one) => one.text);
-}
-
-type Mentioned = { texts: string };
-
-/** What the cited sources themselves say: a paraphrase may name another provision. */
-function input(file: SupervisorInput["file"], ids: Set<string>): Mentioned {
-  return { texts: [...ids].map((id) => findEvidence(file, id)?.statement ?? "").join("\n") };
-}
-
-function isMentioned(id: string, { texts }: Mentioned): boolean {
-  return citedProvisions(texts).some((one) => one.id === id);
 }
