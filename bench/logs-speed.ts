@@ -1,0 +1,84 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { parseLogs } from "../src/packs/root-cause/logs/index.ts";
+import { syntheticLines } from "./logs-synthetic.ts";
+
+/** Lines a second as a ratio to a bare read-line loop with one regular expression, and whether time grows linearly. */
+export async function measureSpeed(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  try {
+    console.log("\nlines        parse s   lines/s   read-line loop s   ratio   seconds/million lines");
+    for (const lines of [100_000, 200_000, 400_000, 800_000]) {
+      const path = join(folder, `${lines}.log`);
+      await writeLines(path, lines);
+      const loop = await best(() => bareLoop(path));
+      const parse = await best(async () => void (await parseLogs([path], { nowMs: 0 })));
+      const perMillion = (parse / lines) * 1e6;
+      console.log(
+        `${String(lines).padEnd(9)}${parse.toFixed(2).padStart(11)}${Math.round(lines / parse)
+          .toString()
+          .padStart(
+            10,
+          )}${loop.toFixed(2).padStart(19)}${(loop / parse).toFixed(2).padStart(8)}${perMillion.toFixed(2).padStart(24)}`,
+      );
+      await rm(path);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Peak memory of a process that parses a log of this size, written to a temporary file and deleted after. */
+export async function measureMemory(bytes: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  try {
+    const path = join(folder, "big.log");
+    await writeLines(path, Number.POSITIVE_INFINITY, bytes);
+    const script = join(import.meta.dirname, "logs-memory.ts");
+    const child = spawnSync(process.execPath, [script, path], { encoding: "utf8" });
+    const size = (await stat(path)).size;
+    console.log(`\n${(size / 1024 ** 3).toFixed(2)} GB: ${child.stdout.trim()}${child.stderr.trim()}`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writeLines(path: string, lines: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
+  const out = createWriteStream(path);
+  let written = 0;
+  let batch = "";
+  for (const line of syntheticLines(lines)) {
+    batch += `${line}\n`;
+    if (batch.length < 1 << 20) continue;
+    written += batch.length;
+    if (!out.write(batch)) await once(out, "drain");
+    batch = "";
+    if (written >= bytes) break;
+  }
+  out.end(batch);
+  await once(out, "finish");
+}
+
+/** The bare loop: every line through node:readline and one regular expression. */
+async function bareLoop(path: string): Promise<void> {
+  let errors = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (/^(\S+ \S+) (\w+) /.test(line)) errors += 1;
+  }
+  if (errors < 0) throw new Error("unreachable");
+}
+
+async function best(work: () => Promise<void>): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 2; round += 1) {
+    const start = performance.now();
+    await work();
+    shortest = Math.min(shortest, performance.now() - start);
+  }
+  return shortest / 1000;
+}
