@@ -1,8 +1,8 @@
 import { ParleyError } from "../../../contract/error.ts";
 import { LogDigest } from "./digest/log-digest.ts";
 import { parsedLogOf } from "./digest/parsed-log-of.ts";
-import { LogEventReader, type ReadEvent } from "./events/log-event-reader.ts";
-import type { HeadReader } from "./header/header-format.ts";
+import { LogEventReader } from "./events/log-event-reader.ts";
+import type { HeadReader, ReadEvent } from "./header/header-format.ts";
 import { formatNames, readerNamed } from "./header/read-header.ts";
 import { YearClock } from "./header/timestamp.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "./parsed-log.ts";

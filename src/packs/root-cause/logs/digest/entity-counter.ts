@@ -1,62 +1,91 @@
-import type { Elements } from "../mine/message-shape.ts";
+import type { MessageShaper } from "../mine/message-shaper.ts";
 import { copyOf } from "../mine/shape-table.ts";
 import { entityTypes, type LogEntity } from "../parsed-log.ts";
-import { type EntityPlaces, type EntityType, typeOfValue } from "./entity-places.ts";
+import type { EntityPlaces, EntityType } from "./entity-places.ts";
 
-type Tally = { count: number; errors: number; firstLine: number };
+export type EntityTally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
+type Seen = { line: number; isError: boolean };
 
 /** Distinct names counted for each type; later new names are only counted together. */
-const maxNames = 5_000;
+const maxNames = 3_000;
 
-/** Counts the entities that messages name, in bounded memory. */
+/** Counts the entities that messages name, in bounded memory; values are told apart by their hash. */
 export class EntityCounter {
   /** Mentions of names that were not counted one by one. */
   uncounted = 0;
-  private readonly names = new Map<EntityType, Map<string, Tally>>(entityTypes.map((type) => [type, new Map()]));
+  private readonly byHash = new Map<number, EntityTally>();
+  private readonly sizes = new Map<EntityType, number>(entityTypes.map((type) => [type, 0]));
 
-  addMessage(message: string, elements: Elements, places: EntityPlaces, at: { line: number; isError: boolean }): void {
-    for (const { place, type } of places.places) {
-      const value = firstValue(message.slice(elements.start[place], elements.end[place]));
-      const known = type ?? typeOfValue(value);
-      if (known !== null && value.length > 1)
-        this.add(known, known === "ip" || known === "host" ? addressOf(value) : value, at);
+  /** Counts what a message names at the places known for its shape; of a list the first value. */
+  addMessage(message: string, elements: MessageShaper, { places, fixed }: EntityPlaces, at: Seen): void {
+    for (let index = 0; index < places.length; index += 1) {
+      const { place, type } = places[index] as EntityPlaces["places"][number];
+      const hash = elements.tokenHash[place] ?? 0;
+      const tally = this.byHash.get(hash);
+      if (tally !== undefined) count(tally, at);
+      else if ((this.sizes.get(type) ?? 0) >= maxNames) this.uncounted += 1;
+      else this.addName(type, message.slice(elements.start[place], elements.end[place]), hash, at);
     }
-    for (const { type, name } of places.fixed) this.add(type, name, at);
+    for (const { type, name } of fixed) this.add(type, name, at);
   }
 
-  add(type: EntityType, name: string, at: { line: number; isError: boolean }): void {
-    const names = this.names.get(type);
-    const tally = names?.get(name);
-    if (tally !== undefined) {
-      tally.count += 1;
-      if (at.isError) tally.errors += 1;
-    } else if (names !== undefined && names.size < maxNames) {
-      names.set(copyOf(name), { count: 1, errors: at.isError ? 1 : 0, firstLine: at.line });
-    } else this.uncounted += 1;
+  /** Counts an entity that a header or a fixed word names. */
+  add(type: EntityType, name: string, at: Seen): EntityTally | null {
+    const hash = hashOfName(type, name);
+    const tally = this.byHash.get(hash);
+    if (tally !== undefined) return count(tally, at);
+    if ((this.sizes.get(type) ?? 0) < maxNames) return this.create(type, name, hash, at);
+    this.uncounted += 1;
+    return null;
+  }
+
+  /** Counts an entity that is most often the one counted last in this place. */
+  again(last: EntityTally | null, type: EntityType, name: string, at: Seen): EntityTally | null {
+    return last !== null && last.name === name ? count(last, at) : this.add(type, name, at);
   }
 
   /** The entities that matter most: those named in errors first, then the commonest. */
   top(limit: number): { entities: LogEntity[]; leftOut: number } {
-    const all = [...this.names].flatMap(([type, names]) =>
-      [...names].map(
-        ([name, { count, errors, firstLine }]): LogEntity => ({
-          type,
-          name,
-          count,
-          error_count: errors,
-          first_line: firstLine,
-        }),
-      ),
+    const byName = new Map<string, LogEntity>();
+    for (const { type, name, count: times, errors, firstLine } of this.byHash.values()) {
+      const entity = byName.get(`${type} ${name}`);
+      if (entity === undefined) {
+        byName.set(`${type} ${name}`, { type, name, count: times, error_count: errors, first_line: firstLine });
+        continue;
+      }
+      entity.count += times;
+      entity.error_count += errors;
+    }
+    const all = [...byName.values()].sort(
+      (a, b) => b.error_count - a.error_count || b.count - a.count || (a.name < b.name ? -1 : 1),
     );
-    all.sort((a, b) => b.error_count - a.error_count || b.count - a.count || (a.name < b.name ? -1 : 1));
     return { entities: all.slice(0, limit), leftOut: Math.max(0, all.length - limit) + this.uncounted };
+  }
+
+  private addName(type: EntityType, value: string, hash: number, at: Seen): void {
+    const first = value.split(/[\s,;|]/, 1)[0] ?? "";
+    const name = type === "ip" || type === "host" ? addressOf(first) : first;
+    if (name.length > 1) this.create(type, name, hash, at);
+  }
+
+  private create(type: EntityType, name: string, hash: number, at: Seen): EntityTally {
+    const tally = { type, name: copyOf(name), count: 1, errors: at.isError ? 1 : 0, firstLine: at.line };
+    this.byHash.set(hash, tally);
+    this.sizes.set(type, (this.sizes.get(type) ?? 0) + 1);
+    return tally;
   }
 }
 
-/** Of a list only the first value is taken. */
-function firstValue(value: string): string {
-  const end = value.search(/[\s,;|]/);
-  return end < 0 ? value : value.slice(0, end);
+function count(tally: EntityTally, at: Seen): EntityTally {
+  tally.count += 1;
+  if (at.isError) tally.errors += 1;
+  return tally;
+}
+
+function hashOfName(type: string, name: string): number {
+  let hash = type.charCodeAt(0) + type.charCodeAt(1) * 7;
+  for (let index = 0; index < name.length; index += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0;
+  return hash;
 }
 
 /** An address or host without its port, a leading slash, or the address behind a host's name. */

@@ -1,4 +1,4 @@
-import type { Elements } from "../mine/message-shape.ts";
+import type { MessageShaper } from "../mine/message-shaper.ts";
 import { kinds } from "../mine/token-kind.ts";
 import type { LogEntity } from "../parsed-log.ts";
 
@@ -6,7 +6,7 @@ export type EntityType = LogEntity["type"];
 
 /** Where a shape's messages name entities: in variable elements, whose value differs, or in fixed words. */
 export type EntityPlaces = {
-  places: { place: number; type: EntityType | null }[];
+  places: { place: number; type: EntityType }[];
   fixed: { type: EntityType; name: string }[];
 };
 
@@ -14,7 +14,7 @@ const userWord = /^(?:user|username|uname|ruser|login|account)$/i;
 const hostWord = /^(?:host|hostname|server|rhost|node|peer)$/i;
 
 /** Finds the entity places of a message from its elements; done once for each shape. */
-export function entityPlaces(message: string, elements: Elements): EntityPlaces {
+export function entityPlaces(message: string, elements: MessageShaper): EntityPlaces {
   const found: EntityPlaces = { places: [], fixed: [] };
   for (let at = 0; at < elements.count; at += 1) {
     const kind = elements.kind[at] ?? 0;
@@ -25,8 +25,9 @@ export function entityPlaces(message: string, elements: Elements): EntityPlaces 
       if (/^\w[\w.@-]+$/.test(name) && !verbs.has(name.toLowerCase())) found.fixed.push({ type: named, name });
       continue;
     }
-    if (named !== null) found.places.push({ place: at, type: named });
-    else if (kind in typeOfKind) found.places.push({ place: at, type: typeOfKind[kind] ?? null });
+    const type =
+      named ?? typeOfKind[kind] ?? (kind === kinds.glued ? typeOfValue(textAt(message, elements, at)) : null);
+    if (type !== null) found.places.push({ place: at, type });
   }
   return found;
 }
@@ -38,17 +39,15 @@ const verbs = new Set(
   ),
 );
 
-/** By the looks of the value; null is decided by each value (`blk_1` is a block, `node-7` a node, else an id). */
-const typeOfKind: Record<number, EntityType | null> = {
+const typeOfKind: Partial<Record<number, EntityType>> = {
   [kinds.ip]: "ip",
   [kinds.host]: "host",
   [kinds.path]: "file",
   [kinds.uuid]: "id",
-  [kinds.glued]: null,
 };
 
 /** The type of a glued value by its looks. */
-export function typeOfValue(value: string): EntityType | null {
+function typeOfValue(value: string): EntityType | null {
   if (value.startsWith("blk_")) return "block";
   if (/^[A-Za-z][\w.-]*(?:\/[\d.]+)?:\d{2,5}$|^[A-Za-z][\w.-]*\/\d+\.\d+\.\d+\.\d+$/.test(value)) return "host";
   if (/^(?:node|host|server|worker|slave|master|rack|compute|storage)[-_]?\d/i.test(value)) return "node";
@@ -61,12 +60,12 @@ function typeByName(name: string): EntityType | null {
 }
 
 /** The word that names the element at `at`: right before it or behind `=` or `:`. */
-function nameBefore(message: string, elements: Elements, at: number): string {
+function nameBefore(message: string, elements: MessageShaper, at: number): string {
   let before = at - 1;
   while (before >= 0 && /^[=:'"[(]$/.test(textAt(message, elements, before))) before -= 1;
   return before >= 0 ? textAt(message, elements, before) : "";
 }
 
-function textAt(message: string, elements: Elements, at: number): string {
+function textAt(message: string, elements: MessageShaper, at: number): string {
   return message.slice(elements.start[at], elements.end[at]);
 }

@@ -1,4 +1,4 @@
-import type { ReadEvent } from "../events/log-event-reader.ts";
+import type { ReadEvent } from "../header/header-format.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
 
 const around = 8;
@@ -10,23 +10,34 @@ export class FirstErrorScene {
   first: KeptEvent | null = null;
   before: KeptEvent[] = [];
   after: KeptEvent[] = [];
-  private recent: { event: ReadEvent; at: Place }[] = [];
+  private readonly recent: { event: ReadEvent; shape: number; file: string | null }[] = [];
   private following = 0;
 
   add(event: ReadEvent, at: Place, isError: boolean): void {
-    if (isError && this.isEarlier(event)) {
-      this.first = keepEvent(event, at);
-      this.before = this.recent
-        .filter((item) => item.at.file === at.file)
-        .map((item) => keepEvent(item.event, item.at));
-      this.after = [];
-      this.following = around;
-    } else if (this.following > 0 && this.first?.file === at.file) {
+    if (isError && this.isEarlier(event)) this.begin(event, at);
+    else if (this.following > 0 && this.first?.file === at.file) {
       this.after.push(keepEvent(event, at));
       this.following -= 1;
     }
-    this.recent.push({ event, at });
-    if (this.recent.length > around) this.recent.shift();
+    const slot = this.recent[at.order % around];
+    if (slot === undefined) this.recent[at.order % around] = { event, shape: at.shape, file: at.file };
+    else {
+      slot.event = event;
+      slot.shape = at.shape;
+      slot.file = at.file;
+    }
+  }
+
+  private begin(event: ReadEvent, at: Place): void {
+    this.first = keepEvent(event, at);
+    this.after = [];
+    this.following = around;
+    this.before = [];
+    for (let order = Math.max(0, at.order - around); order < at.order; order += 1) {
+      const past = this.recent[order % around];
+      if (past?.file === at.file)
+        this.before.push(keepEvent(past.event, { order, shape: past.shape, file: past.file }));
+    }
   }
 
   private isEarlier(event: ReadEvent): boolean {

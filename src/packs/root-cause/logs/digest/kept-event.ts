@@ -1,4 +1,4 @@
-import type { ReadEvent } from "../events/log-event-reader.ts";
+import type { ReadEvent } from "../header/header-format.ts";
 import { copyOf } from "../mine/shape-table.ts";
 import type { Level } from "../parsed-log.ts";
 

@@ -1,8 +1,8 @@
-import type { ReadEvent } from "../events/log-event-reader.ts";
+import type { ReadEvent } from "../header/header-format.ts";
 import { copyOf } from "../mine/shape-table.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
 import type { Level } from "../parsed-log.ts";
-import { EntityCounter } from "./entity-counter.ts";
+import { EntityCounter, type EntityTally } from "./entity-counter.ts";
 import { entityPlaces } from "./entity-places.ts";
 import { errorType, namesException } from "./error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
@@ -22,7 +22,8 @@ export class LogDigest {
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
-  readonly byLevel: Partial<Record<Level | "UNKNOWN", number>> = {};
+  /** Events of each level, and of none. */
+  readonly byLevel = new Map<Level | null, number>();
   events = 0;
   referenceEvents = 0;
   outsideWindow = 0;
@@ -31,6 +32,7 @@ export class LogDigest {
   readonly firstOfLevel = new Map<Level, KeptEvent>();
   private readonly window: TimeWindow;
   private inWindow = true;
+  private hostTally: EntityTally | null = null;
 
   constructor(window: TimeWindow) {
     this.window = window;
@@ -58,12 +60,13 @@ export class LogDigest {
     const at = { order: this.events, shape: shape.id, file };
     const seen = { line: event.line, file, isError, shape: shape.id };
     this.events += 1;
-    this.byLevel[level ?? "UNKNOWN"] = (this.byLevel[level ?? "UNKNOWN"] ?? 0) + 1;
+    this.byLevel.set(level, (this.byLevel.get(level) ?? 0) + 1);
     this.countIn(facts, event, at, isError);
     if (event.timestamp !== null) this.countTime(event.timestamp, event, seen);
     if (facts.entities) this.entities.addMessage(event.message, this.miner.elements, facts.entities, seen);
-    if (event.component !== null) this.entities.add("component", event.component, seen);
-    if (event.host !== null) this.entities.add("host", event.host, seen);
+    if (event.component !== null)
+      facts.componentTally = this.entities.again(facts.componentTally, "component", event.component, seen);
+    if (event.host !== null) this.hostTally = this.entities.again(this.hostTally, "host", event.host, seen);
     if (event.service !== null) this.entities.add("service", event.service, seen);
     this.scene.add(event, at, isError);
     if (level !== null && !this.firstOfLevel.has(level)) this.firstOfLevel.set(level, keepEvent(event, at));

@@ -46,7 +46,7 @@ export function parsedLogOf(
       ...reading,
       events: digest.events,
       outside_window: digest.outsideWindow,
-      events_by_level: { ...digest.byLevel },
+      events_by_level: levelCounts(digest.byLevel),
       kept_events: chosen.length,
       left_out_events: digest.events - chosen.length,
       left_out_by_level: leftByLevel,
@@ -167,8 +167,13 @@ function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], lim
   return present.filter(({ template }, rank) => rank < limit || shown.has(template)).map(({ template }) => template);
 }
 
+/** Counts by level name; `UNKNOWN` are events without one. */
+function levelCounts(byLevel: LogDigest["byLevel"]): Record<string, number> {
+  return Object.fromEntries([...byLevel].map(([level, count]) => [level ?? "UNKNOWN", count]));
+}
+
 function leftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {
-  const left: Record<string, number> = { ...byLevel };
+  const left = levelCounts(byLevel);
   for (const { candidate } of chosen) {
     const level = candidate.event.level ?? candidate.template.level ?? "UNKNOWN";
     left[level] = Math.max(0, (left[level] ?? 0) - 1);

@@ -1,4 +1,5 @@
 import { type Level, levels } from "../parsed-log.ts";
+import type { EntityTally } from "./entity-counter.ts";
 import type { EntityPlaces } from "./entity-places.ts";
 import type { KeptEvent } from "./kept-event.ts";
 
@@ -13,6 +14,7 @@ export type ShapeFacts = {
   level: Level | null;
   inferred: Level | null;
   component: string | null;
+  componentTally: EntityTally | null;
   first: KeptEvent | null;
   last: { line: number; timestamp: number | null };
   kept: KeptEvent[];
@@ -28,6 +30,7 @@ export function newFacts(): ShapeFacts {
     level: null,
     inferred: null,
     component: null,
+    componentTally: null,
     first: null,
     last,
     kept: [],

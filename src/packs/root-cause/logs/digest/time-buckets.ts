@@ -17,17 +17,24 @@ const firstWidthMs = 1000;
 export class TimeBuckets {
   widthMs = firstWidthMs;
   private buckets = new Map<number, TimeBucket>();
+  private last: { index: number; bucket: TimeBucket } | null = null;
 
   add(timestamp: number, event: { line: number; file: string | null; isError: boolean; shape: number }): void {
     const index = Math.floor(timestamp / this.widthMs);
-    let bucket = this.buckets.get(index);
-    if (bucket === undefined) {
-      bucket = newBucket(index * this.widthMs, event);
-      this.buckets.set(index, bucket);
-    }
+    const bucket = this.last?.index === index ? this.last.bucket : this.bucketAt(index, event);
     bucket.events += 1;
     if (event.isError) countError(bucket, event);
-    if (this.buckets.size > maxBuckets) this.widen();
+  }
+
+  private bucketAt(index: number, event: { line: number; file: string | null }): TimeBucket {
+    if (this.buckets.size >= maxBuckets && !this.buckets.has(index)) {
+      this.widen();
+      return this.bucketAt(Math.floor(index / 2), event);
+    }
+    const bucket = this.buckets.get(index) ?? newBucket(index * this.widthMs, event);
+    this.buckets.set(index, bucket);
+    this.last = { index, bucket };
+    return bucket;
   }
 
   /** All buckets in the order of time. */
@@ -45,7 +52,6 @@ export class TimeBuckets {
       if (into === undefined) this.buckets.set(index, { ...bucket, start: index * this.widthMs });
       else join(into, bucket);
     }
-    if (this.buckets.size > maxBuckets) this.widen();
   }
 }
 

@@ -1,10 +1,7 @@
 import { type Guess, guessReader, looksContinued } from "../header/guess-reader.ts";
-import type { HeadReader, LineHead } from "../header/header-format.ts";
+import type { HeadReader, ReadEvent } from "../header/header-format.ts";
 import { plainReader, readers } from "../header/read-header.ts";
 import type { YearClock } from "../header/timestamp.ts";
-
-/** One event as read: its head, where it stands, its first line as written, and the lines that continue it. */
-export type ReadEvent = LineHead & { line: number; lastLine: number; raw: string; extra: string[] | null };
 
 /** Lines that are looked at before the layout is guessed. */
 const guessedFrom = 200;
@@ -57,7 +54,7 @@ export class LogEventReader {
 
   private read(line: string, guess: Guess): void {
     this.line += 1;
-    if (line === "" || !/\S/.test(line)) {
+    if (line.charCodeAt(0) <= 32 ? !/\S/.test(line) : line === "") {
       this.blankLines += 1;
       return;
     }
@@ -65,16 +62,18 @@ export class LogEventReader {
     if (head === null) this.extend(line);
     else {
       this.flush();
-      this.current = { ...head, line: this.line, lastLine: this.line, raw: line, extra: null };
+      head.line = this.line;
+      head.lastLine = this.line;
+      this.current = head;
     }
   }
 
-  private readPlain(line: string): LineHead | null {
+  private readPlain(line: string): ReadEvent | null {
     const continues = this.current !== null && this.indentContinues && looksContinued(line);
     return continues ? null : plainReader.read(line, this.options.clock);
   }
 
-  private readHead(line: string, guess: Guess): LineHead | null {
+  private readHead(line: string, guess: Guess): ReadEvent | null {
     const { clock } = this.options;
     const head = guess.main.read(line, clock);
     if (head !== null) return head;
@@ -86,7 +85,7 @@ export class LogEventReader {
   }
 
   /** A layout that the first lines did not show; it is tried from here on too. */
-  private readUnexpected(line: string, guess: Guess): LineHead | null {
+  private readUnexpected(line: string, guess: Guess): ReadEvent | null {
     if (this.options.reader !== null || looksContinued(line) || !/^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/.test(line))
       return null;
     for (const reader of readers) {

@@ -1,4 +1,4 @@
-import type { LineHead } from "./header-format.ts";
+import { newEvent, type ReadEvent } from "./header-format.ts";
 import { readLevel } from "./level.ts";
 import { readAnyTimestamp, type YearClock } from "./timestamp.ts";
 
@@ -14,7 +14,7 @@ const names = {
 const errors = ["error", "err", "exception", "error.message", "err.message", "exception.message"];
 
 /** Builds a head from named fields; a record without a message is its own message. */
-export function headOfFields(field: (name: string) => string | undefined, clock: YearClock, line: string): LineHead {
+export function headOfFields(field: (name: string) => string | undefined, clock: YearClock, line: string): ReadEvent {
   const first = (candidates: readonly string[]) => {
     for (const name of candidates) {
       const value = field(name);
@@ -28,7 +28,7 @@ export function headOfFields(field: (name: string) => string | undefined, clock:
   const error = first(errors);
   const service = first(names.service);
   return {
-    message: messageOf(message, error) ?? line,
+    ...newEvent(line, messageOf(message, error) ?? line),
     timestamp: time === null ? null : readAnyTimestamp(time, clock),
     level: level === null ? null : readLevel(level),
     component: first(names.component) ?? service,

@@ -13,15 +13,35 @@ export type HeaderFormat = {
   layout: TimeLayout;
 };
 
-/** A line taken apart. */
-export type LineHead = {
+/** A line taken apart, and the event that it begins: where it stands, the line itself, and the lines that continue it. */
+export type ReadEvent = {
   message: string;
   timestamp: number | null;
   level: Level | null;
   component: string | null;
   host: string | null;
   service: string | null;
+  line: number;
+  lastLine: number;
+  raw: string;
+  extra: string[] | null;
 };
 
+/** An event whose head is still to be filled in. */
+export function newEvent(raw: string, message: string): ReadEvent {
+  return {
+    message,
+    timestamp: null,
+    level: null,
+    component: null,
+    host: null,
+    service: null,
+    line: 0,
+    lastLine: 0,
+    raw,
+    extra: null,
+  };
+}
+
 /** Takes a line apart, or says null when it is not of this layout. */
-export type HeadReader = { name: string; read(line: string, clock: YearClock): LineHead | null };
+export type HeadReader = { name: string; read(line: string, clock: YearClock): ReadEvent | null };

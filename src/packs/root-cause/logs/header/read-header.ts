@@ -1,6 +1,6 @@
 import type { Level } from "../parsed-log.ts";
 import { formats } from "./formats.ts";
-import type { HeaderFormat, HeadReader, LineHead } from "./header-format.ts";
+import { type HeaderFormat, type HeadReader, newEvent, type ReadEvent } from "./header-format.ts";
 import { jsonReader } from "./json-line.ts";
 import { readLevel, readPriority } from "./level.ts";
 import { logfmtReader } from "./logfmt-line.ts";
@@ -9,7 +9,7 @@ import { readTimestamp, type YearClock } from "./timestamp.ts";
 /** Reads any line as a message without a header. */
 export const plainReader: HeadReader = {
   name: "plain",
-  read: (line) => ({ message: line, timestamp: null, level: null, component: null, host: null, service: null }),
+  read: (line) => newEvent(line, line),
 };
 
 /** Every layout by the order in which it is tried. */
@@ -32,11 +32,10 @@ function patternReader(format: HeaderFormat): HeadReader {
   return { name: format.name, read: (line, clock) => readPattern(format, line, clock) };
 }
 
-function readPattern(format: HeaderFormat, line: string, clock: YearClock): LineHead | null {
+function readPattern(format: HeaderFormat, line: string, clock: YearClock): ReadEvent | null {
   const match = format.pattern.exec(line);
   if (match === null) return null;
-  const message = line.slice(match[0].length);
-  const head: LineHead = { message, timestamp: null, level: null, component: null, host: null, service: null };
+  const head = newEvent(line, line.slice(match[0].length));
   for (let index = 0; index < format.fields.length; index += 1) {
     const value = match[index + 1];
     if (value === undefined) continue;
@@ -63,7 +62,7 @@ function readPattern(format: HeaderFormat, line: string, clock: YearClock): Line
     }
   }
   head.component ??= head.service;
-  if (format.name === "access") head.level = levelOfRequest(message);
+  if (format.name === "access") head.level = levelOfRequest(head.message);
   return head;
 }
 

@@ -46,6 +46,10 @@ export function readTimestamp(text: string, layout: TimeLayout, clock: YearClock
 }
 
 function timeOf(text: string, layout: TimeLayout, clock: YearClock): number | null {
+  if (layout === "YMDhmsf" && text.length === 23) {
+    const time = fixedTime(text);
+    if (time >= 0) return time;
+  }
   readNumbers(text);
   if (found.count === 0) return null;
   switch (layout) {
@@ -74,6 +78,22 @@ function timeOf(text: string, layout: TimeLayout, clock: YearClock): number | nu
     default:
       return readAnyTimestamp(text, clock);
   }
+}
+
+/** The commonest form, `2024-03-01 10:00:00,123`, by its places; -1 when it is another one. */
+function fixedTime(text: string): number {
+  const point = text.charCodeAt(19);
+  if ((point !== 44 && point !== 46) || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return -1;
+  const date = dateOf(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
+  const seconds = twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17);
+  const time = date + seconds * 1000 + twoDigits(text, 20) * 10 + text.charCodeAt(22) - 48;
+  return time >= 0 ? time : -1;
+}
+
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
 const startsIso = /^\d{4}\D\d{1,2}\D\d{1,2}(?:\D|$)/;

@@ -5,7 +5,6 @@ export type AtomCounts = {
   letters: number;
   digits: number;
   nonHexLetters: number;
-  upper: number;
   dots: number;
   slashes: number;
   backslashes: number;

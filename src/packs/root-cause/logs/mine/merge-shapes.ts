@@ -1,5 +1,5 @@
 import { foldRepeats } from "./fold-repeats.ts";
-import { variable } from "./message-shape.ts";
+import { variable } from "./message-shaper.ts";
 import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
-import { createElements, type Elements, separator, shapeKey, variable } from "./message-shape.ts";
-import { createScan, scanMessage } from "./scan-message.ts";
+import { MessageShaper, variable } from "./message-shaper.ts";
 import { newSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
@@ -19,19 +18,22 @@ export type Shape<D = unknown> = {
   data: D;
 };
 
+/** The shapes whose messages hash alike. */
+type Known<D> = { check: number; shape: Shape<D>; next: Known<D> | undefined };
+
 /** Shapes kept at most; when there are more, those that are one template are joined, then the rarest ones. */
 export const maxShapes = 10_000;
 const maxSample = 2_000;
 
 /** Groups messages by shape as they come, in bounded memory. */
 export class ShapeTable<D> {
-  /** The elements of the message that was added last. */
-  readonly elements: Elements = createElements();
+  /** Describes the message that was added last. */
+  readonly shaper = new MessageShaper();
   private shapes: Shape<D>[] = [];
   private parents: number[] = [];
   private general = new Map<string, Shape<D>[]>();
-  private byKey = new Map<string, Shape<D>>();
-  private readonly scan = createScan();
+  private readonly byHash = new Map<number, Known<D>>();
+  private size = 0;
   private readonly payload: Payload<D>;
   private readonly limit: number;
 
@@ -42,12 +44,23 @@ export class ShapeTable<D> {
 
   /** Adds a message and returns the shape that it belongs to. */
   add(message: string): Shape<D> {
-    scanMessage(message, this.scan);
-    const key = shapeKey(message, this.scan, this.elements);
-    const shape = this.byKey.get(key) ?? this.settle(key, message);
+    const { shaper } = this;
+    shaper.shape(message);
+    const shape = this.find(shaper.hash, shaper.check) ?? this.settle(message);
     shape.count += 1;
-    if (shape.open > 0 && shape.count > 1) observe(shape, message, this.elements);
+    if (shape.open > 0 && shape.count > 1) observe(shape, message, shaper);
     return shape;
+  }
+
+  private find(hash: number, check: number): Shape<D> | undefined {
+    let known = this.byHash.get(hash);
+    while (known !== undefined && known.check !== check) known = known.next;
+    return known?.shape;
+  }
+
+  private remember(hash: number, check: number, shape: Shape<D>): void {
+    this.byHash.set(hash, { check, shape, next: this.byHash.get(hash) });
+    this.size += 1;
   }
 
   /** The shapes that are left after joining. */
@@ -62,13 +75,13 @@ export class ShapeTable<D> {
     return root;
   }
 
-  /** Finds the joined shape of a key not seen before, or makes a new shape. */
-  private settle(key: string, message: string): Shape<D> {
-    if (this.shapes.length >= this.limit) this.squeeze();
-    else if (this.byKey.size >= 4 * this.limit) this.rekey();
-    const elements = key.split(separator).slice(0, -1);
+  /** Finds the joined shape of a message not seen before, or makes a new shape. */
+  private settle(message: string): Shape<D> {
+    if (this.shapes.length >= this.limit || this.size >= 8 * this.limit) this.squeeze();
+    const { hash, check } = this.shaper;
+    const elements = this.shaper.texts();
     const shape = this.match(elements) ?? this.create(elements, message);
-    this.byKey.set(copyOf(key), shape);
+    this.remember(hash, check, shape);
     return shape;
   }
 
@@ -84,7 +97,7 @@ export class ShapeTable<D> {
   private create(elements: readonly string[], message: string): Shape<D> {
     const sample = copyOf(message.slice(0, maxSample));
     const id = this.parents.push(this.parents.length) - 1;
-    const slots = newSlots(sample, this.elements);
+    const slots = newSlots(sample, this.shaper);
     const data = this.payload.create();
     const shape = { id, count: 0, sample, elements: elements.map(copyOf), slots, open: slots.length, data };
     this.shapes.push(shape);
@@ -95,14 +108,10 @@ export class ShapeTable<D> {
   private squeeze(): void {
     this.joinClusters(mergeShapes(this.shapes));
     if (this.shapes.length > this.limit / 2) this.joinRarest();
-    this.rekey();
-    const joined = this.shapes.filter(({ elements }) => elements.includes(variable) && elements.some(isFixed));
+    this.byHash.clear();
+    this.size = 0;
+    const joined = this.shapes.filter(({ elements }) => elements.some(isFixed));
     this.general = Map.groupBy(joined.toSorted(byFixed), ({ elements }) => bucketOf(elements));
-  }
-
-  /** Forgets keys that were only another way to a joined shape. */
-  private rekey(): void {
-    this.byKey = new Map(this.shapes.map((shape) => [shape.elements.join(separator) + separator, shape]));
   }
 
   private joinClusters(clusters: readonly Cluster[]): void {

@@ -1,4 +1,4 @@
-import type { Elements } from "./message-shape.ts";
+import type { MessageShaper } from "./message-shaper.ts";
 
 /** What is known of one variable part over all messages of a shape. */
 export type Slot = {
@@ -15,7 +15,7 @@ export type Slot = {
   uniform: boolean;
 };
 
-export function newSlots(message: string, elements: Elements): Slot[] {
+export function newSlots(message: string, elements: MessageShaper): Slot[] {
   const slots: Slot[] = [];
   for (let at = 0; at < elements.count; at += 1) {
     if (elements.variable[at] === 0) continue;
@@ -28,7 +28,7 @@ export function newSlots(message: string, elements: Elements): Slot[] {
 }
 
 /** Compares a message's variable parts with what its shape had so far; a slot that shares nothing any more is closed. */
-export function observe(shape: { slots: Slot[]; open: number }, message: string, elements: Elements): void {
+export function observe(shape: { slots: Slot[]; open: number }, message: string, elements: MessageShaper): void {
   let open = 0;
   for (const slot of shape.slots) {
     const at = slot.place;

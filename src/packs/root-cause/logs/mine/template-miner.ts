@@ -1,5 +1,5 @@
 import { mergeShapes } from "./merge-shapes.ts";
-import type { Elements } from "./message-shape.ts";
+import type { MessageShaper } from "./message-shaper.ts";
 import { type Payload, type Shape, ShapeTable } from "./shape-table.ts";
 import { templateText } from "./template-text.ts";
 
@@ -26,8 +26,8 @@ export class TemplateMiner<D = null> {
   }
 
   /** Where the elements of the last message are. */
-  get elements(): Elements {
-    return this.table.elements;
+  get elements(): MessageShaper {
+    return this.table.shaper;
   }
 
   finish(): MinedTemplates<D> {

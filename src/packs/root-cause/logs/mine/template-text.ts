@@ -1,20 +1,17 @@
 import type { Cluster, Element } from "./merge-shapes.ts";
-import { createElements, shapeKey, variable } from "./message-shape.ts";
-import { createScan, scanMessage } from "./scan-message.ts";
+import { MessageShaper, variable } from "./message-shaper.ts";
 import type { Shape } from "./shape-table.ts";
 import type { Slot } from "./slot.ts";
 import { slotText, wildcard } from "./slot-text.ts";
 
-const scan = createScan();
-const elements = createElements();
+const elements = new MessageShaper();
 
 /** Writes a cluster's template: its representative's sample with the variable parts as `<*>` and single spaces. */
 export function templateText(cluster: Cluster, shapes: readonly Shape[]): string {
   const shape = shapes[cluster.representative];
   if (shape === undefined) return wildcard;
   const { sample } = shape;
-  scanMessage(sample, scan);
-  shapeKey(sample, scan, elements);
+  elements.shape(sample);
   const members = cluster.members.flatMap((member) => shapes[member] ?? []);
   let text = "";
   let position = 0;
@@ -47,6 +44,7 @@ function slotsAt(place: number, members: readonly Shape[]): Slot[] | null {
 function tokensOf(place: number) {
   const from = elements.start[place] ?? 0;
   const to = elements.end[place] ?? 0;
+  const { scan } = elements;
   const tokens: { kind: number; start: number; end: number }[] = [];
   for (let at = 0; at < scan.count; at += 1) {
     const [kind, start, end] = [scan.kind[at] ?? 0, scan.start[at] ?? 0, scan.end[at] ?? 0];

@@ -1,4 +1,4 @@
-import { variable } from "./message-shape.ts";
+import { variable } from "./message-shaper.ts";
 
 const nounsBeforeNames = new Set(
   "user host hostname node server client service device interface domain name named account login file directory process program app application package module class queue topic table database image key group role tag command action component thread channel zone region pool volume disk container pod image".split(
