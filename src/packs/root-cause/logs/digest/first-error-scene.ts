@@ -3,7 +3,7 @@ import { type KeptEvent, keepEvent } from "./kept-event.ts";
 
 const around = 8;
 
-type Place = { order: number; shape: number; file: string | null };
+type Place = Pick<KeptEvent, "order" | "shape" | "file">;
 
 /** Keeps the first error and the events around it: the first by time, across sources, or by order where there is none. */
 export class FirstErrorScene {
@@ -13,8 +13,8 @@ export class FirstErrorScene {
   private readonly recent: { event: ReadEvent; shape: number; file: string | null }[] = [];
   private following = 0;
 
-  add(event: ReadEvent, at: Place, isError: boolean): void {
-    if (isError && this.isEarlier(event)) this.begin(event, at);
+  add(event: ReadEvent, at: Place & { isError: boolean }): void {
+    if (at.isError && this.isEarlier(event)) this.begin(event, at);
     else if (this.following > 0 && this.first?.file === at.file) {
       this.after.push(keepEvent(event, at));
       this.following -= 1;

@@ -20,11 +20,13 @@ export type KeptEvent = {
 const maxRaw = 2_000;
 
 /** Copies what is needed of an event, so that the chunk it was read from can go. */
-export function keepEvent(event: ReadEvent, at: { order: number; shape: number; file: string | null }): KeptEvent {
+export function keepEvent(event: ReadEvent, at: Pick<KeptEvent, "order" | "shape" | "file">): KeptEvent {
   const lines = [event.raw, ...(event.extra ?? [])];
   const raw = cutLines(lines);
   return {
-    ...at,
+    order: at.order,
+    shape: at.shape,
+    file: at.file,
     line: event.line,
     lastLine: Math.min(event.lastLine, event.line + raw.split("\n").length - 1),
     timestamp: event.timestamp,

@@ -1,16 +1,19 @@
 import type { ReadEvent } from "../header/header-format.ts";
 import { copyOf } from "../mine/shape-table.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
-import type { Level } from "../parsed-log.ts";
+import { type Level, levels } from "../parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
 import { entityPlaces } from "./entity-places.ts";
 import { errorType, namesException } from "./error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
-import { isBad, joinFacts, maxErrorTypes, maxKept, newFacts, type ShapeFacts, worse } from "./shape-facts.ts";
+import { joinFacts, maxErrorTypes, maxKept, newFacts, type ShapeFacts, worse } from "./shape-facts.ts";
 import { SourceClocks } from "./source-clocks.ts";
 import { TimeBuckets } from "./time-buckets.ts";
+
+/** Where an event stands. */
+export type Seen = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 
 /** Only events between these times count; null is open. */
 export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
@@ -22,8 +25,8 @@ export class LogDigest {
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
-  /** Events of each level, and of none. */
-  readonly byLevel = new Map<Level | null, number>();
+  /** Events of each level in the order of `levels`, and of none. */
+  readonly byLevel = new Array<number>(levels.length + 1).fill(0);
   events = 0;
   referenceEvents = 0;
   outsideWindow = 0;
@@ -33,6 +36,8 @@ export class LogDigest {
   private readonly window: TimeWindow;
   private inWindow = true;
   private hostTally: EntityTally | null = null;
+  /** Where the current event stands; one object for all events. */
+  private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
   constructor(window: TimeWindow) {
     this.window = window;
@@ -56,20 +61,18 @@ export class LogDigest {
     const facts = shape.data;
     if (facts.entities === null) this.describe(facts, event);
     const level = event.level ?? facts.inferred;
-    const isError = isBad(level);
-    const at = { order: this.events, shape: shape.id, file };
-    const seen = { line: event.line, file, isError, shape: shape.id };
+    const { seen } = this;
+    seen.order = this.events;
+    seen.shape = shape.id;
+    seen.file = file;
+    seen.line = event.line;
+    seen.isError = level === "ERROR" || level === "FATAL";
     this.events += 1;
-    this.byLevel.set(level, (this.byLevel.get(level) ?? 0) + 1);
-    this.countIn(facts, event, at, isError);
-    if (event.timestamp !== null) this.countTime(event.timestamp, event, seen);
-    if (facts.entities) this.entities.addMessage(event.message, this.miner.elements, facts.entities, seen);
-    if (event.component !== null)
-      facts.componentTally = this.entities.again(facts.componentTally, "component", event.component, seen);
-    if (event.host !== null) this.hostTally = this.entities.again(this.hostTally, "host", event.host, seen);
-    if (event.service !== null) this.entities.add("service", event.service, seen);
-    this.scene.add(event, at, isError);
-    if (level !== null && !this.firstOfLevel.has(level)) this.firstOfLevel.set(level, keepEvent(event, at));
+    this.countLevel(level, event);
+    this.countIn(facts, event);
+    if (event.timestamp !== null) this.countTime(event.timestamp);
+    this.countEntities(facts, event);
+    this.scene.add(event, seen);
     return shape.id;
   }
 
@@ -93,7 +96,25 @@ export class LogDigest {
     facts.level = event.level ?? facts.inferred;
   }
 
-  private countIn(facts: ShapeFacts, event: ReadEvent, at: Parameters<typeof keepEvent>[1], isError: boolean): void {
+  private countLevel(level: Level | null, event: ReadEvent): void {
+    const at = level === null ? levels.length : levels.indexOf(level);
+    const count = this.byLevel[at] ?? 0;
+    this.byLevel[at] = count + 1;
+    if (count === 0 && level !== null) this.firstOfLevel.set(level, keepEvent(event, this.seen));
+  }
+
+  private countEntities(facts: ShapeFacts, event: ReadEvent): void {
+    const { entities, seen } = this;
+    if (facts.entities) entities.addMessage(event.message, this.miner.elements, facts.entities, seen);
+    if (event.component !== null) {
+      facts.componentTally = entities.again(facts.componentTally, "component", event.component, seen);
+    }
+    if (event.host !== null) this.hostTally = entities.again(this.hostTally, "host", event.host, seen);
+    if (event.service !== null) entities.add("service", event.service, seen);
+  }
+
+  private countIn(facts: ShapeFacts, event: ReadEvent): void {
+    const { isError } = this.seen;
     facts.count += 1;
     if (event.level !== null && event.level !== facts.level) facts.level = worse(facts.level, event.level);
     facts.last.line = event.line;
@@ -102,17 +123,17 @@ export class LogDigest {
       if (event.extra !== null && facts.errors.length > 0) countError(facts, event, null);
       return;
     }
-    const kept = keepEvent(event, at);
+    const kept = keepEvent(event, this.seen);
     facts.first ??= kept;
     if (facts.kept.length < maxKept) facts.kept.push(kept);
     if (isError || namesException(event.message, event.extra)) countError(facts, event, kept);
   }
 
-  private countTime(timestamp: number, event: ReadEvent, seen: Parameters<TimeBuckets["add"]>[1]): void {
-    this.firstTimestamp = this.firstTimestamp === null ? timestamp : Math.min(this.firstTimestamp, timestamp);
-    this.lastTimestamp = this.lastTimestamp === null ? timestamp : Math.max(this.lastTimestamp, timestamp);
-    this.buckets.add(timestamp, seen);
-    this.clocks.add(timestamp, event.line, seen.file);
+  private countTime(timestamp: number): void {
+    if (this.firstTimestamp === null || timestamp < this.firstTimestamp) this.firstTimestamp = timestamp;
+    if (this.lastTimestamp === null || timestamp > this.lastTimestamp) this.lastTimestamp = timestamp;
+    this.buckets.add(timestamp, this.seen);
+    this.clocks.add(timestamp, this.seen.line, this.seen.file);
   }
 }
 

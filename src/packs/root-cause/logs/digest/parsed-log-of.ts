@@ -1,6 +1,14 @@
 import { matchTemplate } from "../mine/match-template.ts";
 import type { MinedTemplate, MinedTemplates } from "../mine/template-miner.ts";
-import type { ErrorMessage, LogEvent, LogSource, LogTemplate, LogTotals, ParsedLog } from "../parsed-log.ts";
+import {
+  type ErrorMessage,
+  levels,
+  type LogEvent,
+  type LogSource,
+  type LogTemplate,
+  type LogTotals,
+  type ParsedLog,
+} from "../parsed-log.ts";
 import type { KeptEvent } from "./kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { type Candidate, type Chosen, chooseSalient } from "./salience.ts";
@@ -169,7 +177,8 @@ function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], lim
 
 /** Counts by level name; `UNKNOWN` are events without one. */
 function levelCounts(byLevel: LogDigest["byLevel"]): Record<string, number> {
-  return Object.fromEntries([...byLevel].map(([level, count]) => [level ?? "UNKNOWN", count]));
+  const named = byLevel.map((count, index): [string, number] => [levels[index] ?? "UNKNOWN", count]);
+  return Object.fromEntries(named.filter(([, count]) => count > 0));
 }
 
 function leftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {

@@ -10,12 +10,18 @@ const names: Record<Level, string> = {
 };
 
 const levelOfName = new Map<string, Level>(
-  Object.entries(names).flatMap(([level, words]) => words.split(" ").map((word) => [word, level as Level] as const)),
+  Object.entries(names).flatMap(([level, words]) =>
+    words.split(" ").flatMap((word) => spellings(word).map((spelling) => [spelling, level as Level] as const)),
+  ),
 );
+
+function spellings(word: string): string[] {
+  return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
+}
 
 /** The level that a word or letter of a header names, else null. */
 export function readLevel(word: string): Level | null {
-  return levelOfName.get(word) ?? levelOfName.get(word.toLowerCase()) ?? null;
+  return levelOfName.get(word) ?? null;
 }
 
 /** Pino and bunyan write 10 (trace) to 60 (fatal). */

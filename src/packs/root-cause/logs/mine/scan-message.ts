@@ -1,6 +1,6 @@
-import { type AtomCounts, digitKind, wordKind } from "./atom-kind.ts";
+import { atomKind } from "./atom-kind.ts";
 import { flagsOf, hashPrime, hashStart } from "./known-words.ts";
-import { classes, classOf, kinds, type TokenKind } from "./token-kind.ts";
+import { kinds, markOf, marks, type TokenKind } from "./token-kind.ts";
 
 /** Longer messages end in one variable tail: it bounds the work on a giant line. */
 export const maxScanned = 4096;
@@ -38,139 +38,69 @@ export function scanMessage(text: string, scan: Scan): void {
   let position = 0;
   while (position < end && scan.count < maxTokens) {
     const code = text.charCodeAt(position);
-    const cls = classAt(code);
-    if (cls === classes.space) position += 1;
-    else if (cls === classes.letter) position = readWord(text, position, end, scan);
-    else if (cls === classes.digit) position = readNumber(text, position, end, scan);
-    else if (cls === classes.joiner) position = readAtom(text, position, end, scan);
-    else position = pushHashed(scan, kinds.delimiter, position, position + 1, Math.imul(hashStart ^ code, hashPrime));
+    if (code <= 32 || code === 127) position += 1;
+    else if (markAt(code) !== 0) position = readAtom(text, position, end, scan);
+    else position = push(scan, kinds.delimiter, position, position + 1, Math.imul(hashStart ^ code, hashPrime));
   }
-  if (position < text.length) push(text, scan, kinds.value, position, text.length);
+  if (position < text.length) push(scan, kinds.value, position, text.length, 0);
 }
 
-/** Most tokens are plain words: letters only up to a space or delimiter. Anything else is an atom. */
-function readWord(text: string, from: number, limit: number, scan: Scan): number {
-  let hash = hashStart;
-  let position = from;
-  let cls: number = classes.letter;
-  let code = 0;
-  while (position < limit) {
-    code = text.charCodeAt(position);
-    cls = classAt(code);
-    if (cls !== classes.letter) break;
-    hash = Math.imul(hash ^ code, hashPrime);
-    position += 1;
-  }
-  const isPlain =
-    position === limit || cls === classes.space || (cls === classes.delimiter && code !== 58 && code !== 39);
-  return isPlain ? pushHashed(scan, kinds.word, from, position, hash, text) : readAtom(text, from, limit, scan);
-}
+const onlyLetters = marks.letter | marks.hexLetter;
 
-/** Digits only up to a space or delimiter. */
-function readNumber(text: string, from: number, limit: number, scan: Scan): number {
-  let hash = hashStart;
-  let position = from;
-  let cls: number = classes.digit;
-  let code = 0;
-  while (position < limit) {
-    code = text.charCodeAt(position);
-    cls = classAt(code);
-    if (cls !== classes.digit) break;
-    hash = Math.imul(hash ^ code, hashPrime);
-    position += 1;
-  }
-  const isPlain = position === limit || cls === classes.space || (cls === classes.delimiter && code !== 58);
-  return isPlain ? pushHashed(scan, kinds.number, from, position, hash) : readAtom(text, from, limit, scan);
-}
-
-function classAt(code: number): number {
-  return code < 128 ? (classOf[code] as number) : classes.letter;
-}
-
-const counts: AtomCounts = {
-  letters: 0,
-  digits: 0,
-  nonHexLetters: 0,
-  dots: 0,
-  slashes: 0,
-  backslashes: 0,
-  dashes: 0,
-  colons: 0,
-};
-
-/** Reads one atom, counting its characters on the way, and pushes it with its kind; returns where it ended. */
+/** Reads one atom with its marks and hash, and pushes it with its kind; returns where it ended. */
 function readAtom(text: string, from: number, limit: number, scan: Scan): number {
-  counts.letters = counts.digits = counts.nonHexLetters = 0;
-  counts.dots = counts.slashes = counts.backslashes = counts.dashes = counts.colons = 0;
+  let seen = 0;
+  let hash = hashStart;
   let position = from;
+  let code = 32;
   for (; position < limit; position += 1) {
-    const code = text.charCodeAt(position);
-    const cls = classAt(code);
-    if (cls === classes.letter) countLetter(code);
-    else if (cls === classes.digit) counts.digits += 1;
-    else if (cls === classes.joiner) {
-      if (code === 46 && text.charCodeAt(position + 1) === 46) break;
-      countJoiner(code);
-    } else if (code === 58) {
-      if (isUrl(text, position)) return push(text, scan, kinds.url, from, urlEnd(text, position, limit));
-      if (!colonBelongs(text, from, position)) break;
-      counts.colons += 1;
-    } else if (code === 63 && counts.slashes > 0 && counts.letters > 0) {
-      return push(text, scan, kinds.path, from, urlEnd(text, position, limit));
-    } else if (code !== 39 || !isApostrophe(text, position)) break;
+    code = text.charCodeAt(position);
+    const mark = markAt(code);
+    if (mark === 0) {
+      if (code === 32 || !belongs(code, text, from, position, seen)) break;
+      if (code === 58) seen |= marks.colon;
+    } else if (mark === marks.dot && text.charCodeAt(position + 1) === 46) break;
+    else seen |= mark;
+    hash = Math.imul(hash ^ code, hashPrime);
   }
-  if (position === from) return push(text, scan, kinds.delimiter, from, dotsEnd(text, from));
-  const end = trimEnd(text, from, position);
-  return push(
-    text,
-    scan,
-    end - from === 0 ? kinds.delimiter : atomKind(text, from, end),
-    from,
-    Math.max(end, from + 1),
-  );
+  const mayOpen = position < limit && (code === 58 || code === 63);
+  if (mayOpen && opensAddress(text, position, seen)) return pushAddress(text, from, position, limit, scan);
+  if ((seen & ~onlyLetters) === 0 && seen !== 0) return push(scan, kinds.word, from, position, hash, text);
+  if (seen === marks.digit) return push(scan, kinds.number, from, position, hash);
+  return pushAtom(text, from, position, seen, scan, hash);
 }
 
-function countLetter(code: number): void {
-  counts.letters += 1;
-  const lower = code | 32;
-  if (lower < 97 || lower > 102) counts.nonHexLetters += 1;
-}
-
-function countJoiner(code: number): void {
-  if (code === 46) counts.dots += 1;
-  else if (code === 45) counts.dashes += 1;
-  else if (code === 47) counts.slashes += 1;
-  else if (code === 92) counts.backslashes += 1;
-}
-
-function atomKind(text: string, from: number, end: number): TokenKind {
-  const { digits, dots, slashes, backslashes, letters } = counts;
-  if (digits === 0 && dots + slashes + backslashes === 0) return letters === 0 ? kinds.delimiter : kinds.word;
-  if (letters === 0 && digits === end - from) return kinds.number;
-  const atom = text.slice(from, end);
-  return digits === 0 ? wordKind(atom, counts) : digitKind(atom, counts);
-}
-
-/** A full stop after an atom ends the sentence and is a token of its own. */
-function trimEnd(text: string, from: number, end: number): number {
-  if (end - from > 1 && text.charCodeAt(end - 1) === 46) {
-    counts.dots -= 1;
-    return end - 1;
+/** Pushes an atom that is neither plain letters nor plain digits; a full stop at its end is a token of its own. */
+function pushAtom(text: string, from: number, to: number, seen: number, scan: Scan, hash: number): number {
+  if (to === from) return pushRange(text, scan, kinds.delimiter, from, dotsEnd(text, from));
+  if (to - from === 1 || text.charCodeAt(to - 1) !== 46) {
+    return push(scan, atomKind(seen, text, from, to), from, to, hash, text);
   }
-  return end;
+  const end = to - 1;
+  const rest = text.lastIndexOf(".", end - 1) < from ? seen & ~marks.dot : seen;
+  return pushRange(text, scan, rest === marks.digit ? kinds.number : atomKind(rest, text, from, end), from, end);
 }
 
-/** A colon stays inside clock times, MAC and IPv6 addresses, `address:port`, `host.name:port` and `C:\`. */
-function colonBelongs(text: string, from: number, colon: number): boolean {
+/** Whether a delimiter is part of the atom that it stands in. */
+function belongs(code: number, text: string, from: number, position: number, seen: number): boolean {
+  if (code === 58) return colonBelongs(text, from, position, seen);
+  return code === 39 && isLetter(text.charCodeAt(position - 1)) && isLetter(text.charCodeAt(position + 1));
+}
+
+/** A colon stays inside clock times, MAC and IPv6 addresses, `address:port`, `host.name:port` and `C:\\`. */
+function colonBelongs(text: string, from: number, colon: number, seen: number): boolean {
   const next = text.charCodeAt(colon + 1);
-  if (next === 92) return colon - from === 1 && counts.letters === 1;
   const length = colon - from;
+  if (next === 92) return length === 1 && (seen & ~onlyLetters) === 0;
+  const hasLetters = (seen & onlyLetters) !== 0;
+  const isHexOnly = (seen & (marks.letter | marks.joiner)) === 0;
   if (next >= 48 && next <= 57) {
-    if (counts.letters === 0 && counts.digits > 0) return true;
-    if (counts.nonHexLetters === 0 && counts.digits > 0 && (length === 2 || counts.colons > 0)) return true;
-    if (counts.dots > 0 && counts.slashes === 0 && counts.colons === 0) return isPortOfHost(text, from, colon);
+    const hasDigits = (seen & marks.digit) !== 0;
+    if (hasDigits && !hasLetters) return true;
+    if (hasDigits && isHexOnly && (length === 2 || (seen & marks.colon) !== 0)) return true;
+    if ((seen & (marks.dot | marks.slash | marks.colon)) === marks.dot) return isPortOfHost(text, from, colon);
   }
-  return counts.nonHexLetters === 0 && isHexGroup(text, colon, length);
+  return isHexOnly && isHexGroup(text, colon, length, (seen & marks.colon) !== 0);
 }
 
 const codeFile = /\.(?:c|cc|cpp|h|hpp|java|py|go|js|ts|rb|cs|rs|php|pl|kt|scala|sh|m|mm|swift|xml|conf|log)$/i;
@@ -178,42 +108,33 @@ const codeFile = /\.(?:c|cc|cpp|h|hpp|java|py|go|js|ts|rb|cs|rs|php|pl|kt|scala|
 function isPortOfHost(text: string, from: number, colon: number): boolean {
   let end = colon + 1;
   while (isDigit(text.charCodeAt(end))) end += 1;
-  const after = text.charCodeAt(end);
-  if (isLetter(after)) return false;
-  return end - colon <= 6 && !codeFile.test(text.slice(from, colon));
+  return end - colon <= 6 && !isLetter(text.charCodeAt(end)) && !codeFile.test(text.slice(from, colon));
 }
 
-/** Two hex digits, a colon, two hex digits, a colon or the end of such a chain: a hardware address. */
-function isHexGroup(text: string, colon: number, length: number): boolean {
-  const inChain = counts.colons > 0;
+/** Two hex digits, a colon, two hex digits, and so on: a hardware address. */
+function isHexGroup(text: string, colon: number, length: number, inChain: boolean): boolean {
   if (!inChain && length !== 2) return false;
   if (!isHex(text.charCodeAt(colon + 1)) || !isHex(text.charCodeAt(colon + 2))) return false;
-  const after = text.charCodeAt(colon + 3);
-  return inChain || after === 58;
+  return inChain || text.charCodeAt(colon + 3) === 58;
 }
 
-function isUrl(text: string, colon: number): boolean {
-  return (
-    counts.letters > 1 && counts.slashes === 0 && text.charCodeAt(colon + 1) === 47 && text.charCodeAt(colon + 2) === 47
-  );
+/** `://` after a scheme, or `?` after a path: the rest up to a space, quote or bracket belongs to it. */
+function opensAddress(text: string, position: number, seen: number): boolean {
+  const code = text.charCodeAt(position);
+  if ((seen & onlyLetters) === 0) return false;
+  if (code === 63) return (seen & marks.slash) !== 0;
+  if (code !== 58 || (seen & marks.slash) !== 0) return false;
+  return text.charCodeAt(position + 1) === 47 && text.charCodeAt(position + 2) === 47;
 }
 
-const urlStop = /[\s"'<>()[\]{}|,;]/g;
+const addressStop = /[\s"'<>()[\]{}|,;]/g;
 
-function urlEnd(text: string, from: number, limit: number): number {
-  urlStop.lastIndex = from;
-  let end = Math.min(urlStop.exec(text)?.index ?? limit, limit);
-  while (end > from && /[.:]/.test(text[end - 1] ?? "")) end -= 1;
-  return end;
-}
-
-/** As in `can't`: a quote between letters is no quote. */
-function isApostrophe(text: string, position: number): boolean {
-  return isLetter(text.charCodeAt(position - 1)) && isLetter(text.charCodeAt(position + 1));
-}
-
-function isLetter(code: number): boolean {
-  return code < 128 && classOf[code] === classes.letter;
+function pushAddress(text: string, from: number, position: number, limit: number, scan: Scan): number {
+  const kind = text.charCodeAt(position) === 63 ? kinds.path : kinds.url;
+  addressStop.lastIndex = position;
+  let end = Math.min(addressStop.exec(text)?.index ?? limit, limit);
+  while (end > position && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end -= 1;
+  return pushRange(text, scan, kind, from, Math.max(end, position + 1));
 }
 
 function dotsEnd(text: string, from: number): number {
@@ -222,8 +143,17 @@ function dotsEnd(text: string, from: number): number {
   return end;
 }
 
+function markAt(code: number): number {
+  return code < 128 ? (markOf[code] as number) : marks.letter;
+}
+
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
 }
 
 function isHex(code: number): boolean {
@@ -231,13 +161,13 @@ function isHex(code: number): boolean {
   return isDigit(code) || (lower >= 97 && lower <= 102);
 }
 
-function push(text: string, scan: Scan, kind: TokenKind, start: number, end: number): number {
+function pushRange(text: string, scan: Scan, kind: TokenKind, start: number, end: number): number {
   let hash = hashStart;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
-  return pushHashed(scan, kind, start, end, hash, text);
+  return push(scan, kind, start, end, hash, text);
 }
 
-function pushHashed(scan: Scan, kind: TokenKind, start: number, end: number, hash: number, text = ""): number {
+function push(scan: Scan, kind: TokenKind, start: number, end: number, hash: number, text = ""): number {
   const at = scan.count;
   scan.kind[at] = kind;
   scan.start[at] = start;

@@ -17,16 +17,30 @@ export const kinds = {
 } as const;
 export type TokenKind = (typeof kinds)[keyof typeof kinds];
 
-/** What one character class can be; looked up by code, everything above ASCII is a letter. */
-export const classes = { space: 0, letter: 1, digit: 2, joiner: 3, delimiter: 4 } as const;
+/** What a character is within an atom; delimiters and spaces have no mark, because they end atoms. */
+export const marks = {
+  hexLetter: 1,
+  letter: 2,
+  digit: 4,
+  dot: 8,
+  dash: 16,
+  slash: 32,
+  backslash: 64,
+  joiner: 128,
+  colon: 256,
+} as const;
 
 const delimiters = "=:,;|[](){}<>\"'`#!?@";
 
-/** The class of each ASCII code. */
-export const classOf: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+/** The marks of each ASCII code, 0 for spaces and delimiters; everything above ASCII is a letter. */
+export const markOf: Uint16Array = Uint16Array.from({ length: 128 }, (_, code) => markOfCharacter(code));
+
+function markOfCharacter(code: number): number {
   const character = String.fromCharCode(code);
-  if (code <= 32 || code === 127) return classes.space;
-  if (/[0-9]/.test(character)) return classes.digit;
-  if (/[A-Za-z]/.test(character)) return classes.letter;
-  return delimiters.includes(character) ? classes.delimiter : classes.joiner;
-});
+  if (code <= 32 || code === 127 || delimiters.includes(character)) return 0;
+  if (/[0-9]/.test(character)) return marks.digit;
+  if (/[A-Fa-f]/.test(character)) return marks.hexLetter;
+  if (/[A-Za-z]/.test(character)) return marks.letter;
+  const special: Record<string, number> = { ".": marks.dot, "-": marks.dash, "/": marks.slash, "\\": marks.backslash };
+  return special[character] ?? marks.joiner;
+}
