@@ -4,6 +4,7 @@ import { entityTypes, type LogEntity } from "../parsed-log.ts";
 import type { EntityPlaces, EntityType } from "./entity-places.ts";
 
 export type EntityTally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
+type Weighted = { elements: MessageShaper; weight: number };
 type Seen = { line: number; isError: boolean };
 
 /** Distinct names counted for each type; later new names are only counted together. */
@@ -16,24 +17,27 @@ export class EntityCounter {
   private readonly byHash = new Map<number, EntityTally>();
   private readonly sizes = new Map<EntityType, number>(entityTypes.map((type) => [type, 0]));
 
-  /** Counts what a message names at the places known for its shape; of a list the first value. */
-  addMessage(message: string, elements: MessageShaper, { places, fixed }: EntityPlaces, at: Seen): void {
+  /**
+   * Counts what a message names at the places known for its shape, of a list the first value. A message that stands for
+   * several counts as many times, so the counts of very frequent harmless messages are estimates.
+   */
+  addMessage(message: string, { elements, weight }: Weighted, { places, fixed }: EntityPlaces, at: Seen): void {
     for (let index = 0; index < places.length; index += 1) {
       const { place, type } = places[index] as EntityPlaces["places"][number];
       const hash = elements.tokenHash[place] ?? 0;
       const tally = this.byHash.get(hash);
-      if (tally !== undefined) count(tally, at);
+      if (tally !== undefined) count(tally, at, weight);
       else if ((this.sizes.get(type) ?? 0) >= maxNames) this.uncounted += 1;
       else this.addName(type, message.slice(elements.start[place], elements.end[place]), hash, at);
     }
-    for (const { type, name } of fixed) this.add(type, name, at);
+    for (const { type, name } of fixed) this.add(type, name, at, weight);
   }
 
   /** Counts an entity that a header or a fixed word names. */
-  add(type: EntityType, name: string, at: Seen): EntityTally | null {
+  add(type: EntityType, name: string, at: Seen, weight = 1): EntityTally | null {
     const hash = hashOfName(type, name);
     const tally = this.byHash.get(hash);
-    if (tally !== undefined) return count(tally, at);
+    if (tally !== undefined) return count(tally, at, weight);
     if ((this.sizes.get(type) ?? 0) < maxNames) return this.create(type, name, hash, at);
     this.uncounted += 1;
     return null;
@@ -76,9 +80,9 @@ export class EntityCounter {
   }
 }
 
-function count(tally: EntityTally, at: Seen): EntityTally {
-  tally.count += 1;
-  if (at.isError) tally.errors += 1;
+function count(tally: EntityTally, at: Seen, weight = 1): EntityTally {
+  tally.count += weight;
+  if (at.isError) tally.errors += weight;
   return tally;
 }
 

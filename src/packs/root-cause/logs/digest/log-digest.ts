@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { copyOf } from "../mine/shape-table.ts";
+import { copyOf, type Shape } from "../mine/shape-table.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
@@ -8,7 +8,7 @@ import { errorType, namesException } from "./error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
-import { joinFacts, maxErrorTypes, maxKept, newFacts, type ShapeFacts, worse } from "./shape-facts.ts";
+import { isBad, joinFacts, maxErrorTypes, maxKept, newFacts, type ShapeFacts, worse } from "./shape-facts.ts";
 import { SourceClocks } from "./source-clocks.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
@@ -59,7 +59,7 @@ export class LogDigest {
     }
     const shape = this.miner.add(event.message);
     const facts = shape.data;
-    if (facts.entities === null) this.describe(facts, event);
+    if (facts.entities === null) this.describe(shape, event);
     const level = event.level ?? facts.inferred;
     const { seen } = this;
     seen.order = this.events;
@@ -89,11 +89,13 @@ export class LogDigest {
   }
 
   /** What depends on the words only is found once for each shape. */
-  private describe(facts: ShapeFacts, event: ReadEvent): void {
+  private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
+    const facts = shape.data;
     facts.entities = entityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component = event.component === null ? null : copyOf(event.component);
     facts.level = event.level ?? facts.inferred;
+    shape.exact = facts.level === "WARN" || isBad(facts.level);
   }
 
   private countLevel(level: Level | null, event: ReadEvent): void {
@@ -105,7 +107,9 @@ export class LogDigest {
 
   private countEntities(facts: ShapeFacts, event: ReadEvent): void {
     const { entities, seen } = this;
-    if (facts.entities) entities.addMessage(event.message, this.miner.elements, facts.entities, seen);
+    if (facts.entities && this.miner.weight > 0) {
+      entities.addMessage(event.message, this.miner, facts.entities, seen);
+    }
     if (event.component !== null) {
       facts.componentTally = entities.again(facts.componentTally, "component", event.component, seen);
     }

@@ -1,5 +1,6 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "./message-shaper.ts";
+import { SignatureCache } from "./signature-cache.ts";
 import { newSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
@@ -15,6 +16,8 @@ export type Shape<D = unknown> = {
   slots: Slot[];
   /** How many slots can still change what is known of them. */
   open: number;
+  /** True when every message of it is to be looked at closely. */
+  exact: boolean;
   data: D;
 };
 
@@ -29,6 +32,9 @@ const maxSample = 2_000;
 export class ShapeTable<D> {
   /** Describes the message that was added last. */
   readonly shaper = new MessageShaper();
+  /** How many messages the last one stands for; 0 when its elements were not looked at. */
+  weight = 1;
+  private readonly signatures = new SignatureCache<Shape<D>>();
   private shapes: Shape<D>[] = [];
   private parents: number[] = [];
   private general = new Map<string, Shape<D>[]>();
@@ -44,6 +50,21 @@ export class ShapeTable<D> {
 
   /** Adds a message and returns the shape that it belongs to. */
   add(message: string): Shape<D> {
+    const signature = this.signatures.find(message);
+    if (signature !== undefined) {
+      signature.count += 1;
+      this.weight = weightOf(signature.count, signature.shape.exact);
+      if (this.weight === 0) {
+        signature.shape.count += 1;
+        return signature.shape;
+      }
+    } else this.weight = 1;
+    const shape = this.addExactly(message);
+    if (signature === undefined) this.signatures.remember(shape);
+    return shape;
+  }
+
+  private addExactly(message: string): Shape<D> {
     const { shaper } = this;
     shaper.shape(message);
     const shape = this.find(shaper.hash, shaper.check) ?? this.settle(message);
@@ -99,7 +120,16 @@ export class ShapeTable<D> {
     const id = this.parents.push(this.parents.length) - 1;
     const slots = newSlots(sample, this.shaper);
     const data = this.payload.create();
-    const shape = { id, count: 0, sample, elements: elements.map(copyOf), slots, open: slots.length, data };
+    const shape = {
+      id,
+      count: 0,
+      sample,
+      elements: elements.map(copyOf),
+      slots,
+      open: slots.length,
+      exact: false,
+      data,
+    };
     this.shapes.push(shape);
     return shape;
   }
@@ -109,6 +139,7 @@ export class ShapeTable<D> {
     this.joinClusters(mergeShapes(this.shapes));
     if (this.shapes.length > this.limit / 2) this.joinRarest();
     this.byHash.clear();
+    this.signatures.clear();
     this.size = 0;
     const joined = this.shapes.filter(({ elements }) => elements.some(isFixed));
     this.general = Map.groupBy(joined.toSorted(byFixed), ({ elements }) => bucketOf(elements));
@@ -151,6 +182,14 @@ export class ShapeTable<D> {
     }
     this.payload.join(root.data, other.data);
   }
+}
+
+/** Messages of one signature looked at closely, one by one; after that every eighth stands for eight. */
+const closely = 256;
+
+function weightOf(count: number, exact: boolean): number {
+  if (exact || count <= closely) return 1;
+  return count % 8 === 0 ? 8 : 0;
 }
 
 /** The elements of the representative that a cluster made variable. */

@@ -25,7 +25,12 @@ export class TemplateMiner<D = null> {
     return this.table.add(message);
   }
 
-  /** Where the elements of the last message are. */
+  /** How many messages the last one stands for in counts of its parts; 0 when its elements were not looked at. */
+  get weight(): number {
+    return this.table.weight;
+  }
+
+  /** Where the elements of the last message are, unless its weight is 0. */
   get elements(): MessageShaper {
     return this.table.shaper;
   }
