@@ -26,7 +26,7 @@ export class LogDigest {
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
   /** Events of each level in the order of `levels`, and of none. */
-  readonly byLevel = new Array<number>(levels.length + 1).fill(0);
+  readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
   events = 0;
   referenceEvents = 0;
   outsideWindow = 0;
