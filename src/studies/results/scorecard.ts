@@ -26,9 +26,9 @@ export const ScorecardSchema = z.strictObject({
   outcome: OutcomeSchema,
   /** Null when there is no decision to score. */
   scores: z.record(z.string(), z.number().nullable()).nullable(),
-  /** The primary metric, 0 without a decision; null without gold. */
+  /** The primary metric, 0 without a decision; null without gold, or where it does not apply. */
   primary: z.number().nullable(),
-  /** Whether the primary metric is 1; null without gold. */
+  /** Whether the primary metric is 1; null where there is none. */
   right: z.boolean().nullable(),
   confidence: z.number().nullable(),
   graded: z.array(z.strictObject({ confidence: z.number(), correct: z.boolean() })),

@@ -19,7 +19,7 @@ export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorec
   const decision: unknown = run.result?.decision ?? null;
   const judged = measure !== undefined && one.gold !== null;
   const scores = judged && decision !== null ? measure.score(decision, one.gold) : null;
-  const primary = judged ? (scores?.[measure.primary] ?? 0) : null;
+  const primary = judged ? (scores === null ? 0 : (scores[measure.primary] ?? null)) : null;
   const right = primary === null ? null : primary >= 1 - 1e-9;
   const confidence = decision === null ? null : (measure?.confidence?.(decision) ?? null);
   return {
