@@ -21,7 +21,7 @@ export function plannedText(manifest: StudyManifest, { total, done }: { total: n
   const effects = detectableEffects(dataset.with_gold).filter((one) => one.difference !== null);
   const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
   const power = middle
-    ? `With ${countText(dataset.with_gold)} cases a difference of ${pointsText(middle.difference)} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`
+    ? `With ${countText(dataset.with_gold)} cases a difference of ${pointsText(middle.difference).replace("+", "")} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`
     : `With ${countText(dataset.with_gold)} cases no difference can be found reliably: look at single cases, not at the scores.`;
   const lines = [sizes, done > 0 ? `${countText(done)} of them are done already.` : "", power];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
@@ -67,10 +67,9 @@ export function summaryText({ manifest, arms, comparisons, verdict, missing }: S
     "cost a run",
     "failed",
   ];
-  const wide = manifest.study.length > 0 ? verdict.sentences : [];
   return [
     `Was the debate worth it? ${verdict.headline}`,
-    ...wide.flatMap((sentence) => wrap(`· ${sentence}`, width)),
+    ...verdict.sentences.flatMap((sentence) => wrap(`· ${sentence}`, width)),
     "",
     ...textTable([head, ...rows]),
     ...(missing > 0 ? ["", `${countText(missing)} runs are missing; run the study again to add them.`] : []),

@@ -16,23 +16,23 @@ function load(content: string | Uint8Array, spec: Record<string, unknown> = {}, 
 
 const good = '{"id":"a","input":{"text":"sky"},"gold":"blue"}\n{"id":"b","input":{"text":"sun"},"gold":"red"}\n';
 
-it("splits input from gold and hashes the text, packed or not", () => {
-  const plain = load(good);
+it("splits input from gold and hashes the text, packed or not", async () => {
+  const plain = await load(good);
   expect(plain.cases).toEqual([
     { id: "a", input: { text: "sky" }, gold: "blue", strata: {} },
     { id: "b", input: { text: "sun" }, gold: "red", strata: {} },
   ]);
-  expect(load(gzipSync(good), {}, "cases.jsonl.gz")).toMatchObject({ hash: plain.hash, cases: plain.cases });
+  expect(await load(gzipSync(good), {}, "cases.jsonl.gz")).toMatchObject({ hash: plain.hash, cases: plain.cases });
 });
 
-it("numbers rows without an id, limits, and shuffles by seed only", () => {
+it("numbers rows without an id, limits, and shuffles by seed only", async () => {
   const many = Array.from({ length: 50 }, (_, i) => JSON.stringify({ input: { text: `t${i}` }, gold: "red" })).join(
     "\n",
   );
-  expect(load(many, { limit: 2 }).cases.map((one) => one.id)).toEqual(["row-1", "row-2"]);
-  const texts = (seed: number) => load(many, { shuffle: seed, limit: 5 }).cases.map((one) => one.input);
-  expect(texts(1)).toEqual(texts(1));
-  expect(texts(1)).not.toEqual(texts(2));
+  expect((await load(many, { limit: 2 })).cases.map((one) => one.id)).toEqual(["row-1", "row-2"]);
+  const texts = async (seed: number) => (await load(many, { shuffle: seed, limit: 5 })).cases.map((one) => one.input);
+  expect(await texts(1)).toEqual(await texts(1));
+  expect(await texts(1)).not.toEqual(await texts(2));
 });
 
 it.each([
@@ -51,12 +51,12 @@ it.each([
   ["gold of another kind", '{"input":{"text":"x"},"gold":"gren"}', {}, /did you mean "green"\?/],
   ["two rows of one id", good.replaceAll('"b"', '"a"'), {}, /two rows have the id "a"/],
   ["an unknown format", good, { format: "jsnl" }, /did you mean "jsonl"\?/],
-])("refuses %s", (_what, content, spec, message) => {
-  expect(() => load(content ?? "", spec)).toThrow(message);
+])("refuses %s", async (_what, content, spec, message) => {
+  await expect(load(content ?? "", spec)).rejects.toThrow(message);
 });
 
-it("leaves bad rows out and counts them when told to", () => {
-  const found = load(`${good}{"input":{}}\n`, { skip_bad_rows: true });
+it("leaves bad rows out and counts them when told to", async () => {
+  const found = await load(`${good}{"input":{}}\n`, { skip_bad_rows: true });
   expect(found.cases).toHaveLength(2);
   expect(found.notes[0]).toMatch(/1 bad rows were left out; the first: cases\.jsonl:3/);
 });

@@ -14,10 +14,10 @@ import type { RawCase, StudyCase } from "./study-case.ts";
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
 
 /** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
-export function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Dataset {
+export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
   const format = formatOf(spec);
   const source = readText(resolve(folder, spec.path));
-  const { cases: raw, notes } = format.read({ ...source, path: spec.path }, spec);
+  const { cases: raw, notes } = await format.read({ ...source, path: spec.path }, spec);
   const picked = pick(raw, spec);
   const checked = picked.map((one, i) => checkCase(one, i, pack));
   const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...duplicates(checked)];
@@ -46,7 +46,13 @@ function formatOf(spec: DatasetSpec): Format {
 
 function guessFormat(path: string): string {
   const name = path.replace(/\.gz$/, "");
-  return name.endsWith(".csv") || name.endsWith(".tsv") ? "csv" : name.endsWith(".json") ? "json" : "jsonl";
+  return name.endsWith(".csv") || name.endsWith(".tsv")
+    ? "csv"
+    : name.endsWith(".json")
+      ? "json"
+      : name.endsWith(".xml")
+        ? "semeval_xml"
+        : "jsonl";
 }
 
 function pick(raw: RawCase[], { shuffle: seed, limit }: DatasetSpec): RawCase[] {

@@ -52,6 +52,23 @@ it("keeps the items of a case apart and leaves positions without gold out", () =
   expect(rows[0]).toMatchObject({ wrong_to_right: 1, kept_right: 1 });
 });
 
+it("a role that enters after others is measured from where they stood, if most of them agreed", () => {
+  const later = (answer: string): JudgedPosition => ({
+    round: 3,
+    role: "judge",
+    item: null,
+    answer,
+    correct: answer === "yes",
+  });
+  const debate = (last: string, answers: Record<string, string[]>) => ({
+    run_id: "r",
+    positions: [...positions(answers), later(last)],
+  });
+  const [saved] = flipLedger([debate("yes", { a: ["no"], b: ["no"], c: ["yes"] })]);
+  expect(saved).toMatchObject({ role: "judge", round: 3, entered: true, wrong_to_right: 1, conformed: 0 });
+  expect(flipLedger([debate("yes", { a: ["no"], b: ["yes"] })])).toEqual([]);
+});
+
 it("accounts for every step exactly once", () => {
   const answer = fc.constantFrom("yes", "no", "maybe");
   const debate = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.array(answer, { minLength: 1, maxLength: 4 }));

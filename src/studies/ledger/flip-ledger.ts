@@ -5,6 +5,8 @@ import { majorityOf } from "./majority.ts";
 export type FlipRow = {
   round: number;
   role: string;
+  /** The role had not spoken on these items before: what it is compared with is where the others stood. */
+  entered: boolean;
   wrong_to_right: number;
   right_to_wrong: number;
   wrong_to_wrong: number;
@@ -29,15 +31,22 @@ export function flipLedger(runs: Iterable<RunPositions>): FlipRow[] {
   const rows = new Map<string, FlipRow>();
   for (const { run_id, positions } of runs)
     for (const move of movesOf(positions)) {
-      const key = JSON.stringify([move.round, move.role]);
-      const row = rows.get(key) ?? emptyRow(move.round, move.role);
+      const key = JSON.stringify([move.round, move.role, move.entered]);
+      const row = rows.get(key) ?? emptyRow(move);
       rows.set(key, row);
       count(row, move, run_id);
     }
   return [...rows.values()].sort((a, b) => a.round - b.round || (a.role < b.role ? -1 : 1));
 }
 
-type Move = { round: number; role: string; before: JudgedPosition; after: JudgedPosition; majority: string | null };
+type Move = {
+  round: number;
+  role: string;
+  entered: boolean;
+  before: JudgedPosition;
+  after: JudgedPosition;
+  majority: string | null;
+};
 
 /** Each step of a role from one position to its next on the same item; positions without gold are no step. */
 function movesOf(positions: JudgedPosition[]): Move[] {
@@ -45,20 +54,35 @@ function movesOf(positions: JudgedPosition[]): Move[] {
   const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));
   return [...byRole.values()].flatMap((own) => {
     const ordered = lastOfEachRound(own);
-    return ordered.slice(1).map((after, i) => {
-      const before = ordered[i] as JudgedPosition;
-      const then = judged.filter((one) => one.item === before.item && one.round === before.round);
-      return { round: after.round, role: after.role, before, after, majority: majorityOf(lastOfEachRole(then)) };
-    });
+    return [
+      ...entering(ordered[0], judged),
+      ...ordered.slice(1).map((after, i) => moveOf(ordered[i] as JudgedPosition, after, judged)),
+    ];
   });
+}
+
+function moveOf(before: JudgedPosition, after: JudgedPosition, judged: JudgedPosition[]): Move {
+  const then = judged.filter((one) => one.item === before.item && one.round === before.round);
+  const majority = majorityOf([...lastOfEachRole(then).values()].map((one) => one.answer));
+  return { round: after.round, role: after.role, entered: false, before, after, majority };
+}
+
+/** A role's first word on an item after others spoke on it (a judge, a reviewer) moves from where these stood, if they agreed. */
+function entering(first: JudgedPosition | undefined, judged: JudgedPosition[]): Move[] {
+  if (!first) return [];
+  const earlier = judged.filter((one) => one.item === first.item && one.round < first.round);
+  const standing = [...lastOfEachRole(earlier.sort((a, b) => a.round - b.round)).values()];
+  const answer = majorityOf(standing.map((one) => one.answer));
+  const before = standing.find((one) => one.answer === answer);
+  return before ? [{ round: first.round, role: first.role, entered: true, before, after: first, majority: null }] : [];
 }
 
 function lastOfEachRound(positions: JudgedPosition[]): JudgedPosition[] {
   return [...new Map(positions.map((one) => [one.round, one])).values()].sort((a, b) => a.round - b.round);
 }
 
-function lastOfEachRole(positions: JudgedPosition[]): string[] {
-  return [...new Map(positions.map((one) => [one.role, one.answer])).values()];
+function lastOfEachRole(positions: JudgedPosition[]): Map<string, JudgedPosition> {
+  return new Map(positions.map((one) => [one.role, one]));
 }
 
 function count(row: FlipRow, { before, after, majority }: Move, runId: string): void {
@@ -79,10 +103,11 @@ function count(row: FlipRow, { before, after, majority }: Move, runId: string): 
   else row.kept_wrong++;
 }
 
-function emptyRow(round: number, role: string): FlipRow {
+function emptyRow({ round, role, entered }: Move): FlipRow {
   return {
     round,
     role,
+    entered,
     wrong_to_right: 0,
     right_to_wrong: 0,
     wrong_to_wrong: 0,

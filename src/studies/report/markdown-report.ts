@@ -124,7 +124,7 @@ function flipPart(arms: ArmSummary[]): string[] {
         "gave in",
       ];
       const rows = flips.map((row) => [
-        row.role,
+        row.entered ? `${row.role} (from where the others stood)` : row.role,
         ...[
           row.round,
           row.wrong_to_right,

@@ -48,7 +48,7 @@ export type StudyRun = { manifest: StudyManifest; scorecards: Scorecard[]; missi
 /** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
-  const dataset = loadDataset(study.dataset, pack, options.folder);
+  const dataset = await loadDataset(study.dataset, pack, options.folder);
   const plan = await planArms(study, pack, withStudyUsd(runs, study));
   mkdirSync(out, { recursive: true });
   const unlock = lockStudy(out);

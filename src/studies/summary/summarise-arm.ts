@@ -74,6 +74,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
 function meanOf(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
   const values = [...caseMeans(data, valueOf).values()];
   if (values.length === 0) return null;
+  if (values.every((value) => value === 0 || value === 1)) return shareOf(values.map(Boolean));
   return { ...bootstrapMean(values, { random: createRandom(values.length) }), cases: values.length };
 }
 
@@ -84,7 +85,11 @@ function metricsOf(data: ArmData): Record<string, MetricSummary> {
 }
 
 function rightOf(data: ArmData): MetricSummary | null {
-  const rights = [...caseRights(data).values()];
+  return shareOf([...caseRights(data).values()]);
+}
+
+/** A share of cases has Wilson's interval: it stays honest where all or none are right. */
+function shareOf(rights: boolean[]): MetricSummary | null {
   const interval = wilson(rights.filter(Boolean).length, rights.length);
   return interval && { ...interval, cases: rights.length };
 }

@@ -109,7 +109,7 @@ function power({ detectable, manifest }: StudySummary): Markup {
   const parts = detectable.map(({ discordance, difference }) =>
     difference === null
       ? `if they differ on ${valueText(discordance)} of the cases, nothing`
-      : `if they differ on ${valueText(discordance)}, ${pointsText(difference)} points`,
+      : `if they differ on ${valueText(discordance)}, ${pointsText(difference).replace("+", "")} points`,
   );
   return html`<p class="sub">What ${countText(manifest.dataset.with_gold)} cases can show at all (two arms, share of cases right, 5 % two-sided, power 80 %): ${parts.join("; ")}.</p>`;
 }

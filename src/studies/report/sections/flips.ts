@@ -58,7 +58,7 @@ function ledgerTable({ arm, flips: rows }: ArmSummary, index: RunIndex): Markup 
       { name: "gave in", numeric: true, hint: "went over to the majority of the round before" },
     ],
     rows.map((row) => [
-      row.role,
+      row.entered ? html`${row.role}<span class="sub">from where the others stood</span>` : row.role,
       number(row.round),
       linked(row.fixed_runs, `${arm.name}: ${row.role} went from wrong to right in round ${row.round}`),
       linked(row.broken_runs, `${arm.name}: ${row.role} went from right to wrong in round ${row.round}`),

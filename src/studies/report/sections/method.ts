@@ -16,7 +16,7 @@ export function method({ manifest, arms }: StudySummary): Markup {
     ["started", manifest.started_at],
   ];
   return html`<h2 id="method">How this was measured</h2>
-<p>Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${manifest.primary} is 1; with several seeds, when it is right in more than half of them. Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.</p>
+<p>Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${manifest.primary} is 1; with several seeds, when it is right in more than half of them. Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.</p>
 ${sortableTable(
   [{ name: "what" }, { name: "value" }],
   facts.map(([name, value]) => [name, html`<span class="mono">${value}</span>`]),

@@ -16,7 +16,7 @@ export function scores(summary: StudySummary, index: RunIndex): Markup {
   );
   const line = arms.find((one) => one.arm.kind === "reference")?.primary?.estimate ?? null;
   return html`<h2 id="scores">Score of each arm</h2>
-${rows.length > 0 && drawChart(forestChart(`${manifest.primary} of each arm with its 95 % interval`, `${manifest.primary}, per cent`, rows, line), html`${manifest.primary} over all cases, with 95 % bootstrap intervals over cases. A case without a decision counts as 0. The dashed line is the reference arm.`)}
+${rows.length > 0 && drawChart(forestChart(`${manifest.primary} of each arm with its 95 % interval`, `${manifest.primary}, per cent`, rows, line), html`${manifest.primary} over all cases, with 95 % intervals over cases. A case without a decision counts as 0. The dashed line is the reference arm.`)}
 ${sortableTable(
   columnsOf(summary),
   arms.map((arm) => rowOf(arm, summary, index)),

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { DatasetSchema } from "./dataset-schema.ts";
+import { loadDataset } from "./load-dataset.ts";
+
+const data = process.env.PARLEY_DATA ?? resolve(import.meta.dirname, "../../../../shared/data");
+const there = existsSync(data);
+if (!there) console.warn(`skipped: there is no ${data}; set PARLEY_DATA to test the loaders on public data`);
+
+const files: { path: string; format: string; pack: string; cases: number }[] = [
+  { path: "absa_en/mams_atsa_val.jsonl", format: "absa", pack: "sentiment", cases: 500 },
+  { path: "absa_ko/kor_semeval14_train_400.jsonl", format: "absa", pack: "sentiment", cases: 400 },
+  { path: "qa/gsm8k_train_100.jsonl", format: "gsm8k", pack: "question", cases: 100 },
+  { path: "qa/strategyqa_60.jsonl", format: "strategyqa", pack: "question", cases: 60 },
+  { path: "qa/mmlu_dev_284.jsonl", format: "mmlu", pack: "question", cases: 284 },
+  { path: "qa/medqa_sample_43.jsonl", format: "medqa", pack: "question", cases: 43 },
+  { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
+  { path: "legal_id/nusantara_rule_test_cases_30.json", format: "law_rules", pack: "law", cases: 30 },
+  { path: "rca/hadoop_labeled.jsonl.gz", format: "hadoop_rca", pack: "root-cause", cases: 25 },
+  { path: "rca/nezha_trainticket.jsonl.gz", format: "nezha_rca", pack: "root-cause", cases: 24 },
+];
+
+describe.skipIf(!there)("public data", () => {
+  it.each(files.filter(({ pack }) => packNames.includes(pack)))(
+    "$path becomes cases of the $pack pack",
+    async ({ path, format, pack, cases }) => {
+      const found = await loadDataset(DatasetSchema.parse({ path, format }), await loadPack(pack), data);
+      expect(found.cases).toHaveLength(cases);
+      expect(found.cases.every((one) => one.gold !== null)).toBe(true);
+      expect(JSON.stringify(found.cases[0]?.input)).not.toMatch(/polarity|####|expected_|label_logdelta|root_service/);
+    },
+  );
+});
