@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { hadoopLog, type HadoopRow } from "./rca-hadoop.ts";
-import { nezhaLog, type NezhaRow } from "./rca-nezha.ts";
+import { hadoopLog, type HadoopRow } from "../src/packs/root-cause/datasets/hadoop-log.ts";
+import { nezhaLog, type NezhaRow } from "../src/packs/root-cause/datasets/nezha-log.ts";
 import type { ParsedLog } from "../src/packs/root-cause/logs/parsed-log.ts";
 
 export type HadoopCase = { kind: "hadoop"; id: string; log: ParsedLog; row: HadoopRow };

@@ -1,4 +1,5 @@
 import {
+  counted,
   countText,
   pointsText,
   pText,
@@ -7,7 +8,7 @@ import {
   timeText,
   usdText,
   valueText,
-} from "../../studies/report/number-text.ts";
+} from "../../studies/number-text.ts";
 import type { StudyManifest } from "../../studies/results/study-manifest.ts";
 import type { StudyProgress } from "../../studies/run/run-study.ts";
 import { detectableEffects, type StudySummary } from "../../studies/summary/summarise-study.ts";
@@ -17,7 +18,7 @@ import { standingOf } from "../../studies/summary/verdict.ts";
 export function plannedText(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
   const { dataset, arms, seeds } = manifest;
   const names = arms.map((arm) => arm.name).join(", ");
-  const sizes = `${count(dataset.cases, "case")} × ${count(arms.length, "arm")} (${names}) × ${count(seeds.length, "seed")} = ${count(total, "run")}`;
+  const sizes = `${counted(dataset.cases, "case")} × ${counted(arms.length, "arm")} (${names}) × ${counted(seeds.length, "seed")} = ${counted(total, "run")}`;
   const effects = detectableEffects(dataset.with_gold).filter((one) => one.difference !== null);
   const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
   const power = middle
@@ -25,10 +26,6 @@ export function plannedText(manifest: StudyManifest, { total, done }: { total: n
     : `With ${countText(dataset.with_gold)} cases no difference can be found reliably: look at single cases, not at the scores.`;
   const lines = [sizes, done > 0 ? `${countText(done)} of them are done already.` : "", power];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
-}
-
-function count(value: number, noun: string): string {
-  return `${countText(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
 /** One line of progress: done, rate, time left, spend. */
@@ -72,7 +69,7 @@ export function summaryText({ manifest, arms, comparisons, verdict, missing }: S
     ...verdict.sentences.flatMap((sentence) => wrap(`· ${sentence}`, width)),
     "",
     ...textTable([head, ...rows]),
-    ...(missing > 0 ? ["", `${countText(missing)} runs are missing; run the study again to add them.`] : []),
+    ...(missing > 0 ? ["", `${counted(missing, "run is", "runs are")} missing; run the study again to add them.`] : []),
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { absaCase, absaSentences } from "./absa-cases.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
 import { ruleCase, trickCase } from "./law-cases.ts";
-import { logCase } from "./log-cases.ts";
+import { hadoopCase, logCase, nezhaCase } from "./log-cases.ts";
 import { mapRow } from "./map-row.ts";
 import { gsmCase, medCase, mmluCase, strategyCase } from "./question-cases.ts";
 import type { SourceText } from "./read-text.ts";
@@ -42,6 +42,8 @@ export const formats: Record<string, Format> = {
   medqa: own("multiple choice with lettered options", medCase),
   law_tricks: own("legal trick questions: {id, category, question, expected_behavior}", trickCase),
   law_rules: own("cases for a rule engine: {id, scenario, expected_symbolic_result}", ruleCase, jsonRows),
+  hadoop_rca: own("labelled Hadoop runs: salient lines and template counts", hadoopCase),
+  nezha_rca: own("faults of microservices: sampled traces, counts, a healthy reference", nezhaCase),
   logs: {
     about: "incidents: {id, lines: [log lines], gold: {category, component}}",
     mapped: false,

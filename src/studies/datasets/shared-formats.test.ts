@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { DatasetSchema } from "./dataset-schema.ts";

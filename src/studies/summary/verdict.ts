@@ -1,4 +1,5 @@
 import { detectableAccuracyDifference, differenceBound } from "../statistics/detectable-effect.ts";
+import { counted, countText, pointsText, pText, valueText } from "../number-text.ts";
 import type { ArmSummary } from "./summarise-arm.ts";
 import type { Comparison } from "./compare-arms.ts";
 
@@ -66,8 +67,8 @@ function sentenceOf(comparison: Comparison, reference: ArmSummary, arms: ArmSumm
   const other = arms.find((one) => one.arm.name === comparison.arm);
   const price = other ? costRatio(reference, other) : "";
   if (standingOf(comparison) === "same")
-    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${percent(differenceBound(cases))} of such cases${price}.`;
-  const found = `${points(d.estimate)} points (95 % interval ${points(d.low)} to ${points(d.high)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
+    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.`;
+  const found = `${pointsText(d.estimate)} points (95 % interval ${pointsText(d.low)} to ${pointsText(d.high)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
   return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}`;
 }
 
@@ -76,7 +77,7 @@ function powerSentence({ cases, mcnemar }: Comparison): string {
   const smallest = discordance === 0 ? null : detectableAccuracyDifference(cases, discordance);
   return smallest === null
     ? `With ${cases} cases and this little difference between the arms, no effect could have been found.`
-    : `With ${cases} cases, only a difference of ${points(smallest)} points or more in cases right would have been found reliably.`;
+    : `With ${cases} cases, only a difference of ${pointsText(smallest).replace("+", "")} points or more in cases right would have been found reliably.`;
 }
 
 function flipSentence({ flips }: ArmSummary): string[] {
@@ -84,7 +85,7 @@ function flipSentence({ flips }: ArmSummary): string[] {
     flips.reduce((sum, row) => sum + row[key], 0);
   if (flips.length === 0) return [];
   return [
-    `Between rounds, speakers corrected ${total("wrong_to_right")} positions and spoiled ${total("right_to_wrong")}; ${total("conformed")} times a speaker went over to the majority.`,
+    `Between rounds, speakers corrected ${counted(total("wrong_to_right"), "position")} and spoiled ${countText(total("right_to_wrong"))}; ${counted(total("conformed"), "time")} a speaker went over to the majority.`,
   ];
 }
 
@@ -92,16 +93,4 @@ function costRatio(reference: ArmSummary, other: ArmSummary): string {
   const per = (arm: ArmSummary): number => (arm.usage.inputTokens + arm.usage.outputTokens) / Math.max(1, arm.runs);
   if (per(reference) > 0 && per(other) > 0) return `, at ${(per(reference) / per(other)).toFixed(1)} times its tokens`;
   return "";
-}
-
-function points(value: number): string {
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value * 100).toFixed(1)}`;
-}
-
-function percent(value: number): string {
-  return `${(value * 100).toFixed(1)} %`;
-}
-
-function pText(p: number): string {
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }

@@ -3,7 +3,7 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { html, type Markup } from "../html.ts";
-import { countText, valueText } from "../number-text.ts";
+import { countText, valueText } from "../../number-text.ts";
 import { sortableTable } from "../table.ts";
 
 const mostLines = 6;

@@ -4,7 +4,7 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { flipChart } from "../charts/flip-chart.ts";
 import { html, type Markup } from "../html.ts";
-import { countText, signedText, valueText } from "../number-text.ts";
+import { counted, countText, signedText, valueText } from "../../number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 
@@ -83,7 +83,7 @@ function conformity(rows: FlipRow[]): Markup {
     total("conformed_right_to_wrong"),
   ];
   if (against === 0) return html``;
-  return html`<p>Conformity: ${countText(against)} times a speaker stood against the majority and ${countText(gave)} times it gave in (${valueText(gave / against)}). Giving in corrected ${countText(helped)} and spoiled ${countText(harmed)}: it ${harmed > helped ? `cost ${countText(harmed - helped)}` : `gained ${countText(helped - harmed)}`} right positions.</p>`;
+  return html`<p>Conformity: ${counted(against, "time")} a speaker stood against the majority and ${counted(gave, "time")} it gave in (${valueText(gave / against)}). Giving in corrected ${countText(helped)} and spoiled ${countText(harmed)}: it ${harmed > helped ? `cost ${countText(harmed - helped)}` : `gained ${countText(helped - harmed)}`} right positions.</p>`;
 }
 
 function errors({ errors: pairs }: ArmSummary): Markup {

@@ -1,7 +1,7 @@
 import { addUsage, noUsage } from "../../../contract/usage.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { html, type Markup } from "../html.ts";
-import { countText, shortCount, timeText, usdText } from "../number-text.ts";
+import { countText, shortCount, timeText, usdText } from "../../number-text.ts";
 
 /** The title, the verdict and the size of the study. */
 export function overview(summary: StudySummary): Markup {

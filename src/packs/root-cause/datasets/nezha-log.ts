@@ -1,11 +1,5 @@
-import {
-  type Level,
-  type LogEvent,
-  levels,
-  type LogTemplate,
-  type ParsedLog,
-} from "../src/packs/root-cause/logs/parsed-log.ts";
-import { buildLog } from "./rca-build-log.ts";
+import { type Level, type LogEvent, levels, type LogTemplate, type ParsedLog } from "../logs/parsed-log.ts";
+import { buildLog } from "./build-log.ts";
 
 export type NezhaRow = {
   id: string;

@@ -1,4 +1,4 @@
-import type { Interval } from "../statistics/interval.ts";
+import type { Interval } from "./statistics/interval.ts";
 
 const none = "–";
 
@@ -62,4 +62,9 @@ export function timeText(ms: number): string {
 /** Whether a metric's values are shares of one. */
 export function isShare(values: readonly number[]): boolean {
   return values.every((value) => value >= -1 && value <= 1);
+}
+
+/** `1 case`, `2 cases`. */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${countText(value)} ${value === 1 ? noun : plural}`;
 }

@@ -4,7 +4,7 @@ import {
   type LogTemplate,
   type ParsedLog,
   ParsedLogSchema,
-} from "../src/packs/root-cause/logs/parsed-log.ts";
+} from "../logs/parsed-log.ts";
 
 type Parts = {
   events: LogEvent[];
