@@ -2,6 +2,7 @@ import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent, LegendComponent, MarkLineComponent } from "echarts/components";
 import * as echarts from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
+import { sha256 } from "../../../engine/hash.ts";
 import { html, type Markup, trusted } from "../html.ts";
 import { colours, themed } from "./colours.ts";
 
@@ -34,10 +35,20 @@ function svgOf(chart: Chart, width: number): Markup {
   const drawing = echarts.init(null, null, { renderer: "svg", ssr: true, width, height: chart.height });
   try {
     drawing.setOption({ animation: false, textStyle: { fontFamily: "inherit" }, ...chart.option(width) });
-    return trusted(themed(drawing.renderToSVGString()).replace("<svg ", '<svg aria-hidden="true" '));
+    return trusted(themed(stillSvg(drawing.renderToSVGString(), `${chart.label} ${width}`)));
   } finally {
     drawing.dispose();
   }
+}
+
+/** The picture without what only a live chart needs; ids come from the chart and not from the order of drawing. */
+function stillSvg(svg: string, name: string): string {
+  const id = `c${sha256(name).slice(0, 8)}`;
+  return svg
+    .replaceAll(/<style ?>[^]*?<\/style>/g, "")
+    .replaceAll(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, "")
+    .replaceAll(/\bzr\d+-(c\d+)/g, `${id}-$1`)
+    .replace("<svg ", '<svg aria-hidden="true" ');
 }
 
 /** What the axes of all charts have in common. */
