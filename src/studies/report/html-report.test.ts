@@ -59,7 +59,7 @@ it("is one file: no request leaves it, and nothing from outside becomes markup",
       .map(([url]) => url)
       .filter((url) => !url.startsWith("http://www.w3.org/")),
   ).toEqual([]);
-  expect(page).toContain("default-src 'none'");
+  expect(page).toContain("default-src &#39;none&#39;");
 });
 
 it("has the verdict, every plot and every table, and the debate stands next to its controls", async () => {
