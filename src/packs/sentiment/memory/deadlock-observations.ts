@@ -56,9 +56,8 @@ function repeats(turns: readonly (PatchTurn | StanceTurn)[]): boolean {
 
 function contentOf(turn: PatchTurn | StanceTurn): string {
   if (!("proposed_edits" in turn)) return turn.message.trim();
-  const edits = turn.proposed_edits.map((edit) => {
-    const { polarity, removal } = voteOf(edit);
-    return [edit.target.aspect_ref, removal ? "removal" : (polarity ?? `${edit.op} ${edit.value ?? ""}`)].join("\t");
-  });
+  const edits = turn.proposed_edits.map(({ op, target, value }) =>
+    [op, target.aspect_ref, target.polarity ?? "", value ?? ""].join("\t"),
+  );
   return edits.sort().join("\n");
 }
