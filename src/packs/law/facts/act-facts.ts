@@ -22,7 +22,8 @@ const acts: Record<string, string> = {
 /** What is done with which asset, in which form, to how much of it, for what and with whose consent. */
 export function actFacts(reading: Reading, assets: Asset[]): Fact[] {
   const done = reading.mentions.filter(
-    ({ concept }) => acts[concept.id] !== undefined && !isSpokenGift(concept.id, reading),
+    ({ concept, start }) =>
+      acts[concept.id] !== undefined && !isSpokenGift(concept.id, reading) && !isAbsent(reading, start),
   );
   const facts = done.flatMap((mention) => {
     const object = nearest(assets, mention.end)?.id;
@@ -34,6 +35,13 @@ export function actFacts(reading: Reading, assets: Asset[]): Fact[] {
 /** "hibah lisan": the word for spoken is about the gift when no will is named. */
 function isSpokenGift(id: string, reading: Reading): boolean {
   return id === "oral_will" && names(reading, "gift") && !names(reading, "will", "weling");
+}
+
+/** "meninggal tanpa wasiat": nothing was done. */
+function isAbsent({ words }: Reading, at: number): boolean {
+  return /(?:tanpa|without|tidak (?:ada|membuat|meninggalkan)|no|without (?:a|any))(?: surat| a| any)?$/u.test(
+    words.slice(Math.max(0, at - 3), at).join(" "),
+  );
 }
 
 function forms(reading: Reading, done: Mention[]): Fact[] {

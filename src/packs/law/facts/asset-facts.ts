@@ -64,12 +64,15 @@ export function assetFacts(assets: Asset[]): Fact[] {
   ]);
 }
 
-function thingOf(mention: Mention, plain: Mention[], { words }: Reading): Mention | undefined {
-  return plain.find((thing) => {
+/** The thing that a class is said of: beside it, joined by "adalah", or right before it in brackets; not what stands on it. */
+function thingOf(mention: Mention, plain: Mention[], { words, text }: Reading): Mention | undefined {
+  const bracketed = text.includes(`(${mention.term}`) || text.includes(`(harta ${mention.term}`);
+  return plain.findLast((thing) => {
     const gap = thing.end <= mention.start ? mention.start - thing.end : thing.start - mention.end;
     const between = words.slice(Math.min(thing.end, mention.end), Math.max(thing.start, mention.start)).join(" ");
-    if (/\b(?:di|atas|on|upon)\b/u.test(between)) return false;
-    return gap >= 0 && (gap <= adjacent ? thing.end <= mention.start || gap <= 1 : gap <= 8 && linking.test(between));
+    if (gap < 0 || /^(?:di|on|upon)\b|\b(?:di atas|di tanah)\b/u.test(between)) return false;
+    const isBefore = thing.end <= mention.start;
+    return gap <= adjacent ? isBefore || gap <= 1 : gap <= 8 && (linking.test(between) || (bracketed && isBefore));
   });
 }
 

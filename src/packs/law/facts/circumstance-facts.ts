@@ -136,7 +136,8 @@ function landFacts(reading: Reading, assets: Asset[]): Fact[] {
 function lineFacts(reading: Reading): Fact[] {
   const facts: Fact[] = [];
   const ended = names(reading, "kaum", "pusako_tinggi", "matrilineal") && reads(reading, /\b(?:putus|habis)\b/u);
-  if (names(reading, "clan_extinct") || ended) facts.push("line_extinct(kaum)");
+  const asked = reads(reading, /(?:apakah|dianggap|is|would)[^.?]{0,60}(?:punah|extinct)\s*\?/u);
+  if ((names(reading, "clan_extinct") && !asked) || ended) facts.push("line_extinct(kaum)");
   if (names(reading, "camput")) facts.push("camput(family)");
   const practices = ["sepikul_segendongan", "dundum_kupat"].filter((practice) => names(reading, practice));
   if (practices.length === 1) facts.push(`practice(${practices[0]})`);

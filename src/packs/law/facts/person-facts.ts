@@ -8,12 +8,14 @@ const notPersons = new Set(["deceased", "heir", "relative", "state", "creditor"]
 /** Who is named: roles, children and how many of them, a surviving spouse, and who is said not to exist. */
 export function personFacts(reading: Reading): Fact[] {
   const roles = reading.mentions
+    .filter(({ start }) => !lacks(reading, start))
     .map(({ concept }) => concept)
     .filter(({ type, id }) => type === "person" && !notPersons.has(id));
-  const persons = new Set(roles.map(({ id }) => id));
+  const persons = new Set([...roles.map(({ id }) => id), ...narrator(reading)]);
   for (const { broader } of roles)
     for (const wider of broader) if (wider === "child" || wider === "youngest_child") persons.add(wider);
   const absent = absences(reading);
+  if (persons.has("son") || persons.has("daughter")) persons.add("child");
   if (absent.includes("child")) for (const child of ownChildren) persons.delete(child);
   for (const alias of aliases) if (persons.has(alias.from)) persons.add(alias.to);
   const children = ownChildren.filter((child) => persons.has(child));
@@ -32,8 +34,28 @@ const aliases = [
   { from: "sentana_peperasan", to: "adopted_child" },
 ];
 
+const parentDied =
+  /(?:ibu|ayah|bapak|orang ?tua)(?:nya|ku| saya| kami)[^.?]{0,25}(?:meninggal|wafat)|(?:mendiang|almarhum(?:ah)?) (?:ibu|ayah|bapak)(?:nya|ku| saya)|(?:his|her|my) (?:father|mother|parents?)[^.?]{0,25}(?:died|dies|passed away)/u;
+const male =
+  /(?<!saudara |anak |kakak |adik )\b(?:laki-laki|lelaki|pria)\b|\b(?:man|son|male|his (?:father|mother|parents?))\b/u;
+const female =
+  /(?<!saudara |anak |kakak |adik )\b(?:perempuan|wanita)\b|\b(?:woman|female|her (?:father|mother|parents?))\b/u;
+
+/** Someone whose parent died is that parent's child: "Budi adalah laki-laki … Ibunya meninggal". */
+function narrator(reading: Reading): string[] {
+  if (!reads(reading, parentDied)) return [];
+  const sexes = [reads(reading, male) ? "son" : "", reads(reading, female) ? "daughter" : ""].filter(
+    (one) => one !== "",
+  );
+  return sexes.length === 1 ? sexes : ["child"];
+}
+
+const wifeDied =
+  /(?:istri|isteri|wife)(?:nya| saya| beliau)?[^.?,]{0,15}(?:meninggal|wafat|died|passed away)|(?:almarhumah|mendiang) (?:istri|isteri)/u;
+
 function survivingSpouse(reading: Reading): Fact[] {
   const died = names(reading, "deceased") && !names(reading, "divorce");
+  if (died && reads(reading, wifeDied) && !names(reading, "widow")) return ["spouse(widower)"];
   const facts = new Set<Fact>();
   if (names(reading, "widow") || (died && names(reading, "wife", "second_wife"))) facts.add("spouse(widow)");
   if (names(reading, "widower") || (died && leavesHusband(reading))) facts.add("spouse(widower)");
@@ -67,16 +89,20 @@ function onlyChild(reading: Reading): number | null {
   return reads(reading, /anak (?:tunggal|satu-satunya)|satu-satunya anak|only child|only (?:son|daughter)/u) ? 1 : null;
 }
 
+const sexes = new Set(["perempuan", "laki", "wanita", "pria"]);
+
 function absences(reading: Reading): string[] {
   const absent: string[] = [];
   const denied = (id: string) =>
-    mentionsOf(reading, id).some(({ start }) => isNegated(reading, start) && lacks(reading, start));
+    mentionsOf(reading, id).some(
+      ({ start, end }) => isNegated(reading, start) && lacks(reading, start) && !sexes.has(reading.words[end] ?? ""),
+    );
   if (denied("child") || reads(reading, /\b(?:childless|tanpa keturunan|mandul)\b/u)) absent.push("child");
   if (denied("spouse") || reads(reading, /\b(?:belum menikah|tidak menikah|belum kawin|unmarried|single)\b/u))
     absent.push("spouse");
   if (denied("heir") || reads(reading, /\bno heirs?\b|tanpa ahli waris|tidak (?:ada|punya|mempunyai) ahli waris/u))
     absent.push("heir");
-  if (denied("parent")) absent.push("parent");
+  for (const role of ["parent", "daughter", "son", "kemenakan", "sibling"]) if (denied(role)) absent.push(role);
   return absent;
 }
 
