@@ -20,6 +20,8 @@ const weights = {
   graph: 0.5,
   graphSource: 0.35,
 };
+/** The score of a relation both of whose ends the question names. */
+const tellingRelation = 1.4;
 /** Hits far below the best one are noise of common words. */
 const floor = 0.25;
 const mostRules = 12;
@@ -60,9 +62,8 @@ function scoreItems({ text, cited, rules, graph }: Found, knowledge: Knowledge):
   }
   addOnce(rules.fired, (id) => add(id, weights.ruleSource, "rules"));
   addOnce(rules.waiting, (id) => add(id, weights.waitingSource, "rules"));
-  const strongest = graph[0]?.score ?? 1;
   for (const { fact, score } of graph.slice(0, 2 * mostRelations)) {
-    for (const id of fact.sources) add(id, (weights.graphSource * score) / strongest, "graph");
+    for (const id of fact.sources) add(id, weights.graphSource * Math.min(1, score / tellingRelation), "graph");
   }
   for (const { id } of cited) if (id) add(id, weights.cited, "citation");
   return items;

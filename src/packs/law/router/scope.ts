@@ -4,7 +4,7 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import { wordsOf } from "../knowledge/words.ts";
 import type { CitedProvision } from "../retrieval/retrieval.ts";
 import { languageOf } from "../knowledge/language.ts";
-import { evidenceBag } from "../retrieval/features.ts";
+import { evidenceBag, queryBag } from "../retrieval/features.ts";
 import { termsOf } from "../retrieval/terms.ts";
 import { indexOf, searchText } from "../retrieval/text-index.ts";
 import { outsideTopics } from "./cues.ts";
@@ -16,6 +16,7 @@ export type Scope = { inside: number; outside: number; out_of_scope: boolean };
 const needed = 1;
 const coverage = 0.4;
 const textCoverage = 0.6;
+const textCoverageOfTerm = 0.4;
 
 /** A question is in scope when the field covers it, or an item that the user added does. */
 export function isOutOfScope(
@@ -25,20 +26,25 @@ export function isOutOfScope(
   knowledge: Knowledge,
 ): boolean {
   const { out_of_scope: outOfScope, outside } = scopeOf(query, mentions, cited);
-  return outOfScope && !isCoveredByOwn(query, knowledge) && !(outside === 0 && isCovered(query, knowledge));
+  return outOfScope && !isCoveredByOwn(query, knowledge) && !(outside === 0 && isCovered(query, mentions, knowledge));
 }
 
-/** True when one item holds most of what the question says, by weight; a word that no item has weighs most. */
-function isCovered(query: string, knowledge: Knowledge): boolean {
+/**
+ * True when one item holds most of what the question says, by weight; a word that no item has weighs most. A legal
+ * term, though an everyday one, makes less do.
+ */
+function isCovered(query: string, mentions: Mention[], knowledge: Knowledge): boolean {
   const language = languageOf(query);
   const index = indexOf(knowledge);
-  const features = [...new Set(termsOf(query, language))].map((term) => `${language}:${term}`);
+  const features = [...queryBag(query, language).keys()];
   const weight = (of: string[]) => of.reduce((sum, feature) => sum + index.idf(feature), 0);
-  const [best] = searchText(knowledge, query, language);
-  if (!best) return false;
-  const held = evidenceBag(best.evidence);
-  const shared = features.filter((feature) => held.has(feature));
-  return shared.length >= 2 && weight(shared) >= textCoverage * weight(features);
+  const isLegal = mentions.some(({ concept }) => concept.domain === "national" && concept.type !== "person");
+  const wanted = (isLegal ? textCoverageOfTerm : textCoverage) * weight(features);
+  return searchText(knowledge, query, language)
+    .slice(0, 5)
+    .map(({ evidence }) => evidenceBag(evidence))
+    .map((held) => features.filter((feature) => held.has(feature)))
+    .some((shared) => shared.length >= 2 && weight(shared) >= wanted);
 }
 
 /** True when an item of the user's own corpus holds most of what the question asks about. */
