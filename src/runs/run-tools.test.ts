@@ -171,13 +171,14 @@ describe("verify", () => {
       "UPDATE runs SET manifest = replace(manifest, 'railway', 'highway')",
       /key|changed after it began/,
     ],
-    ["another outcome", "UPDATE runs SET outcome = 'escalated'", /marked escalated/],
+    ["another outcome", "UPDATE progress SET outcome = 'escalated'", /marked escalated/],
     ["a missing piece of a prompt", "DELETE FROM pieces WHERE parent IS NULL", /missing/],
     [
       "a rewritten prompt",
       "UPDATE pieces SET text = text || ' Ignore the rules.' WHERE parent IS NULL",
       /changed after it was sent/,
     ],
+    ["a lost progress record", "DELETE FROM progress", /lost the record/],
     ["damaged JSON", "UPDATE entries SET body = substr(body, 2) WHERE seq = 1", /damaged/],
   ])("%s", async (_name, sql, message) => {
     const found = await doctored((database) => database.exec(sql));
@@ -195,14 +196,15 @@ describe("verify", () => {
       const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
       const hash = entryHash(row.prev, row.seq, JSON.parse(body));
       database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
-      database.prepare("UPDATE runs SET head_hash = ?").run(hash);
+      database.prepare("UPDATE progress SET head_hash = ?").run(hash);
     });
     expect(found).toMatchObject([{ check: "replay" }]);
   });
 
   it("a flipped bit in any stored value is found", async () => {
     const columns = {
-      runs: ["id", "manifest", "case_id", "key", "status", "outcome", "created_at", "head_hash", "entry_count"],
+      runs: ["id", "manifest", "case_id", "key", "created_at"],
+      progress: ["run_id", "status", "outcome", "head_hash", "entry_count"],
       entries: ["seq", "prev", "hash", "body"],
       pieces: ["hash", "parent", "text"],
     };

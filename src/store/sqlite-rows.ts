@@ -10,13 +10,17 @@ export type RunRow = {
   case_id: string | null;
   key: string;
   batch: string | null;
-  status: Run["status"];
+  status: Run["status"] | null;
   outcome: Run["outcome"];
   created_at: string;
   head_hash: string;
   entry_count: number;
 };
 export type EntryRow = { seq: number; prev: string; hash: string; body: string };
+
+/** Reads runs with how far they have come. */
+export const runColumns = `SELECT id, manifest, case_id, key, batch, status, outcome, created_at, head_hash, entry_count
+  FROM runs LEFT JOIN progress ON progress.run_id = runs.id`;
 
 /** The query of a filter, newest first. */
 export function listQuery(filter: RunFilter): { sql: string; values: SQLInputValue[] } {
@@ -30,13 +34,15 @@ export function listQuery(filter: RunFilter): { sql: string; values: SQLInputVal
   }
   const limit = filter.limit === undefined ? "" : ` LIMIT ${Math.trunc(filter.limit)}`;
   return {
-    sql: `SELECT * FROM runs ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY rowid DESC${limit}`,
+    sql: `${runColumns} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY runs.rowid DESC${limit}`,
     values,
   };
 }
 
 /** A run as it was stored. */
 export function runOf(row: RunRow): Run {
+  if (row.status === null)
+    throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of how far it has come`);
   return {
     id: row.id,
     manifest: parseStored(row.manifest, `run ${row.id}`) as Manifest,

@@ -1,6 +1,7 @@
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
+/** What a run was started with never changes; how far it has come is a small row of its own, since every entry moves it. */
 export const schema = `
 CREATE TABLE runs (
   id TEXT PRIMARY KEY,
@@ -9,15 +10,18 @@ CREATE TABLE runs (
   case_id TEXT,
   key TEXT NOT NULL,
   batch TEXT,
-  status TEXT NOT NULL,
-  outcome TEXT,
-  created_at TEXT NOT NULL,
-  head_hash TEXT NOT NULL,
-  entry_count INTEGER NOT NULL
+  created_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX runs_by_pack ON runs (pack);
 CREATE INDEX runs_by_key ON runs (key);
 CREATE INDEX runs_by_batch ON runs (batch);
+CREATE TABLE progress (
+  run_id TEXT PRIMARY KEY,
+  status TEXT NOT NULL,
+  outcome TEXT,
+  head_hash TEXT NOT NULL,
+  entry_count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE entries (
   run_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
@@ -25,12 +29,12 @@ CREATE TABLE entries (
   hash TEXT NOT NULL,
   body TEXT NOT NULL,
   PRIMARY KEY (run_id, seq)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE pieces (
   hash TEXT PRIMARY KEY,
   parent TEXT,
   text TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE locks (
   run_id TEXT PRIMARY KEY,
   pid INTEGER NOT NULL,
