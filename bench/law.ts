@@ -2,6 +2,8 @@
  * How good the law pack's experts are: 40 labelled questions in four arms, forged citations and their controls.
  * Run: npm run bench:law [-- --misses]
  */
+import { inspectClaim } from "../src/packs/law/experts/defects.ts";
+import { openCase } from "../src/packs/law/input.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { tableOf, percent } from "./law-table.ts";
 import { forgedQuestions, questionsIn, runArm, type Played } from "./law-arms.ts";
@@ -20,7 +22,17 @@ for (const [arm, config] of Object.entries(arms)) played.set(arm, await runArm(q
 console.log(`${questions.length} questions, experts only\n`);
 console.log(
   tableOf(
-    ["arm", "route", "position", "cite recall", "cite precision", "valid ids", "with evidence", "scoped", "outcome"],
+    [
+      "arm",
+      "route",
+      "position",
+      "cite recall",
+      "cite precision",
+      "valid ids",
+      "with evidence",
+      "no defect left",
+      "outcome",
+    ],
     [...played].map(([arm, runs]) => armRow(arm, runs)),
   ),
 );
@@ -43,19 +55,18 @@ function armRow(arm: string, runs: Played[]): string[] {
     mean("citation_precision"),
     mean("valid_ids"),
     mean("claims_with_evidence"),
-    scopedShare(runs),
+    soundShare(runs),
     [...outcomes].map(([outcome, of]) => `${of.length} ${outcome}`).join(", "),
   ];
 }
 
-/** The share of claims on a source that binds only some people which say whom. */
-function scopedShare(runs: Played[]): string {
-  const claims = runs.flatMap(({ decision }) =>
-    decision.claims.filter(({ evidence }) => evidence.some((id) => /^NAT-(?:KUHPER|KHI)/.test(id))),
-  );
-  return claims.length === 0
-    ? "–"
-    : percent(claims.filter(({ assumptions }) => assumptions.length > 0).length / claims.length);
+/** The share of claims in which the critic's checks find nothing (scope unsaid, other regime or community, number without a source…). */
+function soundShare(runs: Played[]): string {
+  const claims = runs.flatMap(({ decision }) => {
+    const file = openCase({ query: decision.query }, law.config.parse({}));
+    return decision.claims.map((claim) => inspectClaim(file, claim).length === 0);
+  });
+  return claims.length === 0 ? "–" : percent(claims.filter(Boolean).length / claims.length);
 }
 
 function debateTable(runs: Played[]): string {

@@ -23,7 +23,12 @@ export const LawConfigSchema = z
         threshold: z.number().min(0).max(1).default(0.15),
       })
       .prefault({}),
-    retrieval: z.strictObject({ limit: z.int().min(1).max(100).default(16) }).prefault({}),
+    retrieval: z
+      .strictObject({
+        limit: z.int().min(1).max(100).default(16),
+        rerank: z.boolean().default(false).describe("order the evidence by the embedder's vectors as well"),
+      })
+      .prefault({}),
     samples: z.int().min(1).max(99).default(3).describe("how often self_consistency asks"),
   })
   .refine(({ rounds, max_rounds }) => max_rounds >= rounds, {
@@ -31,6 +36,11 @@ export const LawConfigSchema = z
     message: "must not be below rounds",
   });
 export type LawConfig = z.infer<typeof LawConfigSchema>;
+
+/** Whether the cast needs an embedder. */
+export function needsEmbedder({ stability, retrieval }: LawConfig): boolean {
+  return stability.metric === "semantic" || retrieval.rerank;
+}
 
 /** The last round that may be held. */
 export function lastRoundOf({ rounds, max_rounds, critique }: LawConfig): number {

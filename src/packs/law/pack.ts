@@ -1,6 +1,6 @@
 import { definePack } from "../../engine/pack.ts";
 import { artifacts } from "./artifacts.ts";
-import { type LawConfig, LawConfigSchema } from "./config.ts";
+import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { type LawDecision, LawDecisionSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
 import { type LawInput, LawInputSchema } from "./input.ts";
@@ -23,11 +23,13 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   input: LawInputSchema,
   config: LawConfigSchema,
   decision: LawDecisionSchema,
-  roles: ({ protocol: kind, critique, stability }) => {
-    if (kind === "vote") return voters;
-    if (kind !== "debate") return [solo];
+  roles: (config) => {
+    const { protocol: kind, critique } = config;
+    const embedders = needsEmbedder(config) ? [embedder] : [];
+    if (kind === "vote") return [...voters, ...embedders];
+    if (kind !== "debate") return [solo, ...embedders];
     const critics = critique ? [nlaCritic, alaCritic] : [];
-    return [nla, ala, ...critics, supervisor, ...(stability.metric === "semantic" ? [embedder] : [])];
+    return [nla, ala, ...critics, supervisor, ...embedders];
   },
   protocol,
   examples,

@@ -243,6 +243,16 @@ describe("arms", () => {
     expect(result.decision?.summary?.convergence.numbers.answer_change).toBeLessThan(1);
   });
 
+  test("retrieval.rerank: the embedder orders the evidence before anyone speaks", async () => {
+    const { steps, prompts } = await debate(scopeQuestion, { retrieval: { rerank: true } });
+    expect(steps[0]).toBe("0 rerank embedder");
+    const evidenceOf = (text: string) => /\[BUKTI\][\s\S]*?\[ATURAN\]/.exec(text)?.[0];
+    const plain = await debate(scopeQuestion);
+    const shown = evidenceOf(prompts.find(({ turn }) => turn === "1/nla")?.text ?? "");
+    expect(shown).toBeDefined();
+    expect(shown).not.toBe(evidenceOf(plain.prompts[0]?.text ?? ""));
+  });
+
   test("max_rounds below rounds is refused", () => {
     expect(LawConfigSchema.safeParse({ rounds: 3, max_rounds: 2 }).error?.message).toContain(
       "must not be below rounds",

@@ -13,6 +13,7 @@ import { claimContradictions } from "./experts/clashes.ts";
 import { type LawInput, openCase } from "./input.ts";
 import type { Agent, AgentOutput } from "./messages/agent-output.ts";
 import { outputOf, type Round } from "./messages/round.ts";
+import { rerank, textsToEmbed } from "./retrieval/rerank.ts";
 import { ala, nla } from "./roles/agent-role.ts";
 import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
 import { embedder } from "./roles/embedder-role.ts";
@@ -24,13 +25,21 @@ type Answers = [AgentOutput, AgentOutput];
 
 /** Answers, cross critique, revisions until a condition of convergence holds, and a supervisor (law spec §4 and §5). */
 export async function protocol(debate: Debate, input: LawInput, config: LawConfig): Promise<Verdict<LawDecision>> {
-  const file = openCase(input, config);
+  const file = await reranked(debate, openCase(input, config), config);
   debate.note("route", file.route);
   if (config.protocol !== "debate") return controlProtocol(debate, file, config);
   const table = { debate, file, config };
   const rounds: Round[] = [];
   while (goesOn(table, rounds)) rounds.push(await holdRound(table, rounds));
   return conclude(table, rounds);
+}
+
+/** The case with its evidence ordered by meaning as well, where the config asks for it (law spec §2). */
+async function reranked(debate: Debate, file: CaseFile, config: LawConfig): Promise<CaseFile> {
+  const { retrieval } = file;
+  if (!config.retrieval.rerank || retrieval.evidence.length === 0) return file;
+  const { vectors } = await debate.ask(embedder, { texts: textsToEmbed(retrieval) }, "rerank");
+  return { ...file, retrieval: rerank(retrieval, vectors) };
 }
 
 /** Round 2 always follows round 1; a later one only if nothing ended the debate and a CRITICAL or MAJOR critique is open. */

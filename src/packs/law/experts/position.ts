@@ -2,6 +2,7 @@ import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
 import { agreementsBetween, type Clash } from "./clashes.ts";
+import { isPure } from "./contested.ts";
 import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 import { phrasesOf } from "./phrases.ts";
 
@@ -20,9 +21,9 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
   const overriding = relationsOf(reading, ["overriding"]);
   if (overriding.length > 0) return because("A", phrases.overriding(issuesOf(file, overriding)));
   const { label } = file.route;
-  if (label === "pure_national") return because("A", phrases.pureNational());
-  if (label === "pure_adat") return because("B", phrases.pureAdat());
-  if (label === "conflict")
+  if (isPure(file))
+    return label === "pure_national" ? because("A", phrases.pureNational()) : because("B", phrases.pureAdat());
+  if (label !== "consensus")
     return because(
       "C",
       ...(clashes.length > 0 ? clashes.map(({ issue }) => phrases.clash(issue)) : [phrases.claimedBoth()]),

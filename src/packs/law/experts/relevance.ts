@@ -3,6 +3,7 @@ import { conceptOf } from "../knowledge/concept.ts";
 import type { Domain } from "../knowledge/evidence.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+import { isPure } from "./contested.ts";
 import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 
 const maxTexts = 6;
@@ -37,16 +38,20 @@ function weightOf(file: CaseFile, item: RetrievedEvidence): number {
   return (isAboutOthers(file, item) ? foreignSubject : 1) * (isOnIssue ? onTheIssue : 1);
 }
 
-/** The relations between retrieved norms of both sides that are most about the question. */
-function issuesOf({ query, route, retrieval }: CaseFile): NormRelation[] {
-  if (route.label === "pure_national" || route.label === "pure_adat") return [];
+/** The relations between retrieved norms of both sides that are most about the question; where nobody declares a clash, agreement counts first. */
+function issuesOf(file: CaseFile): NormRelation[] {
+  const { query, route, retrieval } = file;
+  if (isPure(file)) return [];
   const ids = retrieval.evidence.map(({ id }) => id);
-  const kinds: NormRelation["kind"][] =
-    route.label === "conflict" ? ["conflict"] : ["conflict", "agreement", "reference"];
-  return onIssue(
-    query,
-    relationsBetween(kinds, ids, ids).filter(({ adat }) => adat.length > 0),
-  );
+  const about = (kinds: NormRelation["kind"][]) =>
+    onIssue(
+      query,
+      relationsBetween(kinds, ids, ids).filter(({ adat }) => adat.length > 0),
+    );
+  if (route.label !== "consensus") return about(["conflict"]);
+  const any = about(["conflict", "agreement", "reference"]);
+  const alike = any.filter(({ kind }) => kind !== "conflict");
+  return alike.length > 0 ? alike : any;
 }
 
 function best(texts: RetrievedEvidence[]): number {
@@ -58,8 +63,8 @@ function isCited({ found_by }: RetrievedEvidence): boolean {
 }
 
 /** True for adat on a purely national question, and for national law on a purely adat one. */
-function isOtherSide({ route }: CaseFile, side: Domain): boolean {
-  return route.label === (side === "adat" ? "pure_national" : "pure_adat");
+function isOtherSide(file: CaseFile, side: Domain): boolean {
+  return isPure(file) && file.route.label === (side === "adat" ? "pure_national" : "pure_adat");
 }
 
 /** Adat binds a community: where none is named, it has nothing to say of its own. */

@@ -5,6 +5,7 @@ import type { LawPosition, Supervision } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { clashesBetween } from "./clashes.ts";
 import { citedItems } from "./claim-support.ts";
+import { isPure } from "./contested.ts";
 import { phrasesOf } from "./phrases.ts";
 import { nameOf, positionOf, type Reading } from "./position.ts";
 import { independentSources } from "./source-confidence.ts";
@@ -75,10 +76,10 @@ function readingOf({ file, nla, ala }: SupervisorInput, standing: string[]): Rea
 function usedIn({ file, national, adat }: Reading, position: LawPosition): string[] {
   const ofNational = national.map((claim) => nameOf({ agent: "NLA" }, claim));
   const ofAdat = adat.map((claim) => nameOf({ agent: "ALA" }, claim));
-  const isPure = file.route.label === "pure_national" || file.route.label === "pure_adat";
+  const pure = isPure(file);
   if (position === "D") return [];
-  if (position === "A" && isPure) return ofNational;
-  return position === "B" && isPure ? ofAdat : [...ofNational, ...ofAdat];
+  if (position === "A" && pure) return ofNational;
+  return position === "B" && pure ? ofAdat : [...ofNational, ...ofAdat];
 }
 
 /** The bodies of law behind the claims that are used, with whom each binds. */
