@@ -1,5 +1,5 @@
-import model from "wink-eng-lite-web-model";
-import winkNLP from "wink-nlp";
+import { createRequire } from "node:module";
+import type { Model, WinkMethods } from "wink-nlp";
 import { remember } from "../remember.ts";
 
 export type PartOfSpeech = string;
@@ -16,7 +16,14 @@ export type Token = {
   sentence: number;
 };
 
-let tagger: ReturnType<typeof winkNLP> | undefined;
+let tagger: WinkMethods | undefined;
+
+/** Loaded on first use: the model takes a good tenth of a second that no other language needs. */
+function loadTagger(): WinkMethods {
+  const require = createRequire(import.meta.url);
+  const winkNLP = require("wink-nlp") as (model: Model, pipes: string[]) => WinkMethods;
+  return winkNLP(require("wink-eng-lite-web-model") as Model, ["sbd", "pos"]);
+}
 
 /** Splits a text into tagged tokens, with their places in the raw text; the last texts are remembered. */
 export function tokenize(text: string): Token[] {
@@ -26,7 +33,7 @@ export function tokenize(text: string): Token[] {
 const tagged = remember(64, tagText);
 
 function tagText(text: string): Token[] {
-  tagger ??= winkNLP(model, ["sbd", "pos"]);
+  tagger ??= loadTagger();
   const { its } = tagger;
   const document = tagger.readDoc(calm(text));
   const values = document.tokens().out();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
 
 /** A morpheme as the analyser gives it; `start` and `end` are those of its word, in code points of the analysed piece. */
@@ -15,7 +16,7 @@ export function analysePiece(piece: string): RawMorpheme[] {
 }
 
 function load(): GaruWasm {
-  const entry = createRequire(import.meta.url).resolve("garu-ko");
-  initSync({ module: readFileSync(new URL("../pkg/garu_wasm_bg.wasm", `file://${entry}`)) });
-  return new GaruWasm(new Uint8Array(readFileSync(new URL("../models/base.gmdl", `file://${entry}`))));
+  const entry = pathToFileURL(createRequire(import.meta.url).resolve("garu-ko"));
+  initSync({ module: readFileSync(new URL("../pkg/garu_wasm_bg.wasm", entry)) });
+  return new GaruWasm(new Uint8Array(readFileSync(new URL("../models/base.gmdl", entry))));
 }
