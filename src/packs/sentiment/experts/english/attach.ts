@@ -1,6 +1,7 @@
 import type { Analysis } from "./analyse.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Clause } from "./clause.ts";
+import { comparedWith } from "./comparison.ts";
 import type { Attachment } from "../structure.ts";
 import type { EnglishOpinion } from "./opinion.ts";
 import { coordinated, objectsOf, phraseObject } from "./relations.ts";
@@ -19,9 +20,16 @@ type Found = { targets: Chunk[]; second?: Chunk[]; via: string } | undefined;
 
 /** Ties each opinion to what it is about, by the relations of its clause. */
 export function attachOpinions(analysis: Analysis): Attachment[] {
-  return analysis.opinions.map((opinion) => {
+  return analysis.opinions.flatMap((opinion) => {
     const found = attach(analysis, opinion);
-    return { opinion, targets: found?.targets ?? [], second: found?.second ?? [], via: found?.via ?? "unattached" };
+    const own = {
+      opinion,
+      targets: found?.targets ?? [],
+      second: found?.second ?? [],
+      via: found?.via ?? "unattached",
+    };
+    const compared = comparedWith(analysis, opinion);
+    return compared ? [own, compared] : [own];
   });
 }
 
@@ -33,11 +41,20 @@ function attach(analysis: Analysis, opinion: EnglishOpinion): Found {
   const next = clause.chunks[clause.chunks.indexOf(chunk) + 1];
   if (analysis.tokens[opinion.from]?.lower === "enough" && next?.kind === "noun")
     return { targets: [next, ...coordinated(analysis, clause, next)], via: "measure" };
-  if (opinion.phrase) return predicate(analysis, clause, chunk, opinion);
+  if (opinion.phrase) return afterPhrase(analysis, clause, opinion) ?? predicate(analysis, clause, chunk, opinion);
   if (chunk.kind === "noun") return inNoun(analysis, clause, chunk, opinion);
   if (chunk.kind === "verb")
     return inVerb(analysis, clause, chunk, opinion) ?? predicate(analysis, clause, chunk, opinion);
   return predicate(analysis, clause, chunk, opinion);
+}
+
+/** "must try the cake": a phrase that ends in a verb speaks of its object. */
+function afterPhrase(analysis: Analysis, clause: Clause, opinion: EnglishOpinion): Found {
+  const last = analysis.tokens[opinion.to - 1];
+  const holder = clause.chunks.find((one) => opinion.to > one.from && opinion.to <= one.to);
+  if (last?.pos !== "VERB" || holder?.kind !== "verb" || holder.to !== opinion.to) return undefined;
+  const objects = objectsOf(analysis, clause, holder);
+  return objects.length > 0 ? { targets: objects, via: "object" } : undefined;
 }
 
 /** What something does or fails to do speaks of it, and of what it does it to. */
@@ -72,6 +89,12 @@ function inNoun(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: Engli
   if (!judged) {
     const said = linkingVerbs.has(verbLemma) || possessingVerbs.has(verbLemma);
     return { targets: list, second: said && !governed(analysis, clause, chunk) ? subject : [], via: "modifier" };
+  }
+  const named =
+    clause.verb && chunk.to <= clause.verb.from && /^(be|include)$/.test(tokens[clause.verb.head]?.lemma ?? "");
+  if (named && clause.verb) {
+    const complements = objectsOf(analysis, clause, clause.verb);
+    if (complements.length > 0) return { targets: [...list, ...complements], via: "named by a predicate" };
   }
   const object = phraseObject(analysis, clause, chunk, /^(with|of|about|in|to|for|regarding|on|against|is|was|are)$/);
   if (verb && subject.length > 0 && (linkingVerbs.has(verbLemma) || possessingVerbs.has(verbLemma)))

@@ -80,6 +80,7 @@ const isInfinitive = (tokens: readonly Token[], chunk: Chunk | undefined) =>
 function reducedRelative(tokens: readonly Token[], chunks: readonly Chunk[], position: number): boolean {
   const [before, here, after] = [chunks[position - 1], chunks[position], chunks[position + 1]];
   if (before?.kind !== "noun" || here?.kind !== "noun" || after?.kind !== "verb") return false;
+  if (tokens[after.head]?.lemma === "be") return false;
   return /^(i|we|you|they|he|she)$/.test(tokens[here.head]?.lower ?? "") && tokens[before.head]?.pos !== "PRON";
 }
 
@@ -87,7 +88,8 @@ function reducedRelative(tokens: readonly Token[], chunks: readonly Chunk[], pos
 function closesRelative({ tokens, chunks, position, current }: Scan): boolean {
   if (chunks[position]?.kind !== "verb" || isInfinitive(tokens, chunks[position])) return false;
   if (!reducedRelative(tokens, chunks, position - current.length)) return false;
-  const free = (part: Chunk, at: number) => part.kind === "noun" && at > 0 && current[at - 1]?.kind !== "preposition";
+  const free = (part: Chunk, at: number) =>
+    part.kind === "noun" && at > 0 && tokens[part.head]?.pos !== "PRON" && current[at - 1]?.kind !== "preposition";
   return current.some((part) => part.kind === "verb") && !current.some(free);
 }
 

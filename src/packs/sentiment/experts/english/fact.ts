@@ -12,9 +12,20 @@ const idleVerbs = new Set(
 export function factAt(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
   const token = tokens[at] as Token;
   if (/^(not|n't|never|cannot)$/.test(token.lower)) return negatedDeed(tokens, at);
+  if (/^(wait|take)$/.test(token.lemma) && token.pos === "VERB") return longTime(tokens, at);
   if (token.lower === "no" && tokens[at + 1] !== undefined) return absence(tokens, at);
   if (token.pos === "VERB" && abilities.has(token.lemma) && tokens[at - 1]?.lower !== "to" && !company(tokens, at))
     return { base: 0.5, to: at + 1 };
+  return undefined;
+}
+
+/** "waited 40 minutes", "took over an hour": a time that is told is a time that was too long. */
+function longTime(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
+  for (let next = at + 1; next <= Math.min(at + 6, tokens.length - 1); next += 1) {
+    const { lower, pos } = tokens[next] as Token;
+    if (/^(minutes?|mins?|hours?|hrs?|weeks?|months?|forever|ages)$/.test(lower)) return { base: -1.5, to: at + 1 };
+    if (pos === "PUNCT" || pos === "CCONJ") return undefined;
+  }
   return undefined;
 }
 

@@ -67,11 +67,10 @@ const rules: Record<string, Rule> = {
   good: (before, after) =>
     after?.lower === "luck" || after?.lower === "bye" || (before?.lower === "for" && after?.pos === "PUNCT"),
   nice: (_before, after) => after?.lower === "try",
-  cool: (_before, after, token) => token.pos === "VERB" || after?.lower === "down",
+  cool: (before, after, token) => (token.pos === "VERB" && before?.lemma !== "be") || after?.lower === "down",
   fresh: (_before, after) => after?.lower === "out",
   special: (_before, _after, token) => token.pos === "NOUN",
   specials: () => true,
-  special_: () => true,
   standard: (_before, _after, token) => token.pos === "NOUN",
   average: (before, after) => after?.lower === "price" || after?.lower === "of" || before?.lower === "on",
   plus: (before) => before?.pos !== "DET" && before?.pos !== "ADJ",
@@ -123,7 +122,6 @@ const rules: Record<string, Rule> = {
   win: (_before, _after, token) => token.pos === "VERB",
   sound: (_before, _after, token) => token.pos !== "ADJ",
   sounds: () => true,
-  con_: () => true,
   burn: (_before, _after, token) => token.pos === "VERB",
   noise: (_before, after) =>
     after?.lower === "reduction" ||

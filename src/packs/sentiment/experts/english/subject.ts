@@ -7,7 +7,13 @@ export function subjectOf(tokens: readonly Token[], chunks: readonly Chunk[], ve
   const before = chunks.slice(0, chunks.indexOf(verb));
   return before.filter((chunk, position) => {
     const previous = before[position - 1];
-    return chunk.kind === "noun" && (previous?.kind !== "preposition" || tokens[previous.from]?.lower === "'s");
+    if (chunk.kind !== "noun") return false;
+    if (previous?.kind !== "preposition" || tokens[previous.from]?.lower === "'s") return true;
+    const counted = tokens[before[position - 2]?.head ?? -1]?.lower ?? "";
+    return (
+      tokens[previous.from]?.lower === "of" &&
+      /^(most|all|some|none|many|few|rest|majority|both|one|each|half|any|much)$/.test(counted)
+    );
   });
 }
 
@@ -61,7 +67,19 @@ function antecedent(
     if (/^(all|both|everything)$/.test(word) && mentioned.length > 0) return mentioned;
     const subjects = earlier.subject.filter(named);
     if (subjects.length > 0) return subjects;
-    if (mentioned.length > 0) return mentioned.slice(-1);
+    if (mentioned.length > 0)
+      return /^(they|these|those|them)$/.test(word) ? lastList(tokens, earlier, mentioned) : mentioned.slice(-1);
   }
   return undefined;
+}
+
+/** "…, the lamb and the rice. They were": the plural means the list that came last. */
+function lastList(tokens: readonly Token[], clause: Clause, mentioned: readonly Chunk[]): Chunk[] {
+  const list = mentioned.slice(-1);
+  for (let at = clause.chunks.indexOf(list[0] as Chunk) - 1; at > 0; at -= 1) {
+    const link = clause.chunks[at] as Chunk;
+    if (mentioned.includes(link)) list.push(link);
+    else if (!/^(and|,|&|or)$/.test(tokens[link.from]?.lower ?? "")) break;
+  }
+  return list;
 }

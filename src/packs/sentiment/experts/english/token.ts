@@ -46,12 +46,13 @@ function tagText(text: string): Token[] {
     if (start < 0) continue;
     at = start + value.length;
     const raw = text.slice(start, at);
-    const lower = raw.toLowerCase().replaceAll("’", "'");
+    const plain = raw.toLowerCase().replaceAll("’", "'");
+    const lower = plain === "'t" ? "n't" : plain;
     tokens.push({
       index: tokens.length,
       text: raw,
       lower,
-      lemma: (lemmas[position] ?? lower).toLowerCase(),
+      lemma: (lemmas[position] ?? plain).toLowerCase(),
       pos: tags[position] ?? "X",
       start,
       end: at,
