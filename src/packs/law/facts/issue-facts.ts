@@ -14,6 +14,7 @@ const issues: Record<string, string> = {
   weling: "weling",
   hak_milik: "hak_milik",
   deliberation: "dispute",
+  prescription: "limitation",
 };
 const children = ["child", "son", "daughter", "eldest_child", "youngest_child"];
 
@@ -28,6 +29,10 @@ export function issueFacts(reading: Reading): Fact[] {
   if (names(reading, "heir", "estate", "deceased")) facts.push("at_issue(inheritance)");
   if (reading.cited.length > 0 || reading.mentions.some(({ concept }) => concept.domain === "national"))
     facts.push("at_issue(national_law)");
+  if (/(?:cabut|mencabut|dicabut|pencabutan|revo(?:ke|ked|cation))/u.test(reading.text) && names(reading, "will"))
+    facts.push("at_issue(will_revocation)");
+  if (/sakit (?:keras|parah|yang dekat)|menjelang ajal|deathbed|terminal/u.test(reading.text))
+    facts.push("at_issue(deathbed)");
   if (isRevocation(reading)) facts.push("at_issue(gift_revocation)");
   if (gives) facts.push(...transfers(reading));
   return facts;
