@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 const names = [
+  "stage1",
   "ate_stage1",
   "atsa_stage1",
   "validator_stage1",
@@ -8,6 +9,7 @@ const names = [
   "debate_judge",
   "stance_speaker",
   "stance_judge",
+  "stage2",
   "ate_stage2",
   "atsa_stage2",
   "validator_stage2",

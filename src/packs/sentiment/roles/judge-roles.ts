@@ -18,9 +18,9 @@ export function patchJudge(experts: SentimentExperts) {
     name: "judge",
     reply: PatchJudgeReplySchema,
     prompt: ({ text, context, turns }) => ({
-      instructions: readPrompt("debate_judge"),
+      instructions: readPrompt("debate_speaker"),
       blocks: debateBlocks(text, context, turns),
-      own: [],
+      own: [{ label: "TASK", text: readPrompt("debate_judge") }],
     }),
     check: (reply, input) =>
       strikeProblems([...groundPatchSummary(reply, debateMatcher(input)).strikes, ...spanStrikes(reply, input.text)]),
@@ -35,9 +35,9 @@ export function stanceJudge(experts: SentimentExperts) {
     name: "judge",
     reply: StanceSummarySchema,
     prompt: ({ text, context, turns }) => ({
-      instructions: readPrompt("stance_judge"),
+      instructions: readPrompt("stance_speaker"),
       blocks: debateBlocks(text, context, turns),
-      own: [],
+      own: [{ label: "TASK", text: readPrompt("stance_judge") }],
     }),
     check: (reply) => emptyProblem("rationale", reply.rationale),
     salvage: (reply) => reply,

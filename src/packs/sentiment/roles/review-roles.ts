@@ -58,13 +58,13 @@ export function reviewRoles(experts: SentimentExperts) {
 
 function reviewPrompt(name: PromptName, { text, stage1, review_context }: ReviewInput) {
   return {
-    instructions: readPrompt(name),
+    instructions: readPrompt("stage2"),
     blocks: [
       { label: "TEXT", text },
       { label: "STAGE1", json: stage1 },
       ...(review_context ? [{ label: "DEBATE_REVIEW_CONTEXT", json: review_context }] : []),
     ],
-    own: [],
+    own: [{ label: "TASK", text: readPrompt(name) }],
   };
 }
 

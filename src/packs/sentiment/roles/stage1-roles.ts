@@ -1,8 +1,8 @@
+import type { Block, Prompt } from "../../../contract/prompt.ts";
 import { defineRole } from "../../../engine/role.ts";
-import { readPrompt } from "../prompts/read-prompt.ts";
+import { type PromptName, readPrompt } from "../prompts/read-prompt.ts";
 import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../role-inputs.ts";
 import {
-  type Aspect,
   type AteReply,
   AteReplySchema,
   type AtsaReply,
@@ -22,7 +22,7 @@ export function stage1Roles(experts: SentimentExperts) {
   const ate = defineRole<AteInput, AteReply>({
     name: "ate",
     reply: AteReplySchema,
-    prompt: (input) => ({ instructions: readPrompt("ate_stage1"), blocks: textBlocks(input), own: [] }),
+    prompt: (input) => stage1Prompt("ate_stage1", textBlocks(input)),
     check: (reply, { text }) => strikeProblems(groundAspects(text, reply.aspects).strikes),
     salvage: (reply, _problems, { text }) => ({ aspects: groundAspects(text, reply.aspects).aspects }),
     expert: (input) => experts.extractAspects(input),
@@ -30,11 +30,7 @@ export function stage1Roles(experts: SentimentExperts) {
   const atsa = defineRole<AtsaInput, AtsaReply>({
     name: "atsa",
     reply: AtsaReplySchema,
-    prompt: (input) => ({
-      instructions: readPrompt("atsa_stage1"),
-      blocks: [...textBlocks(input), { label: "ASPECTS", json: aspectList(input.aspects) }],
-      own: [],
-    }),
+    prompt: (input) => stage1Prompt("atsa_stage1", aspectBlocks(input)),
     check: (reply, input) => strikeProblems(groundAtsa(reply, input).strikes),
     salvage: (reply, _problems, input) => ({ aspect_sentiments: groundAtsa(reply, input).sentiments }),
     expert: (input) => experts.judgeSentiments(input),
@@ -42,15 +38,11 @@ export function stage1Roles(experts: SentimentExperts) {
   const validator = defineRole<ValidatorInput, ValidatorReply>({
     name: "validator",
     reply: ValidatorReplySchema,
-    prompt: (input) => ({
-      instructions: readPrompt("validator_stage1"),
-      blocks: [
-        ...textBlocks(input),
-        { label: "ASPECTS", json: aspectList(input.aspects) },
+    prompt: (input) =>
+      stage1Prompt("validator_stage1", [
+        ...aspectBlocks(input),
         { label: "ASPECT_SENTIMENTS", json: input.aspect_sentiments },
-      ],
-      own: [],
-    }),
+      ]),
     check: (reply, input) => strikeProblems(groundValidator(input.text, reply, matcherOf(input)).strikes),
     salvage: (reply, _problems, input) => groundValidator(input.text, reply, matcherOf(input)).validator,
     expert: (input) => experts.validate(input),
@@ -69,13 +61,19 @@ function groundAtsa(reply: AtsaReply, input: AtsaInput) {
   return groundSentiments(input.text, input.aspects, reply.aspect_sentiments, matcherOf(input));
 }
 
-function textBlocks({ text, language_code }: AteInput) {
+/** What all of Stage 1 share comes first and grows; the task comes last. */
+function stage1Prompt(task: PromptName, blocks: Block[]): Prompt {
+  return { instructions: readPrompt("stage1"), blocks, own: [{ label: "TASK", text: readPrompt(task) }] };
+}
+
+function textBlocks({ text, language_code }: AteInput): Block[] {
   return [
     { label: "LANGUAGE", text: language_code },
     { label: "TEXT", text },
   ];
 }
 
-function aspectList(aspects: readonly Aspect[]) {
-  return aspects.map(({ term, span }) => ({ term, span }));
+function aspectBlocks(input: AtsaInput): Block[] {
+  const aspects = input.aspects.map(({ term, span }) => ({ term, span }));
+  return [...textBlocks(input), { label: "ASPECTS", json: aspects }];
 }
