@@ -16,6 +16,8 @@ export const commands: Record<string, CommandEntry> = {
     summary: "debate a question of Indonesian law, national and adat",
     load: () => import("./commands/law.ts"),
   },
+  rca: { summary: "find the root cause of an incident in logs", load: () => import("./commands/rca.ts") },
+  kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },

@@ -1,0 +1,27 @@
+import { ParleyError } from "../../contract/error.ts";
+import { nearestName } from "../../contract/nearest-name.ts";
+import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
+import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
+import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";
+import type { Io } from "../io.ts";
+import { storeFolder } from "./store-folder.ts";
+
+export type KgOptions = { store?: string };
+
+/** The starter incidents and the project's own, which replace starter incidents of the same id. */
+export function knownIncidents(io: Io, options: KgOptions): Incident[] {
+  const own = readProjectIncidents(incidentsFile(storeFolder(io, options)));
+  return [...new Map([...starterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
+}
+
+/** An incident by its id. */
+export function incidentNamed(incidents: readonly Incident[], id: string): Incident {
+  const found = incidents.find((incident) => incident.id === id);
+  if (found) return found;
+  const nearest = nearestName(
+    id,
+    incidents.map((incident) => incident.id),
+  );
+  const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+  throw new ParleyError("bad_input", `no incident "${id}"${hint} \`parley kg list\` lists them`);
+}
