@@ -32,7 +32,7 @@ nav.toc { display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: .9rem; margi
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
 .caption { color: var(--muted); font-size: .88rem; margin: 18px 0 -6px; }
 th, td { padding: 7px 12px; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
-thead th { border-top: 0; background: var(--card); position: sticky; top: 0; } tbody th { font-weight: 600; }
+thead th { border-top: 0; background: var(--card); position: sticky; top: 0; } tbody th { font-weight: 600; min-width: 110px; }
 .num { text-align: right; white-space: nowrap; }
 thead button { all: unset; cursor: pointer; font-weight: 600; color: var(--muted); font-size: .82rem; } thead button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 th[aria-sort] button { color: var(--ink); } th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }

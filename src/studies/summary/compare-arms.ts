@@ -49,7 +49,10 @@ function compare(reference: ArmData, other: ArmData, measure: RateMeasure | unde
   return {
     arm: other.name,
     cases: primary.ids.length,
-    difference: pairedBootstrap(primary.first, primary.second, { random: createRandom(primary.ids.length) }),
+    difference: pairedBootstrap(primary.first, primary.second, {
+      random: createRandom(primary.ids.length),
+      resamples: 5000,
+    }),
     mcnemar: mcnemarOf(right.second, right.first),
     kappa: cohensKappa(right.second.map(String), right.first.map(String)),
     metrics: metricDifferences(reference, other),

@@ -1,7 +1,9 @@
 import type { Interval } from "../../statistics/interval.ts";
 import { shortCount } from "../../number-text.ts";
+import { niceBounds } from "./axis-bounds.ts";
 import { colours } from "./colours.ts";
 import { axis, type Chart, percentAxis } from "./draw-chart.ts";
+import { type LabelSide, labelSides } from "./label-sides.ts";
 
 export type CostPoint = { name: string; cost: number; quality: Interval; colour: string };
 
@@ -9,27 +11,49 @@ type Api = { value(index: number): number; coord(point: [number, number]): [numb
 
 /** Quality over cost; the line joins the arms that no cheaper arm beats. */
 export function costChart(label: string, costName: string, qualityName: string, points: CostPoint[]): Chart {
+  const bounds = niceBounds(
+    points.flatMap(({ quality }) => [quality.low, quality.high]),
+    8,
+  );
+  const most = Math.max(1e-9, ...points.map((point) => point.cost)) * 1.08;
   return {
     label,
-    height: 340,
-    option: (width) => ({
-      grid: { left: 52, right: width < 500 ? 24 : 60, top: 24, bottom: 50 },
-      xAxis: axis(costName, {
-        type: "value",
-        nameGap: 32,
-        min: 0,
-        splitNumber: width < 500 ? 3 : 6,
-        axisLabel: {
-          color: colours.muted,
-          fontSize: 12,
-          formatter: (value: number) => (value < 10 ? String(Number(value.toFixed(2))) : shortCount(value)),
-        },
-      }),
-      yAxis: percentAxis(qualityName, { scale: true, nameGap: 34 }),
-      series: [frontLine(points), bars(points), dots(points)],
-    }),
+    height,
+    option: (width) => {
+      const plot = { x: 52, y: 24, width: width - 76, height: height - 74 };
+      const place = (point: CostPoint): [number, number] => [
+        plot.x + (point.cost / most) * plot.width,
+        plot.y + ((bounds.max - point.quality.estimate) / (bounds.max - bounds.min)) * plot.height,
+      ];
+      const formatter = (value: number): string => (value < 10 ? String(Number(value.toFixed(2))) : shortCount(value));
+      return {
+        grid: { left: plot.x, right: 24, top: plot.y, bottom: 50 },
+        xAxis: axis(costName, {
+          type: "value",
+          nameGap: 32,
+          min: 0,
+          max: most,
+          splitNumber: width < 500 ? 3 : 6,
+          axisLabel: { color: colours.muted, fontSize: 12, formatter, showMaxLabel: false },
+        }),
+        yAxis: percentAxis(qualityName, { nameGap: 34, ...bounds }),
+        series: [
+          frontLine(points),
+          bars(points),
+          dots(
+            points,
+            labelSides(
+              points.map((point) => ({ name: point.name, at: place(point) })),
+              width,
+            ),
+          ),
+        ],
+      };
+    },
   };
 }
+
+const height = 340;
 
 /** The arms that no arm of the same or lower cost beats, by rising cost. */
 export function paretoFront(points: CostPoint[]): CostPoint[] {
@@ -68,19 +92,22 @@ function bars(points: CostPoint[]) {
   };
 }
 
-function dots(points: CostPoint[]) {
-  const most = Math.max(...points.map((point) => point.cost));
-  const side = (cost: number): string => (cost > most * 0.7 ? "left" : "right");
+function dots(points: CostPoint[], sides: (LabelSide | null)[]) {
   return {
     type: "scatter",
     silent: true,
     symbolSize: 11,
-    labelLayout: { hideOverlap: true, moveOverlap: "shiftY" },
-    data: points.map(({ name, cost, quality, colour }) => ({
+    data: points.map(({ name, cost, quality, colour }, i) => ({
       name,
       value: [cost, quality.estimate],
       itemStyle: { color: colour, opacity: 1 },
-      label: { show: true, formatter: "{b}", position: side(cost), color: colours.ink, fontSize: 12 },
+      label: {
+        show: sides[i] !== null,
+        formatter: "{b}",
+        position: sides[i] ?? "right",
+        color: colours.ink,
+        fontSize: 12,
+      },
     })),
   };
 }

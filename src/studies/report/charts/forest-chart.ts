@@ -1,4 +1,5 @@
 import type { Interval } from "../../statistics/interval.ts";
+import { niceBounds } from "./axis-bounds.ts";
 import { colours } from "./colours.ts";
 import { axis, type Chart, type ChartOption, percentAxis } from "./draw-chart.ts";
 
@@ -17,7 +18,7 @@ export function forestChart(label: string, axisName: string, rows: ForestRow[], 
     height: 64 + rows.length * 34,
     option: (width) => ({
       grid: { left: width < 500 ? 124 : 190, right: 26, top: 8, bottom: 48 },
-      xAxis: percentAxis(axisName, { nameGap: 30, ...boundsOf(rows, line, width < 500 ? 5 : 9) }),
+      xAxis: percentAxis(axisName, { nameGap: 30, ...niceBounds(valuesOf(rows, line), width < 500 ? 5 : 9) }),
       yAxis: axis("", {
         type: "category",
         inverse: true,
@@ -30,14 +31,8 @@ export function forestChart(label: string, axisName: string, rows: ForestRow[], 
   };
 }
 
-/** Ends and steps of the axis at round numbers, at most `most` steps. */
-function boundsOf(rows: ForestRow[], line: number | null, most: number): ChartOption {
-  const values = [...rows.flatMap(({ interval }) => [interval.low, interval.high]), ...(line === null ? [] : [line])];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const room = Math.max(0.005, (high - low) * 0.05);
-  const interval = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((step) => (high - low + 2 * room) / step <= most - 1) ?? 1;
-  const [from, to] = [Math.floor((low - room) / interval), Math.ceil((high + room) / interval)];
-  return { min: from * interval, max: to * interval, interval };
+function valuesOf(rows: ForestRow[], line: number | null): number[] {
+  return [...rows.flatMap(({ interval }) => [interval.low, interval.high]), ...(line === null ? [] : [line])];
 }
 
 function whiskers(rows: ForestRow[], line: number | null): ChartOption {

@@ -52,13 +52,13 @@ function rowOf(one: ArmSummary): Cell[] {
   ];
 }
 
-/** Tokens when any were paid; experts cost no tokens, so there time stands for cost. */
+/** Tokens when any were paid; experts cost no tokens, so there the number of turns asked stands for cost. */
 function costMeasure(arms: ArmSummary[]): { name: string; note: string; of(one: ArmSummary): number } {
   const perRun = (value: number, one: ArmSummary): number => value / Math.max(1, one.runs);
   if (arms.some((one) => tokensOf(one) > 0))
     return { name: "tokens a run", note: "", of: (one) => perRun(tokensOf(one), one) };
-  const note = " These players cost no tokens, so time stands for cost.";
-  return { name: "milliseconds a run", note, of: (one) => perRun(one.wallMs, one) };
+  const note = " These players cost no tokens, so the number of turns asked stands for cost.";
+  return { name: "turns a run", note, of: (one) => perRun(one.usage.calls, one) };
 }
 
 function saved(arms: ArmSummary[]): Markup {

@@ -8,13 +8,31 @@ export function rates(summary: StudySummary): Markup {
   const { arms } = summary;
   const names = [...new Set(arms.flatMap((one) => Object.keys(one.rates)))];
   if (names.length === 0) return html``;
+  const differing = names.filter((name) => differs(name, summary));
   return html`<h2 id="rates">Corpus metrics of the ${summary.manifest.pack} pack</h2>
 ${warnings(summary)}
-${sortableTable(
-  [{ name: "metric" }, ...arms.map((one) => ({ name: one.arm.name, numeric: true }))],
-  names.map((name) => rowOf(name, summary)),
-  "Over all cases of an arm, with 95 % bootstrap intervals over cases",
-)}`;
+${rateTable(differing.length > 0 ? differing : names, summary)}
+${
+  differing.length > 0 &&
+  differing.length < names.length &&
+  html`<details><summary>${names.length - differing.length} more that are the same in all arms</summary>${rateTable(
+    names.filter((name) => !differing.includes(name)),
+    summary,
+  )}</details>`
+}`;
+}
+
+function rateTable(names: string[], summary: StudySummary): Markup {
+  return sortableTable(
+    [{ name: "metric" }, ...summary.arms.map((one) => ({ name: one.arm.name, numeric: true }))],
+    names.map((name) => rowOf(name, summary)),
+    "Over all cases of an arm, with 95 % bootstrap intervals over cases",
+  );
+}
+
+/** Whether the arms differ in a metric, as far as a reader can see. */
+function differs(name: string, { arms }: StudySummary): boolean {
+  return new Set(arms.map((one) => one.rates[name]?.estimate.toFixed(3))).size > 1;
 }
 
 /** One notice a metric and level, with every arm it is about. */

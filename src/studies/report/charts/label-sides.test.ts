@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { labelSides } from "./label-sides.ts";
+import { niceBounds } from "./axis-bounds.ts";
+
+it("labels that would cover each other move to another side, or are left out", () => {
+  const crowd = Array.from({ length: 7 }, () => ({ name: "abcdefgh", at: [200, 100] as [number, number] }));
+  expect(labelSides(crowd.slice(0, 1), 400)).toEqual(["right"]);
+  const near = [crowd[0], { name: "other", at: [230, 100] as [number, number] }].filter((one) => one !== undefined);
+  expect(labelSides(near, 400)).toEqual(["left", "right"]);
+  expect(labelSides(crowd, 400).filter((side) => side === null).length).toBeGreaterThan(0);
+});
+
+it("a label stays inside the picture", () => {
+  expect(labelSides([{ name: "a long name", at: [390, 100] }], 400)).toEqual(["left"]);
+});
+
+it("axes end at round numbers around all values", () => {
+  const { min, max, interval } = niceBounds([0.4, 0.494], 9);
+  expect(min).toBeLessThanOrEqual(0.4);
+  expect(max).toBeGreaterThanOrEqual(0.494);
+  expect(Math.round((max - min) / interval)).toBeLessThanOrEqual(9);
+  expect(niceBounds([0, 0], 9).max).toBeGreaterThan(0);
+});
