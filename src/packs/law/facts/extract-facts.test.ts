@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readAtom } from "../rules/atom.ts";
@@ -64,6 +65,20 @@ it.each([
   "Apakah orang Islam di Jawa boleh memakai KUHPerdata untuk membagi rumah kepada anak perempuan?",
 ])("a question with opposed statements still gets conclusions: %s", (query) => {
   expect(runRules(extractFacts(query), shippedRules()).conclusions.length).toBeGreaterThan(0);
+});
+
+it("over all example questions a contradiction never leaves the result empty, and most questions in scope get conclusions", () => {
+  const queries = ["router-queries.json", "router-queries-more.json"].flatMap((name) => {
+    const file = new URL(`../../../../examples/law/${name}`, import.meta.url);
+    return JSON.parse(readFileSync(file, "utf8")) as { query: string; out_of_scope: boolean }[];
+  });
+  const results = queries
+    .filter((one) => !one.out_of_scope)
+    .map(({ query }) => runRules(extractFacts(query), shippedRules()));
+  for (const { conclusions, contradictions } of results)
+    if (contradictions.length > 0) expect(conclusions).not.toEqual([]);
+  const answered = results.filter(({ conclusions }) => conclusions.length > 0).length;
+  expect(answered / results.length).toBeGreaterThan(0.6);
 });
 
 it("property: any text yields well-formed facts that the rules can run on", () => {

@@ -46,10 +46,16 @@ function labelOf(scores: Route["scores"], signals: Signals): RouteLabel {
   return conflict > 0 ? "conflict" : "consensus";
 }
 
+/** How far ahead the best hit must be to speak for its side alone. */
+const clearly = 1.3;
+
 /** Without a word that belongs to one side, the side of what the words find; national law is the general one. */
 function labelByText(query: string, knowledge: Knowledge): RouteLabel {
   const [best, second] = searchText(knowledge, query, languageOf(query));
-  return best?.evidence.domain === "adat" && second?.evidence.domain === "adat" ? "pure_adat" : "pure_national";
+  const isAdat = best?.evidence.domain === "adat";
+  return isAdat && (second?.evidence.domain !== "national" || best.score >= clearly * second.score)
+    ? "pure_adat"
+    : "pure_national";
 }
 
 /** A community that is only where the parties come from. */

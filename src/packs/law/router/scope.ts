@@ -4,11 +4,11 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import { wordsOf } from "../knowledge/words.ts";
 import type { CitedProvision } from "../retrieval/retrieval.ts";
 import { languageOf } from "../knowledge/language.ts";
-import { evidenceBag, queryBag } from "../retrieval/features.ts";
+import { conceptFeature, evidenceBag, queryBag } from "../retrieval/features.ts";
 import { termsOf } from "../retrieval/terms.ts";
 import { indexOf, searchText } from "../retrieval/text-index.ts";
 import { outsideTopics } from "./cues.ts";
-import { spansOf } from "./phrases.ts";
+import { type Span, spansOf } from "./phrases.ts";
 
 /** How much a question lies in the field of the knowledge base, and how much outside it. */
 export type Scope = { inside: number; outside: number; out_of_scope: boolean };
@@ -36,7 +36,8 @@ export function isOutOfScope(
 function isCovered(query: string, mentions: Mention[], knowledge: Knowledge): boolean {
   const language = languageOf(query);
   const index = indexOf(knowledge);
-  const features = [...queryBag(query, language).keys()];
+  const named = communityWords(query, mentions, language);
+  const features = [...queryBag(query, language).keys()].filter((feature) => !named.has(feature));
   const weight = (of: string[]) => of.reduce((sum, feature) => sum + index.idf(feature), 0);
   const isLegal = mentions.some(({ concept }) => concept.domain === "national" && concept.type !== "person");
   const wanted = (isLegal ? textCoverageOfTerm : textCoverage) * weight(features);
@@ -45,6 +46,17 @@ function isCovered(query: string, mentions: Mention[], knowledge: Knowledge): bo
     .map(({ evidence }) => evidenceBag(evidence))
     .map((held) => features.filter((feature) => held.has(feature)))
     .some((shared) => shared.length >= 2 && weight(shared) >= wanted);
+}
+
+/** Where the parties live says nothing about what they ask. */
+function communityWords(query: string, mentions: Mention[], language: "id" | "en"): Set<string> {
+  const words = wordsOf(query);
+  const places = mentions.filter(({ concept }) => concept.type === "community");
+  const terms = places.flatMap(({ start, end }) => termsOf(words.slice(start, end).join(" "), language));
+  return new Set([
+    ...terms.map((term) => `${language}:${term}`),
+    ...places.map(({ concept }) => conceptFeature(concept.id)),
+  ]);
 }
 
 /** True when an item of the user's own corpus holds most of what the question asks about. */
@@ -64,11 +76,13 @@ function isCoveredByOwn(query: string, knowledge: Knowledge): boolean {
 /** A question is in scope when it cites something known, or names enough of this field and not more of another (law spec §1). */
 export function scopeOf(query: string, mentions: Mention[], cited: CitedProvision[]): Scope {
   const words = wordsOf(query.toLowerCase());
-  const covered = (at: number) =>
-    mentions.some(({ concept, start, end }) => !concept.generic && start <= at && at < end);
-  const outside = spansOf(words, outsideTopics).filter(({ start }) => !covered(start)).length;
-  const concepts = new Map(mentions.map(({ concept }) => [concept.id, concept]));
+  const covered = ({ start, end }: Span) =>
+    mentions.some(({ concept, ...at }) => !concept.generic && at.start <= start && end <= at.end);
+  const foreign = spansOf(words, outsideTopics).filter((span) => !covered(span));
+  const own = mentions.filter(({ start, end }) => !foreign.some((span) => span.start <= start && end <= span.end));
+  const concepts = new Map(own.map(({ concept }) => [concept.id, concept]));
   const inside = [...concepts.values()].reduce((sum, concept) => sum + weightOf(concept), 0);
+  const outside = foreign.length;
   const knowsCited = cited.some(({ known }) => known);
   return { inside, outside, out_of_scope: !knowsCited && (inside < needed || outside > inside) };
 }
