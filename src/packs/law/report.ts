@@ -114,8 +114,7 @@ function ending({ decision, width, bold, dim }: Page): string[] {
     ...faults.flatMap(({ round, speaker, code, message }) =>
       hang(bold(`${labels.faults} `), `${round}/${speaker} ${code}: ${message}`, width),
     ),
-    "",
-    ...wrap(decision.disclaimer, width).map(dim),
+    ...(decision.answer.includes(decision.disclaimer) ? [] : ["", ...wrap(decision.disclaimer, width).map(dim)]),
   ];
 }
 

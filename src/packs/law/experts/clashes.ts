@@ -1,5 +1,6 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
+import { termsOf } from "../retrieval/terms.ts";
 import { readAtom, writeAtom } from "../rules/atom.ts";
 import type { Conclusion } from "../rules/rule.ts";
 import { claimOf, type ClaimContradiction } from "../messages/round.ts";
@@ -20,9 +21,17 @@ export function clashesBetween(file: CaseFile, nla: AgentOutput, ala: AgentOutpu
 }
 
 function clashOn({ retrieval }: CaseFile, relation: NormRelation, nla: AgentOutput, ala: AgentOutput): Clash[] {
-  const national = nla.claims.find(({ evidence }) => relation.national.some((id) => evidence.includes(id)));
-  const adat = ala.claims.find(({ evidence }) => relation.adat.some((id) => evidence.includes(id)));
   const issue = retrieval.language === "en" ? relation.issue_en : relation.issue;
+  const words = new Set(termsOf(issue, retrieval.language));
+  const closest = (claims: Claim[], ids: string[]): Claim | undefined =>
+    claims
+      .filter(({ evidence }) => ids.some((id) => evidence.includes(id)))
+      .map((claim) => ({
+        claim,
+        shared: words.intersection(new Set(termsOf(claim.statement, retrieval.language))).size,
+      }))
+      .toSorted((a, b) => b.shared - a.shared)[0]?.claim;
+  const [national, adat] = [closest(nla.claims, relation.national), closest(ala.claims, relation.adat)];
   return national && adat ? [{ nla: national, ala: adat, issue, by: [relation.id] }] : [];
 }
 

@@ -24,7 +24,7 @@ export function openAnswer({ file, agent, round }: AgentInput): AgentOutput {
 function claimFrom(file: CaseFile, { lead, supports, applications }: Material, index: number): Claim {
   const { language } = file.retrieval;
   const phrases = phrasesOf(language);
-  const applied = applications.map((one) => (language === "en" ? one.statement_en : one.statement));
+  const applied = [...new Set(applications.map((one) => (language === "en" ? one.statement_en : one.statement)))];
   const statement = [
     phrases.accordingTo(titleIn(lead, language), statementIn(lead, language)),
     ...phrases.applied(applied),

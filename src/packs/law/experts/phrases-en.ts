@@ -6,7 +6,7 @@ const sides = { NLA: "national law", ALA: "adat law" } as const;
 
 /** The experts' words in English. */
 export const english: Phrases = {
-  accordingTo: (title, statement) => `According to ${inline(title)}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `According to ${inline(title, statement)}: ${bare(statement)}.`,
   applied: (statements) =>
     statements.length > 0 ? [`On the facts of this question: ${statements.map(bare).join("; ")}.`] : [],
   under: (assumptions, statement) =>

@@ -6,7 +6,7 @@ const sides = { NLA: "hukum nasional", ALA: "hukum adat" } as const;
 
 /** The experts' words in Indonesian. */
 export const indonesian: Phrases = {
-  accordingTo: (title, statement) => `Menurut ${inline(title)}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `Menurut ${inline(title, statement)}: ${bare(statement)}.`,
   applied: (statements) =>
     statements.length > 0 ? [`Pada fakta pertanyaan ini: ${statements.map(bare).join("; ")}.`] : [],
   under: (assumptions, statement) =>

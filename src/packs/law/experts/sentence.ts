@@ -8,7 +8,9 @@ export function communityName(community: string): string {
   return community.charAt(0).toUpperCase() + community.slice(1);
 }
 
-/** A title without colons, so that it can stand before one. */
-export function inline(title: string): string {
-  return title.replaceAll(/:\s+/gu, " – ");
+/** A title that can stand before a colon; its own name is left out where the statement begins with it. */
+export function inline(title: string, statement: string): string {
+  const [whole, ...names] = title.split(/:\s+/u);
+  const told = names.filter((name) => !statement.toLowerCase().startsWith(name.toLowerCase()));
+  return [whole, ...told].join(" – ");
 }
