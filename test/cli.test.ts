@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
@@ -187,6 +187,14 @@ describe("the other commands", () => {
     writeFileSync(join(cwd, "parley.config.yaml"), "question:\n  max_rounds: many\n");
     expect(await runCli(["config", "check"], { cwd })).toMatchObject({ code: 2 });
   });
+});
+
+it("commands that only read make no store", async () => {
+  const cwd = newFolder();
+  expect((await runCli(["runs"], { cwd })).out).toContain("no runs in");
+  await runCli(["verify", "--all"], { cwd });
+  await runCli(["show", "x"], { cwd });
+  expect(existsSync(join(cwd, ".parley"))).toBe(false);
 });
 
 describe("a process", () => {

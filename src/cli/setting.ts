@@ -6,6 +6,7 @@ import { castOfStrings } from "../runs/cast-of.ts";
 import { withSettings } from "../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../runs/start-run.ts";
 import { packSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
+import { memoryStore } from "../store/memory-store.ts";
 import { sqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
@@ -20,8 +21,17 @@ export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserCon
 
 /** Opens the store: `--store`, else the config's, else `.parley` here. */
 export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
-  const folder = options.store ?? config.store ?? ".parley";
-  return sqliteStore(resolve(io.cwd, folder, "parley.db"));
+  return sqliteStore(storeFile(io, options, config));
+}
+
+/** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
+export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+  const file = storeFile(io, options, config);
+  return existsSync(file) ? sqliteStore(file) : { ...memoryStore(), location: file };
+}
+
+function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
+  return resolve(io.cwd, options.store ?? config.store ?? ".parley", "parley.db");
 }
 
 /** What runs need, from options and configuration. */

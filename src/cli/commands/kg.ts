@@ -15,7 +15,7 @@ import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incid
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
 import { storeFolder } from "../kg/store-folder.ts";
 import { collect, withStoreOption } from "../options.ts";
-import { openStore, userConfig } from "../setting.ts";
+import { openExistingStore, userConfig } from "../setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
@@ -117,7 +117,7 @@ function learnCommand(io: Io): Command {
     .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
     .option("--id <id>", "the id of the incident (default: the run's)")
     .action(async (id: string, options: KgOptions & Confirmation) => {
-      const store = openStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
         addProjectIncidents(incidentsFile(storeFolder(io, options)), [incident]);

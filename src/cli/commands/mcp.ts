@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { runSetting } from "../setting.ts";
-import { withStore } from "../with-store.ts";
+import { withNewStore } from "../with-store.ts";
 
 /** `parley mcp` */
 export function command(io: Io): Command {
@@ -13,7 +13,7 @@ export function command(io: Io): Command {
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .action(async (options: { store?: string; config?: string }) =>
-      withStore(io, options, async (store, config) => {
+      withNewStore(io, options, async (store, config) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
           import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../mcp-server.ts"),

@@ -7,7 +7,7 @@ import { openFollowers } from "../followers.ts";
 import type { Io } from "../io.ts";
 import { parseBudget, withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
-import { openStore, runSetting, userConfig } from "../setting.ts";
+import { openExistingStore, runSetting, userConfig } from "../setting.ts";
 
 type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
 
@@ -29,7 +29,7 @@ export function command(io: Io): Command {
 
 async function resume(io: Io, id: string, options: Options): Promise<void> {
   const config = userConfig(io, options);
-  const store = openStore(io, options, config);
+  const store = openExistingStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
     const run = await findRun(store, id);

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
 import type { Io } from "../io.ts";
 import { toInteger, withStoreOption } from "../options.ts";
-import { openStore, userConfig } from "../setting.ts";
+import { openExistingStore, userConfig } from "../setting.ts";
 
 type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 
@@ -13,7 +13,7 @@ export function command(io: Io): Command {
     .option("--limit <number>", "how many", toInteger, 20)
     .option("--json", "as JSON Lines")
     .action(async (options: Options) => {
-      const store = openStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const runs = await store.list({ pack: options.pack, limit: options.limit });
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);

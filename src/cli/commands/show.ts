@@ -7,7 +7,7 @@ import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
-import { openStore, userConfig } from "../setting.ts";
+import { openExistingStore, userConfig } from "../setting.ts";
 
 type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
 
@@ -21,7 +21,7 @@ export function command(io: Io): Command {
     .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
     .option("--json", "everything, as JSON")
     .action(async (id: string, options: Options) => {
-      const store = openStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const stored = await readRun(store, id);
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
