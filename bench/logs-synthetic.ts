@@ -3,7 +3,7 @@ export function* syntheticLines(count: number): Generator<string> {
   let seed = 42;
   const next = (limit: number) => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return seed % limit;
+    return (seed >>> 9) % limit;
   };
   for (let index = 0; index < count; index += 1) {
     const time = new Date(1_700_000_000_000 + index * 7).toISOString().replace("T", " ").replace(".", ",").slice(0, 23);

@@ -18,6 +18,7 @@ export const commands: Record<string, CommandEntry> = {
   },
   rca: { summary: "find the root cause of an incident in logs", load: () => import("./commands/rca.ts") },
   kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
+  logs: { summary: "take logs apart: templates, errors, timeline", load: () => import("./commands/logs.ts") },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },

@@ -4,7 +4,7 @@ import { parsedLogOf } from "./digest/parsed-log-of.ts";
 import { LogEventReader } from "./events/log-event-reader.ts";
 import type { HeadReader, ReadEvent } from "./header/header-format.ts";
 import { formatNames, readerNamed } from "./header/read-header.ts";
-import { YearClock } from "./header/timestamp.ts";
+import { readTimestamp, YearClock } from "./header/timestamp.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "./parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
 import { readLines } from "./read/read-lines.ts";
@@ -23,6 +23,8 @@ export type ParseOptions = {
   /** When a log without years was written, where the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
+  /** The folder that relative paths and globs start from. */
+  cwd?: string;
   /** Called for each event in order with the id of its shape, -1 outside the window; for writing every line. */
   onEvent?: (event: ReadEvent, shape: number, file: string | null) => void;
 };
@@ -31,10 +33,11 @@ const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxE
 
 /** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
-  const sources = await findSources(inputs);
+  const sources = await findSources(inputs, options.cwd);
   const session = new ParseSession(options);
   if (options.reference) {
-    for (const source of await findSources(options.reference)) await session.readSource(source, "reference");
+    for (const source of await findSources(options.reference, options.cwd))
+      await session.readSource(source, "reference");
   }
   for (const source of sources) await session.readSource(source, "log");
   return session.finish();
@@ -48,6 +51,16 @@ export async function parseLines(
   const session = new ParseSession(options);
   await session.readLineSource(lines, options.name ?? null);
   return session.finish();
+}
+
+/** Reads a time as `--since` and `--until` take it: a date, optionally with a time and a zone (UTC without one). */
+export function readTimeOption(text: string): number {
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
+    text.trim(),
+  );
+  const time = isDate ? readTimestamp(text.trim(), "YMDhmsf", new YearClock(0)) : null;
+  if (time !== null) return time;
+  throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01 or 2024-03-01T10:30:00`);
 }
 
 /** One parse: sources go in, the parsed log comes out. */
@@ -85,10 +98,23 @@ export class ParseSession {
   }
 
   finish(): ParsedLog {
+    if (this.digest.events === 0) throw new ParleyError("bad_input", this.nothingRead());
     const reading = { blank_lines: this.blankLines, continuation_lines: this.continuationLines };
     const reference = this.options.reference?.join(", ") ?? null;
     const budgetTokens = this.options.budgetTokens ?? defaults.budgetTokens;
     return parsedLogOf(this.digest, this.sources, reading, { ...defaults, budgetTokens, reference });
+  }
+
+  /** Why there is nothing to look at, source by source. */
+  private nothingRead(): string {
+    if (this.digest.outsideWindow > 0) {
+      return `no event is in the time window; ${this.digest.outsideWindow} are outside it: move --since or --until`;
+    }
+    const reasons = this.sources
+      .slice(0, 5)
+      .map(({ name, problems }) => `${name}: ${problems.join("; ") || "no events"}`);
+    const more = this.sources.length > 5 ? ` (and ${this.sources.length - 5} more)` : "";
+    return `nothing to read as a log. ${reasons.join(". ")}${more}`;
   }
 
   private eventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {

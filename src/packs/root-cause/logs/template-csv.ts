@@ -22,7 +22,7 @@ export async function writeTemplateCsv(
 ): Promise<ParsedLog> {
   const folder = inputs.includes("-") ? await mkdtemp(join(tmpdir(), "parley-logs-")) : null;
   try {
-    const sources = await findSources(inputs);
+    const sources = await findSources(inputs, options.cwd);
     return await writeRows(
       await Promise.all(sources.map((source) => setAside(source, folder, options))),
       options,
@@ -48,6 +48,7 @@ async function writeRows(
   const shapes = new ShapeIds();
   const first = new ParseSession({ ...options, onEvent: (_, shape) => shapes.push(shape) });
   for (const source of sources) await first.readSource(source, "log");
+  const parsed = first.finish();
   const mined = first.digest.finish();
   const named = sources.length > 1;
   let index = 0;
@@ -68,7 +69,7 @@ async function writeRows(
   });
   for (const source of sources) await eachLine.readSource(source, "log");
   write(rows);
-  return first.finish();
+  return parsed;
 }
 
 function quote(cell: string): string {

@@ -43,16 +43,23 @@ export class TimeBuckets {
   }
 
   private widen(): void {
-    const old = this.inOrder();
     this.widthMs *= 2;
-    this.buckets = new Map();
-    for (const bucket of old) {
-      const index = Math.floor(bucket.start / this.widthMs);
-      const into = this.buckets.get(index);
-      if (into === undefined) this.buckets.set(index, { ...bucket, start: index * this.widthMs });
-      else join(into, bucket);
-    }
+    const wider = joinBuckets(this.inOrder(), this.widthMs);
+    this.buckets = new Map(wider.map((bucket) => [Math.floor(bucket.start / this.widthMs), bucket]));
+    this.last = null;
   }
+}
+
+/** Joins buckets, in the order of time, into wider ones. */
+export function joinBuckets(buckets: readonly TimeBucket[], widthMs: number): TimeBucket[] {
+  const wider: TimeBucket[] = [];
+  for (const bucket of buckets) {
+    const start = Math.floor(bucket.start / widthMs) * widthMs;
+    const last = wider.at(-1);
+    if (last?.start === start) join(last, bucket);
+    else wider.push({ ...bucket, start });
+  }
+  return wider;
 }
 
 function newBucket(start: number, event: { line: number; file: string | null }): TimeBucket {

@@ -2,7 +2,7 @@ import type { TimelineEntry } from "../parsed-log.ts";
 import type { KeptEvent } from "./kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { isBad } from "./shape-facts.ts";
-import type { TimeBucket } from "./time-buckets.ts";
+import { joinBuckets, type TimeBucket } from "./time-buckets.ts";
 
 const maxOfKind = 5;
 
@@ -13,7 +13,7 @@ export type TemplateNames = { idOf(shape: number): string; textOf(shape: number)
 export function timelineOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   const entries = [
     ...firstsOf(digest, names),
-    ...burstsOf(digest.buckets.inOrder(), digest.buckets.widthMs, names),
+    ...burstsOf(...widened(digest.buckets.inOrder(), digest.buckets.widthMs), names),
     ...gapsOf(digest),
     ...backwardsOf(digest),
   ];
@@ -45,6 +45,13 @@ function firstsOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
     }
   }
   return entries;
+}
+
+/** Joins buckets until at most 240 cover the log, because a burst is one against the whole. */
+function widened(buckets: readonly TimeBucket[], widthMs: number): [TimeBucket[], number] {
+  const span = (buckets.at(-1)?.start ?? 0) - (buckets[0]?.start ?? 0);
+  const factor = Math.max(1, Math.ceil(span / widthMs / 240));
+  return [joinBuckets(buckets, widthMs * factor), widthMs * factor];
 }
 
 /** Bursts are stretches with far more errors than usual (or events, in a log without errors). */

@@ -1,7 +1,8 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "./message-shaper.ts";
+import { maxScanned } from "./scan-message.ts";
 import { SignatureCache } from "./signature-cache.ts";
-import { newSlots, observe, type Slot } from "./slot.ts";
+import { joinSlot, newSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
 export type Payload<D> = { create(): D; join(into: D, from: D): void };
@@ -26,7 +27,8 @@ type Known<D> = { check: number; shape: Shape<D>; next: Known<D> | undefined };
 
 /** Shapes kept at most; when there are more, those that are one template are joined, then the rarest ones. */
 export const maxShapes = 10_000;
-const maxSample = 2_000;
+/** A little more than is scanned, so that the tail of a longer message is in its sample. */
+const maxSample = maxScanned + 16;
 
 /** Groups messages by shape as they come, in bounded memory. */
 export class ShapeTable<D> {
@@ -173,13 +175,11 @@ export class ShapeTable<D> {
     if (other === undefined || other === root) return;
     this.parents[other.id] = root.id;
     root.count += other.count;
-    root.slots = root.slots.filter((slot) => other.slots.some((theirs) => theirs.place === slot.place));
-    for (const slot of root.slots) {
+    root.slots = root.slots.filter((slot) => {
       const theirs = other.slots.find(({ place }) => place === slot.place);
-      slot.varies ||= theirs === undefined || theirs.varies || theirs.first !== slot.first;
-      slot.shared = Math.min(slot.shared, theirs?.shared ?? 0, sharedPrefix(slot.first, theirs?.first ?? ""));
-      slot.uniform &&= theirs?.uniform === true && theirs.tokens === slot.tokens;
-    }
+      if (theirs) joinSlot(slot, theirs);
+      return theirs !== undefined;
+    });
     this.payload.join(root.data, other.data);
   }
 }
@@ -212,12 +212,6 @@ function byFixed(a: Shape, b: Shape): number {
 /** Shapes can only match when they have the same length and, unless it varies, the same first element. */
 function bucketOf(elements: readonly string[]): string {
   return elements[0] === variable ? `${elements.length}` : `${elements.length} ${elements[0]}`;
-}
-
-function sharedPrefix(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
-  return length;
 }
 
 /** A copy that does not keep the text it was cut from alive. */

@@ -8,27 +8,44 @@ type Token = { kind: number; start: number; end: number };
 
 /** Writes one variable part: as it is when it never changed and looks fixed, else with its values as `<*>`. */
 export function slotText(slots: readonly Slot[], tokens: readonly Token[], sample: string): string {
-  const value = slots[0]?.first ?? "";
-  const varies = slots.some((slot) => slot.varies || slot.first !== value);
-  const placed = slots[0]?.kind === kinds.value;
-  if (!varies && placed) return value;
-  if (placed || slots.some((slot) => !slot.uniform || slot.tokens !== tokens.length)) return wildcard;
-  if (sample.startsWith("HTTP/", tokens.at(-1)?.start)) return wildcard;
+  const [first] = slots;
+  if (first === undefined) return wildcard;
+  const varies = slots.some((slot) => slot.varies || slot.first !== first.first);
+  const placed = first.kind === kinds.value;
+  if (!varies && placed) return first.first;
+  const uniform = slots.every(
+    (slot) => slot.uniform && slot.tokens === tokens.length && slot.punctuation === first.punctuation,
+  );
+  if (placed || !uniform || sample.startsWith("HTTP/", tokens.at(-1)?.start)) return wildcard;
+  const end = tokens.at(-1)?.end ?? 0;
+  const sharedEnd = varies
+    ? Math.min(...slots.map((slot) => slot.sharedEnd), ...slots.map((slot) => sameEnd(slot, first)))
+    : end;
   let text = "";
   let position = tokens[0]?.start ?? 0;
   for (const token of tokens) {
-    text += sample.slice(position, token.start) + tokenText(token, sample.slice(token.start, token.end), slots, varies);
+    const value = sample.slice(token.start, token.end);
+    const isUnitHere = token.kind === kinds.word && isUnit(value);
+    if (isUnitHere && end - token.start >= sharedEnd) {
+      position = token.end;
+      continue;
+    }
+    text += sample.slice(position, token.start) + (isUnitHere ? value : tokenText(token, value, slots, varies));
     position = token.end;
   }
   return text.replace(/<\*>(?:\.<\*>)+/g, wildcard);
+}
+
+function sameEnd(a: Slot, b: Slot): number {
+  let length = 0;
+  while (length < a.first.length && a.first.at(-1 - length) === b.first.at(-1 - length)) length += 1;
+  return length;
 }
 
 function tokenText(token: Token, value: string, slots: readonly Slot[], varies: boolean): string {
   switch (token.kind) {
     case kinds.delimiter:
       return value;
-    case kinds.word:
-      return isUnit(value) ? value : wildcard;
     case kinds.ip:
     case kinds.host:
       return /^[^:]+:\d+$/.test(value) ? `${wildcard}:${wildcard}` : wildcard;

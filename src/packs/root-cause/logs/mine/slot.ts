@@ -1,4 +1,5 @@
 import type { MessageShaper } from "./message-shaper.ts";
+import { kinds } from "./token-kind.ts";
 
 /** What is known of one variable part over all messages of a shape. */
 export type Slot = {
@@ -7,11 +8,14 @@ export type Slot = {
   /** The value in the first message. */
   first: string;
   varies: boolean;
-  /** How many leading characters all values share. */
+  /** How many leading and trailing characters all values share. */
   shared: number;
+  sharedEnd: number;
   kind: number;
   tokens: number;
-  /** True while every value had the same number of tokens. */
+  /** A hash of the punctuation in the value. */
+  punctuation: number;
+  /** True while every value had the same tokens and punctuation, so that `<*>:<*>` can be written instead of `<*>`. */
   uniform: boolean;
 };
 
@@ -19,10 +23,23 @@ export function newSlots(message: string, elements: MessageShaper): Slot[] {
   const slots: Slot[] = [];
   for (let at = 0; at < elements.count; at += 1) {
     if (elements.variable[at] === 0) continue;
-    const first = message.slice(elements.start[at], elements.end[at]);
-    const tokens = elements.tokens[at] ?? 0;
+    const [start, end] = [elements.start[at] ?? 0, elements.end[at] ?? 0];
+    const first = message.slice(start, end);
     const kind = elements.kind[at] ?? 0;
-    slots.push({ place: at, first, varies: false, shared: first.length, kind, tokens, uniform: true });
+    const tokens = elements.tokens[at] ?? 0;
+    const punctuation = punctuationOf(message, start, end, kind, tokens);
+    const shared = first.length;
+    slots.push({
+      place: at,
+      first,
+      varies: false,
+      shared,
+      sharedEnd: shared,
+      kind,
+      tokens,
+      punctuation,
+      uniform: true,
+    });
   }
   return slots;
 }
@@ -32,8 +49,14 @@ export function observe(shape: { slots: Slot[]; open: number }, message: string,
   let open = 0;
   for (const slot of shape.slots) {
     const at = slot.place;
-    if (slot.uniform && elements.tokens[at] !== slot.tokens) slot.uniform = false;
-    if (!slot.varies || slot.shared > 0) compare(slot, message, elements.start[at] ?? 0, elements.end[at] ?? 0);
+    const start = elements.start[at] ?? 0;
+    const end = elements.end[at] ?? 0;
+    if (slot.uniform) {
+      const tokens = elements.tokens[at] ?? 0;
+      slot.uniform =
+        tokens === slot.tokens && punctuationOf(message, start, end, slot.kind, tokens) === slot.punctuation;
+    }
+    if (!slot.varies || slot.shared + slot.sharedEnd > 0) compare(slot, message, start, end);
     else if (!slot.uniform) continue;
     open += 1;
   }
@@ -46,5 +69,43 @@ function compare(slot: Slot, message: string, start: number, end: number): void 
   let shared = 0;
   while (shared < limit && first.charCodeAt(shared) === message.charCodeAt(start + shared)) shared += 1;
   slot.shared = shared;
-  if (shared < first.length || end - start !== first.length) slot.varies = true;
+  if (shared === first.length && end - start === first.length) return;
+  slot.varies = true;
+  const endLimit = Math.min(slot.sharedEnd, end - start);
+  let sharedEnd = 0;
+  while (
+    sharedEnd < endLimit &&
+    first.charCodeAt(first.length - 1 - sharedEnd) === message.charCodeAt(end - 1 - sharedEnd)
+  ) {
+    sharedEnd += 1;
+  }
+  slot.sharedEnd = sharedEnd;
+}
+
+/** Signs that would be written between the wildcards of a value; a single token has them only in addresses and times. */
+function punctuationOf(message: string, start: number, end: number, kind: number, tokens: number): number {
+  const isTime = kind === kinds.time;
+  if (tokens <= 1 && !isTime && kind !== kinds.ip && kind !== kinds.host) return 0;
+  let hash = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = message.charCodeAt(at);
+    const isSign = code < 48 ? code !== 46 && (code !== 45 || isTime) : code > 57 && code < 64;
+    if (isSign) hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  return hash;
+}
+
+/** Joins what two shapes know of the same slot. */
+export function joinSlot(slot: Slot, other: Slot): void {
+  slot.varies ||= other.varies || other.first !== slot.first;
+  slot.shared = Math.min(slot.shared, other.shared, sharedLength(slot.first, other.first, 0, 1));
+  slot.sharedEnd = Math.min(slot.sharedEnd, other.sharedEnd, sharedLength(slot.first, other.first, -1, -1));
+  slot.uniform &&= other.uniform && other.tokens === slot.tokens && other.punctuation === slot.punctuation;
+}
+
+function sharedLength(a: string, b: string, from: number, step: number): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a.at(from + step * length) === b.at(from + step * length))
+    length += 1;
+  return length;
 }

@@ -1,0 +1,77 @@
+import { Command } from "commander";
+import {
+  formatNames,
+  type ParsedLog,
+  type ParseOptions,
+  parseLogs,
+  readTimeOption,
+  showParsedLog,
+  writeTemplateCsv,
+} from "../../packs/root-cause/logs/index.ts";
+import type { Io } from "../io.ts";
+import { collect, toInteger } from "../options.ts";
+
+type Options = {
+  format?: string;
+  since?: number;
+  until?: number;
+  reference: string[];
+  json?: boolean;
+  csv?: boolean;
+  tokens?: number;
+  top: number;
+};
+
+/** `parley logs parse FILE…`, `parley logs formats` */
+export function command(io: Io): Command {
+  const logs = new Command("logs").description("Reads logs: layouts, templates, errors and what happened when.");
+  logs
+    .command("parse")
+    .description("Takes logs apart into events and templates, in one pass and bounded memory.")
+    .argument("<logs...>", "files, folders, globs, or - for standard input; gzip is unpacked")
+    .option("--format <name>", "the layout of the lines (default: guessed; see parley logs formats)")
+    .option("--since <time>", "only events from this time on, e.g. 2024-03-01T10:30", readTimeOption)
+    .option("--until <time>", "only events up to this time", readTimeOption)
+    .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
+    .option("--json", "print the parsed log as JSON")
+    .option("--csv", "print one row for each event: LineId, EventId, EventTemplate, Content")
+    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", toInteger)
+    .option("--top <number>", "how many templates to list", toInteger, 40)
+    .addHelpText("after", examples)
+    .action(async (inputs: string[], options: Options) => parse(io, inputs, options));
+  logs
+    .command("formats")
+    .description("lists the layouts that are recognised")
+    .action(() => io.out(`${formatNames.map(({ name, about }) => `${name.padEnd(14)} ${about}`).join("\n")}\n`));
+  return logs;
+}
+
+async function parse(io: Io, inputs: string[], options: Options): Promise<void> {
+  const settings: ParseOptions = {
+    format: options.format,
+    sinceMs: options.since,
+    untilMs: options.until,
+    budgetTokens: options.tokens,
+    nowMs: Date.now(),
+    stdin: io.stdin,
+    cwd: io.cwd,
+    ...(options.reference.length > 0 ? { reference: options.reference } : {}),
+  };
+  const log = options.csv ? await writeTemplateCsv(inputs, settings, io.out) : await parseLogs(inputs, settings);
+  warn(io, log);
+  if (options.csv) return;
+  io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
+}
+
+/** What was wrong with the sources goes to stderr; the log is read nevertheless. */
+function warn(io: Io, { sources }: ParsedLog): void {
+  for (const { name, problems } of sources) for (const problem of problems) io.err(`parley: ${name}: ${problem}\n`);
+}
+
+const examples = `
+Examples:
+  parley logs parse app.log
+  parley logs parse logs/ --since 2024-03-01T10:00 --until 2024-03-01T11:00
+  parley logs parse today.log.gz --reference yesterday.log.gz
+  parley logs parse app.log --csv > templates.csv
+  kubectl logs deploy/api | parley logs parse - --json`;
