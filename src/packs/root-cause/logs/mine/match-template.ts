@@ -1,12 +1,17 @@
 const wildcard = "<*>";
 
 /**
- * The values that a message has where its template has `<*>` (spaces count as one), or null when it does not match.
- * Fixed parts are found from the left, the last one at the end; that finds a match whenever there is one, in linear time.
+ * The values that a message has where its template has `<*>` (spaces count as one), or null when it does not match. A
+ * value may be missing, and then the spaces beside it too.
  */
 export function matchTemplate(template: string, message: string): string[] | null {
   const text = message.replace(/\s+/g, " ").trim();
   const parts = template.split(wildcard);
+  return matchParts(parts, text) ?? matchParts(withoutSpaces(parts), text)?.map((value) => value.trim()) ?? null;
+}
+
+/** Finds fixed parts from the left, the last one at the end: that finds a match if there is one, in linear time. */
+function matchParts(parts: readonly string[], text: string): string[] | null {
   const first = parts[0] ?? "";
   const last = parts.at(-1) ?? "";
   if (parts.length === 1) return text === first ? [] : null;
@@ -21,4 +26,11 @@ export function matchTemplate(template: string, message: string): string[] | nul
     position = at + part.length;
   }
   return position <= end ? [...values, text.slice(position, end)] : null;
+}
+
+function withoutSpaces(parts: readonly string[]): string[] {
+  return parts.map((part, index) => {
+    const left = index > 0 ? part.trimStart() : part;
+    return index < parts.length - 1 ? left.trimEnd() : left;
+  });
 }

@@ -100,7 +100,7 @@ export class MessageShaper {
   private emitQuoted(token: number, quote: number, longest: number): number {
     const { count, kind } = this.scan;
     let close = token;
-    while (close < count && close - token <= longest && this.codeAt(close) !== quote) close += 1;
+    while (close < count && close - token < longest && this.codeAt(close) !== quote) close += 1;
     if (close >= count || this.codeAt(close) !== quote) return token;
     if (close === token) this.emitMissing(token);
     else {

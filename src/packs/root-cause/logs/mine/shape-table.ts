@@ -1,7 +1,7 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "./message-shaper.ts";
 import { maxScanned } from "./scan-message.ts";
-import { SignatureCache } from "./signature-cache.ts";
+import { type Signature, SignatureCache } from "./signature-cache.ts";
 import { joinSlot, newSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
@@ -53,25 +53,28 @@ export class ShapeTable<D> {
   /** Adds a message and returns the shape that it belongs to. */
   add(message: string): Shape<D> {
     const signature = this.signatures.find(message);
-    if (signature !== undefined) {
-      signature.count += 1;
-      this.weight = weightOf(signature.count, signature.shape.exact);
-      if (this.weight === 0) {
-        signature.shape.count += 1;
-        return signature.shape;
-      }
-    } else this.weight = 1;
-    const shape = this.addExactly(message);
-    if (signature === undefined) this.signatures.remember(shape);
-    return shape;
-  }
-
-  private addExactly(message: string): Shape<D> {
+    if (signature !== undefined) return this.addKnown(signature, message);
     const { shaper } = this;
     shaper.shape(message);
     const shape = this.find(shaper.hash, shaper.check) ?? this.settle(message);
+    this.weight = 1;
     shape.count += 1;
     if (shape.open > 0 && shape.count > 1) observe(shape, message, shaper);
+    this.signatures.remember(shape);
+    return shape;
+  }
+
+  /** A message that differs from one before in digits only has its shape; looking at it closely only adds detail. */
+  private addKnown(signature: Signature<Shape<D>>, message: string): Shape<D> {
+    const { shape } = signature;
+    signature.count += 1;
+    shape.count += 1;
+    this.weight = weightOf(signature.count, shape.exact);
+    if (this.weight === 0) return shape;
+    const { shaper } = this;
+    shaper.shape(message);
+    if (this.find(shaper.hash, shaper.check) !== shape) this.weight = 0;
+    else if (shape.open > 0) observe(shape, message, shaper);
     return shape;
   }
 

@@ -9,7 +9,7 @@ const elements = new MessageShaper();
 /** Writes a cluster's template: its representative's sample with the variable parts as `<*>` and single spaces. */
 export function templateText(cluster: Cluster, shapes: readonly Shape[]): string {
   const shape = shapes[cluster.representative];
-  if (shape === undefined) return wildcard;
+  if (shape === undefined || isCatchAll(cluster)) return wildcard;
   const { sample } = shape;
   elements.shape(sample);
   const members = cluster.members.flatMap((member) => shapes[member] ?? []);
@@ -24,6 +24,11 @@ export function templateText(cluster: Cluster, shapes: readonly Shape[]): string
     position = end;
   }
   return (text + sample.slice(position)).replace(/\s+/g, " ").trim();
+}
+
+/** Several elements that all vary have nothing in common but their number. */
+function isCatchAll({ elements: parts }: Cluster): boolean {
+  return parts.length > 1 && parts.every(({ text }) => text === variable);
 }
 
 function elementText(element: Element, members: readonly Shape[], sample: string): string {

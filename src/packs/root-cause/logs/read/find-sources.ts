@@ -4,7 +4,7 @@ import { glob } from "tinyglobby";
 import { ParleyError } from "../../../../contract/error.ts";
 
 /** Where lines come from: a file by its path, or standard input (`path` null). `modifiedMs` dates logs without a year. */
-export type FoundSource = { name: string; path: string | null; modifiedMs: number | null };
+export type FoundSource = { name: string; path: string | null; modifiedMs: number | null; bytes: number | null };
 
 /** Turns what the user named (files, folders, globs, `-`) into sources, folders in the order of their paths. */
 export async function findSources(inputs: readonly string[], folder = process.cwd()): Promise<FoundSource[]> {
@@ -16,11 +16,11 @@ export async function findSources(inputs: readonly string[], folder = process.cw
 }
 
 async function findOne(input: string, folder: string): Promise<FoundSource[]> {
-  if (input === "-") return [{ name: "-", path: null, modifiedMs: null }];
+  if (input === "-") return [{ name: "-", path: null, modifiedMs: null, bytes: null }];
   const path = join(input.startsWith("/") ? "" : folder, input);
   const info = await stat(path).catch(() => null);
   if (info?.isDirectory()) return await filesIn(input, path);
-  if (info) return [{ name: input, path, modifiedMs: info.mtimeMs }];
+  if (info) return [{ name: input, path, modifiedMs: info.mtimeMs, bytes: info.isFile() ? info.size : null }];
   if (!/[*?[{]/.test(input)) throw new ParleyError("bad_input", `${input}: no such file or folder`);
   const names = await glob(input, { cwd: folder, onlyFiles: true, absolute: false });
   if (names.length === 0) throw new ParleyError("bad_input", `${input}: no file matches this pattern`);
@@ -35,15 +35,19 @@ async function filesIn(input: string, path: string): Promise<FoundSource[]> {
 }
 
 async function withTimes(names: readonly string[], pathOf: (name: string) => string): Promise<FoundSource[]> {
-  const sources: FoundSource[] = [];
-  for (const name of names) {
-    const info = await stat(pathOf(name)).catch(() => null);
-    if (info) sources.push({ name, path: pathOf(name), modifiedMs: info.mtimeMs });
-  }
-  return sources;
+  const sources = await Promise.all(
+    names.map(async (name): Promise<FoundSource[]> => {
+      const path = pathOf(name);
+      const info = await stat(path).catch(() => null);
+      return info === null ? [] : [{ name, path, modifiedMs: info.mtimeMs, bytes: info.size }];
+    }),
+  );
+  return sources.flat();
 }
+
+const collator = new Intl.Collator("en", { numeric: true });
 
 /** Numbers inside names sort as numbers: `app.log.2` before `app.log.10`. */
 function byPath(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
+  return collator.compare(a, b);
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { LogSource } from "../parsed-log.ts";
 import type { FoundSource } from "./find-sources.ts";
 import { gunzipBytes, isGzip } from "./gunzip-bytes.ts";
@@ -24,13 +25,18 @@ export async function* readLines(
   report: LogSource,
   stdin: AsyncIterable<Uint8Array> = process.stdin,
 ): AsyncGenerator<string[]> {
-  const raw = source.path === null ? stdin : createReadStream(source.path, { highWaterMark: chunkBytes });
   try {
-    yield* readText(raw, report);
+    yield* readText(source.path === null ? stdin : fileBytes(source.path, source.bytes), report);
   } catch (error) {
     if (!isFileError(error)) throw error;
     report.problems.push(`could not be read: ${error.message}`);
   }
+}
+
+/** A file's bytes: a small file at once, a large one in chunks. */
+async function* fileBytes(path: string, bytes: number | null): AsyncGenerator<Uint8Array> {
+  if (bytes !== null && bytes > 0 && bytes <= chunkBytes) yield await readFile(path);
+  else yield* createReadStream(path, { highWaterMark: chunkBytes });
 }
 
 /** Reads bytes from anywhere as batches of lines; see `readLines`. */
