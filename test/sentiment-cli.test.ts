@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newFolder, runCli } from "./support/cli.ts";
+
+const korean = "배송은 정말 빨랐지만 포장이 엉망이라 아쉬웠어요.";
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+type Output = {
+  meta: { language_code: string };
+  debate: { memory: { retrieved_ids: string[] } };
+  parley: { run: string };
+};
+const json = (text: string) => JSON.parse(text) as Output;
+
+function folderWith(files: Record<string, string>): string {
+  const cwd = newFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  return cwd;
+}
+
+const rows = [
+  { id: "a", text: korean, lang: "ko", split: "dev" },
+  { id: "b", text: "The coffee was great but the service was slow.", lang: "en" },
+  { id: "c", text: "The box arrived on Monday." },
+];
+const reviews = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const gold = [
+  {
+    id: "a",
+    aspects: [
+      { term: "배송", polarity: "positive" },
+      { term: "포장", polarity: "negative" },
+    ],
+  },
+  {
+    id: "b",
+    gold_tuples: [
+      { aspect_term: "coffee", polarity: "positive" },
+      { aspect_term: "service", polarity: "negative" },
+    ],
+  },
+  { id: "c", aspects: [] },
+]
+  .map((row) => `${JSON.stringify(row)}\n`)
+  .join("");
+
+describe("parley sentiment TEXT", () => {
+  it("shows the tuples with their evidence underlined, the debate, the gate, the moderator and the cost", async () => {
+    const { code, out, err } = await runCli(["sentiment", korean]);
+    expect(code).toBe(0);
+    const [text, marks] = lines(out) as [string, string];
+    expect(text.trim()).toBe(korean);
+    expect(marks).toMatch(/^ {2}\^{4} .*\+{4,} \^{4} +-{4,}$/);
+    for (const part of [
+      "배송  positive",
+      "포장  negative",
+      "Sentence",
+      "Debate (patch)",
+      "Override gate",
+      "total ",
+      "Moderator",
+      "RuleB",
+      "no model calls",
+    ])
+      expect(out).toContain(part);
+    expect(err).toMatch(/^decided · 10 turns/);
+  });
+
+  it("--json prints the final output", async () => {
+    const { out } = await runCli(["sentiment", korean, "--json", "--quiet", "--lang", "ko"]);
+    expect(json(out)).toMatchObject({
+      meta: { language_code: "ko" },
+      final_result: {
+        final_tuples: [
+          { aspect_ref: "배송", polarity: "positive" },
+          { aspect_ref: "포장", polarity: "negative" },
+        ],
+      },
+      parley: { outcome: "decided" },
+    });
+  });
+
+  it("the run can be shown and verified, and --out writes the artifacts", async () => {
+    const cwd = newFolder();
+    const { out } = await runCli(["sentiment", korean, "--json", "--out", "files"], { cwd });
+    const { run } = json(out).parley;
+    expect((await runCli(["verify", run], { cwd })).code).toBe(0);
+    expect((await runCli(["show", run], { cwd })).out).toContain("배송  positive");
+    for (const name of [
+      "outputs.jsonl",
+      "scorecards.jsonl",
+      "traces.jsonl",
+      "override_gate_debug.jsonl",
+      "override_gate_debug_summary.json",
+    ])
+      expect(existsSync(join(cwd, "files", name))).toBe(true);
+  });
+
+  it.each([
+    [["sentiment", " "], "the text is empty"],
+    [["sentiment", "Nice place", "--gold", "gold.jsonl"], "--gold needs a file of texts"],
+    [["sentiment", "Nice place", "--set", "debate.style=pach"], 'did you mean "patch"?'],
+    [["sentiment", "Nice place", "--set", "debate.order=[epm,devil]"], 'speaker "devil" has no persona'],
+    [["sentiment", "missing.jsonl"], "there is no such file"],
+  ])("%j is a clear error", async (args, message) => {
+    const { code, err } = await runCli(args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+describe("parley sentiment FILE", () => {
+  it("prints a line a text, in order", async () => {
+    const { code, out, err } = await runCli(["sentiment", "reviews.jsonl"], {
+      cwd: folderWith({ "reviews.jsonl": reviews }),
+    });
+    expect(code).toBe(0);
+    expect(lines(out).map((line) => line.split("\t")[0])).toEqual(["a", "b", "c"]);
+    expect(lines(out)[0]).toContain("배송 positive, 포장 negative");
+    expect(err).toBe("3 texts\n");
+  });
+
+  it("reads CSV with quotes, and a language column", async () => {
+    const csv = `id,text,language_code\nx,"Great food, slow service",en\ny,${korean},ko\n`;
+    const { out } = await runCli(["sentiment", "reviews.csv", "--json", "--quiet"], {
+      cwd: folderWith({ "reviews.csv": csv }),
+    });
+    expect(lines(out).map((line) => json(line).meta.language_code)).toEqual(["en", "ko"]);
+  });
+
+  it("--gold --report prints metrics for Stage 1, Stage 2 and final; files of the batch go to --out", async () => {
+    const cwd = folderWith({ "reviews.jsonl": reviews, "gold.jsonl": gold });
+    const args = ["sentiment", "reviews.jsonl", "--gold", "gold.jsonl", "--report", "--out", "files"];
+    const { code, out } = await runCli(args, { cwd });
+    expect(code).toBe(0);
+    expect(out).toMatch(/tuple F1 \(micro\) +\d/);
+    expect(out).toContain("debate_mapping_coverage");
+    const metrics = json(readFileSync(join(cwd, "files", "metrics.json"), "utf8"));
+    expect(metrics).toMatchObject({ rates: { tuple_f1_final: expect.any(Number), n_fix: expect.any(Number) } });
+    for (const name of ["outputs.jsonl", "scorecards.jsonl", "traces.jsonl"])
+      expect(lines(readFileSync(join(cwd, "files", name), "utf8"))).toHaveLength(3);
+  });
+
+  it("a second batch into the same folder writes its files afresh", async () => {
+    const cwd = folderWith({ "reviews.jsonl": reviews, "gold.jsonl": gold });
+    const args = ["sentiment", "reviews.jsonl", "--out", "files", "--quiet"];
+    await runCli(args, { cwd });
+    const before = readFileSync(join(cwd, "files", "override_gate_debug.jsonl"), "utf8");
+    await runCli([...args, "--fresh"], { cwd });
+    expect(readFileSync(join(cwd, "files", "override_gate_debug.jsonl"), "utf8")).toBe(before);
+  });
+
+  it("a row without text, a duplicate id and bad JSON are failures of their rows only", async () => {
+    const bad = `${reviews}{"id":"d"}\n{"id":"a","text":"again"}\nnot json\n`;
+    const { code, out, err } = await runCli(["sentiment", "reviews.jsonl"], {
+      cwd: folderWith({ "reviews.jsonl": bad }),
+    });
+    expect(code).toBe(1);
+    expect(lines(out)).toHaveLength(6);
+    expect(lines(out)[3]).toContain("no text");
+    expect(lines(out)[4]).toContain("was used by an earlier row");
+    expect(err).toContain("3 failed");
+  });
+
+  it("a low coverage is warned of, with a tip", async () => {
+    const cwd = folderWith({ "reviews.jsonl": '{"text":"Hello there."}\n' });
+    const { out } = await runCli(["sentiment", "reviews.jsonl", "--report"], { cwd });
+    expect(out).toMatch(/(HIGH|warning): debate_mapping_coverage is \S+ few turns/);
+  });
+
+  it("--memory is read at the start, frozen for the batch, and extended at the end", async () => {
+    const texts = [
+      "What a joke, the screen cracked on day one. Great quality!",
+      "Just great: the display died. Lovely quality!",
+    ];
+    const cwd = folderWith({ "reviews.jsonl": texts.map((text) => `${JSON.stringify({ text })}\n`).join("") });
+    const args = [
+      "sentiment",
+      "reviews.jsonl",
+      "--memory",
+      "memory.jsonl",
+      "--set",
+      "memory.condition=C2",
+      "--json",
+      "--fresh",
+    ];
+    const retrieved = async () => {
+      const { out } = await runCli(args, { cwd });
+      return lines(out).map((line) => json(line).debate.memory.retrieved_ids.length);
+    };
+    expect(await retrieved()).toEqual([0, 0]);
+    const stored = lines(readFileSync(join(cwd, "memory.jsonl"), "utf8"));
+    expect(stored.length).toBeGreaterThan(0);
+    for (const episode of stored) expect(episode).not.toMatch(/cracked|display died|joke/);
+    expect(await retrieved()).toEqual([stored.length, stored.length]);
+  });
+});
