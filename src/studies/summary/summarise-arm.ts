@@ -27,6 +27,8 @@ export type ArmSummary = {
   outcomes: Partial<Record<Outcome, number>>;
   primary: MetricSummary | null;
   right: MetricSummary | null;
+  /** Of the cases with several seeds, the share that is right in all of them or in none; null with one seed. */
+  steady: number | null;
   metrics: Record<string, MetricSummary>;
   rates: Record<string, Interval>;
   warnings: Warning[];
@@ -54,6 +56,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     outcomes: countBy(cards, (card) => card.outcome),
     primary: meanOf(data, (card) => card.primary),
     right: rightOf(data),
+    steady: steadyOf(data),
     metrics: metricsOf(data),
     rates,
     warnings: measure?.warnings?.(points) ?? [],
@@ -86,6 +89,12 @@ function metricsOf(data: ArmData): Record<string, MetricSummary> {
 
 function rightOf(data: ArmData): MetricSummary | null {
   return shareOf([...caseRights(data).values()]);
+}
+
+function steadyOf(data: ArmData): number | null {
+  const repeated = [...data.byCase.values()].filter((cards) => cards.length > 1 && cards[0]?.right !== null);
+  const steady = repeated.filter((cards) => new Set(cards.map((card) => card.right)).size === 1);
+  return repeated.length === 0 ? null : steady.length / repeated.length;
 }
 
 /** A share of cases has Wilson's interval: it stays honest where all or none are right. */

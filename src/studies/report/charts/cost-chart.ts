@@ -9,7 +9,7 @@ export type CostPoint = { name: string; cost: number; quality: Interval; colour:
 
 type Api = { value(index: number): number; coord(point: [number, number]): [number, number] };
 
-/** Quality over cost; the line joins the arms that no cheaper arm beats. */
+/** Quality over cost; the line joins the arms that no cheaper arm beats. Points given later are drawn over earlier ones. */
 export function costChart(label: string, costName: string, qualityName: string, points: CostPoint[]): Chart {
   const bounds = niceBounds(
     points.flatMap(({ quality }) => [quality.low, quality.high]),

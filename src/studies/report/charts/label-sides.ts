@@ -3,10 +3,10 @@ export type LabelSide = "right" | "left" | "top" | "bottom";
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** A side for each label such that no label covers another label or a point; null where there is no room for it. */
+/** A side for each label such that no label covers another label or a point; null where there is no room. Later points choose first. */
 export function labelSides(points: { name: string; at: [number, number] }[], width: number): (LabelSide | null)[] {
   const taken: Box[] = points.map(({ at: [x, y] }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }));
-  return points.map(({ name, at }, own) => {
+  const choose = ({ name, at }: { name: string; at: [number, number] }, own: number): LabelSide | null => {
     const sides: LabelSide[] = ["right", "left", "top", "bottom"];
     const side = sides.find((one) => {
       const box = boxAt(name, at, one);
@@ -14,7 +14,12 @@ export function labelSides(points: { name: string; at: [number, number] }[], wid
     });
     if (side) taken.push(boxAt(name, at, side));
     return side ?? null;
-  });
+  };
+  return points
+    .map((point, own) => ({ point, own }))
+    .toReversed()
+    .map(({ point, own }) => choose(point, own))
+    .toReversed();
 }
 
 function boxAt(name: string, [x, y]: [number, number], side: LabelSide): Box {

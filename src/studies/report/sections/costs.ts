@@ -12,13 +12,21 @@ import { armName } from "./scores.ts";
 export function costs(summary: StudySummary): Markup {
   const { arms, manifest } = summary;
   const measure = costMeasure(arms);
-  const points = arms.flatMap((one) =>
+  const ordered = arms.toReversed();
+  const points = ordered.flatMap((one) =>
     one.primary
-      ? [{ name: one.arm.name, cost: measure.of(one), quality: one.primary, colour: colours[one.arm.kind] }]
+      ? [
+          {
+            name: one.arm.name,
+            cost: measure.of(asRun(one, arms)),
+            quality: one.primary,
+            colour: colours[one.arm.kind],
+          },
+        ]
       : [],
   );
   return html`<h2 id="cost">Cost and quality</h2>
-${points.length > 0 && drawChart(costChart(`${manifest.primary} over ${measure.name}`, measure.name, manifest.primary, points), html`Up and to the left is better. The dashed line joins the arms that no cheaper arm beats.${measure.note}`)}
+${points.length > 0 && drawChart(costChart(`${manifest.primary} over ${measure.name}`, measure.name, manifest.primary, points), html`Up and to the left is better. The dashed line joins the arms that no cheaper arm beats.${measure.note}${arms.some((one) => one.arm.redecide !== null) && " An arm decided on recorded turns stands where those turns were paid for."}`)}
 ${sortableTable(
   [
     { name: "arm" },
@@ -59,6 +67,11 @@ function costMeasure(arms: ArmSummary[]): { name: string; note: string; of(one: 
     return { name: "tokens a run", note: "", of: (one) => perRun(tokensOf(one), one) };
   const note = " These players cost no tokens, so the number of turns asked stands for cost.";
   return { name: "turns a run", note, of: (one) => perRun(one.usage.calls, one) };
+}
+
+/** What an arm would cost on its own: one that uses turns again costs what those turns cost. */
+function asRun(one: ArmSummary, arms: ArmSummary[]): ArmSummary {
+  return arms.find((other) => other.arm.name === one.arm.redecide) ?? one;
 }
 
 function saved(arms: ArmSummary[]): Markup {

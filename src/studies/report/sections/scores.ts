@@ -37,6 +37,9 @@ function columnsOf(summary: StudySummary): Column[] {
     { name: summary.manifest.primary, numeric: true },
     { name: "cases right", numeric: true, hint: "cases whose primary metric is 1" },
     ...names.map((name) => ({ name, numeric: true })),
+    ...(hasSeeds(summary)
+      ? [{ name: "steady", numeric: true, hint: "cases that are right with every seed or with none" }]
+      : []),
     { name: "decided", numeric: true },
     { name: "failed", numeric: true },
   ];
@@ -51,9 +54,14 @@ function rowOf(one: ArmSummary, summary: StudySummary, index: RunIndex): Cell[] 
     metricCell(one.primary, all),
     rightCell(one, index),
     ...shownMetrics(summary).map((name) => metricCell(one.metrics[name] ?? null, all)),
+    ...(hasSeeds(summary) ? [{ show: valueText(one.steady), sort: one.steady ?? -1 }] : []),
     outcomeCell(one, index, ["decided"], outcomes.decided ?? 0),
     outcomeCell(one, index, ["failed", "budget_exhausted"], (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),
   ];
+}
+
+function hasSeeds({ manifest }: StudySummary): boolean {
+  return manifest.seeds.length > 1;
 }
 
 /** An arm's name with what kind of arm it is. */
