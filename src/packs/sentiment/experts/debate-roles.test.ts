@@ -174,3 +174,21 @@ it("the ATSA review changes what the structure contradicts, and keeps it where t
     { aspect_ref: "waiter", action: "flip_polarity", revised_polarity: "negative" },
   ]);
 });
+
+it("EPM heeds an injected lesson to abstain where its reading is not sure", async () => {
+  const within = "The price would not go down.";
+  const context = {
+    text: within,
+    stage1_aspects: [aspect("price", within)],
+    stage1_aspect_sentiments: [claim("price", null)],
+    stage1_structural_risks: [],
+    stage1_correction_proposals: [],
+  };
+  const persona = { name: "EPM", role: "", goal: "" };
+  const shared = { text: within, language_code: "en" as const, context, history: [], key: "epm", persona, round: 1 };
+  const lesson = { principle: "prices told as facts were misread", advice: "abstain" as const, aspect_group: "price" };
+  const free = await experts.speakPatch({ ...shared, memory: null });
+  const warned = await experts.speakPatch({ ...shared, memory: [lesson] });
+  expect(free?.proposed_edits).toMatchObject([{ op: "set_polarity", value: "negative" }]);
+  expect(warned?.proposed_edits).toEqual([]);
+});

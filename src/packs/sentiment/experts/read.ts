@@ -65,13 +65,11 @@ function holdersOf(attachment: Attachment, places: readonly Place[]): Place[] {
   return first.length > 0 ? first : within(attachment.second);
 }
 
-/** An opinion that speaks of no aspect counts for the only one, or for the nearest of its clause. */
+/** An opinion that speaks of no aspect counts for the only one, or for those of its clause that nothing else judges. */
 function fallsTo(opinion: PlacedOpinion, places: readonly Place[], place: Place): boolean {
   if (places.some((other) => inside(opinion, other))) return false;
   if (places.length === 1) return true;
-  if (opinion.clause !== place.clause || place.setting) return false;
-  const rivals = places.filter((other) => other !== place && other.clause === place.clause);
-  return rivals.every((other) => distance(opinion, other) >= distance(opinion, place));
+  return opinion.clause === place.clause && !place.setting;
 }
 
 /** Of loose opinions those of the aspect's clause count; without any, those of the nearest clause. */

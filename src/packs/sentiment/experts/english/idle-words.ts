@@ -1,4 +1,4 @@
-import { wordValue } from "./lexicon.ts";
+import { lexicon, wordValue } from "./lexicon.ts";
 import type { Token } from "./token.ts";
 
 const verbOnly = new Set(["like", "love", "hate", "enjoy", "mean", "lie", "lies", "treat", "cut"]);
@@ -9,7 +9,7 @@ export function isIdle(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   const after = tokens[at + 1];
   const word = token.lower;
-  if (!/^[\p{L}$:;😀-🙏❤👍👎💩]/u.test(word)) return true;
+  if (!/^\p{L}/u.test(word)) return !lexicon().words.has(word);
   const rule = rules[word];
   if (rule?.(before, after, token)) return true;
   if (

@@ -27,7 +27,7 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
   return opinions;
 }
 
-const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX)/;
+const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
 const shortNouns = new Set(["짱", "굿", "굳", "꽝", "꿀", "혐", "헐", "팬", "썩"]);
 
 /** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
@@ -56,7 +56,7 @@ function describes(morpheme: Morpheme): boolean {
 }
 
 function fits(first: Morpheme, key: string): boolean {
-  return key.length > 1 || first.pos.startsWith("V") || shortNouns.has(key);
+  return key.length > 1 || /^(V|SW)/.test(first.pos) || shortNouns.has(key);
 }
 
 const polarityAdverbs = new Set(["별로", "그다지", "그닥", "딱히", "썩", "그저"]);

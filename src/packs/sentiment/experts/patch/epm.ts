@@ -1,5 +1,7 @@
 import type { PatchSpeakerInput } from "../../role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
+import { aspectGroup } from "../../text/aspect-group.ts";
+import { languageOf } from "../../text/detect-language.ts";
 import { type AspectView, structuralWord } from "../aspect-views.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, round, set, stage1Polarity } from "./edits.ts";
@@ -14,7 +16,15 @@ function editFor(input: PatchSpeakerInput, view: AspectView): Edit[] {
   const word = structuralWord(view);
   const grounds = { evidence: evidenceOf(input.text, view), confidence: round(view.scoped.confidence) };
   if (word === null || (word === "neutral" && stated === null)) return [];
-  return stated === word ? [confirm(view.term, word, grounds)] : [set(view.term, stated, word, grounds)];
+  if (stated === word) return [confirm(view.term, word, grounds)];
+  return warned(input, view) ? [] : [set(view.term, stated, word, grounds)];
+}
+
+/** An injected lesson to abstain on this kind of aspect stops a change that is not sure. */
+function warned({ memory, language_code }: PatchSpeakerInput, view: AspectView): boolean {
+  const group = aspectGroup(view.term, languageOf(language_code));
+  const lessons = (memory ?? []).filter((line) => line.advice === "abstain" && line.aspect_group === group);
+  return lessons.length > 0 && view.scoped.confidence < 0.85;
 }
 
 /** The stretch from the aspect to its opinion; without one, the aspect itself. */
