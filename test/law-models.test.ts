@@ -193,6 +193,11 @@ describe("a supervisor on a model", () => {
     expect(result.decision).toMatchObject(supervision);
   });
 
+  test("asking for a person escalates the run", async () => {
+    const { result } = await debateWithSeat("sup", [{ ...supervision, needs_human_review: true }], servers);
+    expect(result).toMatchObject({ outcome: "escalated", reasons: ["requested_by_supervisor"] });
+  });
+
   test("an invented article is sent back, then its sentence is struck", async () => {
     const invented = {
       ...supervision,

@@ -129,6 +129,7 @@ async function conclude({ debate, file, config }: Table, rounds: Round[]): Promi
   const [last] = rounds.slice(-1) as [Round];
   const supervision = await debate.ask(supervisor, { file, nla: last.nla, ala: last.ala, summary });
   const decision = decisionOf(file, rounds, summary, supervision);
-  const reasons = summary.reasons.map(({ code }) => code);
-  return { outcome: summary.needs_human_review ? "escalated" : "decided", reasons, decision };
+  const reasons: string[] = summary.reasons.map(({ code }) => code);
+  if (decision.needs_human_review && reasons.length === 0) reasons.push("requested_by_supervisor");
+  return { outcome: decision.needs_human_review ? "escalated" : "decided", reasons, decision };
 }

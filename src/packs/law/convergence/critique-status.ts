@@ -118,8 +118,8 @@ export function claimChange(before: Claim | null, after: Claim | null): ClaimCha
   if (!after) return "removed";
   const same =
     plain(before.statement) === plain(after.statement) &&
-    sameSet(before.evidence, after.evidence) &&
-    sameSet(before.assumptions.map(plain), after.assumptions.map(plain));
+    sameSet(before.evidence ?? [], after.evidence ?? []) &&
+    sameSet((before.assumptions ?? []).map(plain), (after.assumptions ?? []).map(plain));
   if (!same) return "content";
   return after.confidence < before.confidence ? "less_confident" : "none";
 }

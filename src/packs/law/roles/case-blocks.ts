@@ -1,6 +1,7 @@
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import type { CaseFile } from "../case-file.ts";
 import { findEvidence } from "../case-file.ts";
+import { statementIn, titleIn } from "../knowledge/evidence.ts";
 import type { AgentOutput } from "../messages/agent-output.ts";
 import { prompts } from "../prompts.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
@@ -13,17 +14,37 @@ export function casePrompt(file: CaseFile, tasks: string[], material: Block[]): 
 
 function caseBlocks({ query, domain_hint, route, retrieval }: CaseFile): Block[] {
   const { language, communities, evidence, facts, rules, cited } = retrieval;
+  const said = <T extends { statement: string; statement_en: string }>({ statement, statement_en, ...rest }: T) => ({
+    ...rest,
+    statement: language === "en" ? statement_en : statement,
+  });
+  const derived = {
+    ...rules,
+    conclusions: rules.conclusions.map(said),
+    contradictions: rules.contradictions.map(said),
+  };
   return [
     { label: "PERTANYAAN", json: { query, language, domain_hint, route, communities, cited_provisions: cited } },
-    { label: "BUKTI", json: evidence.map(shownEvidence) },
-    { label: "ATURAN", json: { facts, ...rules } },
+    { label: "BUKTI", json: evidence.map((item) => shownEvidence(item, language)) },
+    { label: "ATURAN", json: { facts, ...derived } },
   ];
 }
 
-function shownEvidence(item: RetrievedEvidence) {
-  const { id, kind, regime, community, title, title_en, statement, statement_en, scope, scope_en, source, confidence } =
-    item;
-  return { id, kind, regime, community, title, title_en, statement, statement_en, scope, scope_en, source, confidence };
+/** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */
+function shownEvidence(item: RetrievedEvidence, language: "id" | "en") {
+  const { id, kind, regime, community, source, confidence } = item;
+  const scope = language === "en" ? item.scope_en : item.scope;
+  return {
+    id,
+    kind,
+    regime,
+    community,
+    title: titleIn(item, language),
+    statement: statementIn(item, language),
+    scope,
+    source,
+    confidence,
+  };
 }
 
 /** An answer with the text of what each claim cites, so that a critic can check it. */
@@ -36,5 +57,5 @@ export function withCitedText(file: CaseFile, output: AgentOutput) {
 
 function citedText(file: CaseFile, id: string) {
   const item = findEvidence(file, id);
-  return item ? shownEvidence(item) : { id, statement: null };
+  return item ? shownEvidence(item, file.retrieval.language) : { id, statement: null };
 }
