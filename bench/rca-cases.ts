@@ -9,41 +9,41 @@ import type { ParsedLog } from "../src/packs/root-cause/logs/parsed-log.ts";
 export type HadoopCase = { kind: "hadoop"; id: string; log: ParsedLog; row: HadoopRow };
 export type NezhaCase = { kind: "nezha"; id: string; log: ParsedLog; row: NezhaRow };
 
-const folder = join(process.env.PARLEY_DATA ?? resolve(import.meta.dirname, "../../shared/data"), "rca");
+const data = process.env.PARLEY_DATA ?? resolve(import.meta.dirname, "../../shared/data");
+const folder = [join(data, "rca"), data].find((one) => existsSync(one) && readdirSync(one).some(isRows)) ?? null;
+
+function isRows(name: string): boolean {
+  return /\.jsonl(\.gz)?$/.test(name);
+}
 
 /** The folder of the labelled failures, or null when it is not there. */
 export function rcaFolder(): string | null {
-  return existsSync(folder) ? folder : null;
+  return folder;
 }
 
+/** Rows with salient lines and templates are Hadoop runs. */
 export function hadoopCases(): HadoopCase[] {
-  return rowsOf<HadoopRow>(/^hadoop.*\.jsonl(\.gz)?$/).map((row) => ({
-    kind: "hadoop",
-    id: row.id,
-    log: hadoopLog(row),
-    row,
-  }));
+  const rows = allRows().filter((row) => "salient" in row && "templates" in row) as HadoopRow[];
+  return rows.map((row) => ({ kind: "hadoop", id: row.id, log: hadoopLog(row), row }));
 }
 
+/** Rows with template counts of fault and reference are faults of microservices. */
 export function nezhaCases(): NezhaCase[] {
-  return rowsOf<NezhaRow>(/^nezha.*\.jsonl(\.gz)?$/).map((row) => ({
-    kind: "nezha",
-    id: row.id,
-    log: nezhaLog(row),
-    row,
-  }));
+  const rows = allRows().filter((row) => "template_counts" in row && "lines" in row) as NezhaRow[];
+  return rows.map((row) => ({ kind: "nezha", id: row.id, log: nezhaLog(row), row }));
 }
 
-function rowsOf<T>(pattern: RegExp): T[] {
-  const names = readdirSync(folder)
-    .filter((name) => pattern.test(name))
-    .sort();
-  return names.flatMap((name) => {
-    const bytes = readFileSync(join(folder, name));
-    const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-    return text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => JSON.parse(line) as T);
-  });
+function allRows(): object[] {
+  if (folder === null) return [];
+  return readdirSync(folder)
+    .filter(isRows)
+    .sort()
+    .flatMap((name) => {
+      const bytes = readFileSync(join(folder, name));
+      const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+      return text
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => JSON.parse(line) as object);
+    });
 }

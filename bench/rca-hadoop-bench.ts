@@ -5,20 +5,21 @@ import { firstKeywordCategory, keywordCategory, majority } from "./rca-baselines
 import { type HadoopCase, hadoopCases } from "./rca-cases.ts";
 import { accuracyOf, countsOf, interval, macroF1Of } from "./rca-statistics.ts";
 
-const categoryOf: Record<string, string> = {
-  "Machine down": "hardware",
-  "Network disconnection": "network",
-  "Disk full": "resource",
-  Normal: "none",
+const categories: Record<string, string> = {
+  "machine down": "hardware",
+  "network disconnection": "network",
+  "disk full": "resource",
+  normal: "none",
 };
+const categoryOf = (label: string) => categories[label.trim().toLowerCase()] ?? label;
 type Arm = { name: string; said: (string | null)[] };
 
 /** Hadoop: macro F1 and accuracy against both label sets, for the starter graph and for the other cases as history. */
 export async function benchHadoop(): Promise<void> {
   const cases = hadoopCases();
   if (cases.length === 0) return console.log("\nHadoop: SKIPPED, no hadoop*.jsonl.gz");
-  const gold = cases.map(({ row }) => categoryOf[row.label] ?? row.label);
-  const other = cases.map(({ row }) => categoryOf[row.label_logdelta] ?? row.label_logdelta);
+  const gold = cases.map(({ row }) => categoryOf(row.label));
+  const other = cases.map(({ row }) => categoryOf(row.label_logdelta ?? row.label));
   console.log(`\nHadoop, ${cases.length} runs. label: ${countsOf(gold)}. label_logdelta: ${countsOf(other)}.`);
   const starter = await playAll(cases, () => []);
   const history = await playAll(cases, (self) => othersOf(cases, self));
@@ -71,7 +72,7 @@ function othersOf(cases: HadoopCase[], self: HadoopCase): Incident[] {
         id: one.id,
         title: "A labelled run",
         cause: `The run was labelled ${one.row.label.toLowerCase()}`,
-        category: (categoryOf[one.row.label] ?? "none") as Incident["category"],
+        category: categoryOf(one.row.label) as Incident["category"],
         context: { cluster: clusterOf(one), day: dayOf(one) },
       }),
     );

@@ -139,3 +139,14 @@ describe("traces", () => {
     expect(analyse(log).suspects.filter(({ category }) => category === "network")).toEqual([]);
   });
 });
+
+it("a caller that reports a failed call is not the suspect: whom it called is", () => {
+  const quiet = "2024-03-01 10:00:00 INFO paymentservice: charge request received";
+  const errors = [1, 2, 3].map(
+    (n) =>
+      `2024-03-01 10:00:0${n} ERROR checkoutservice: could not charge via payment ${n}: rpc error: code = Internal desc = oops`,
+  );
+  expect(analyse(smallLog([quiet, ...errors].join("\n"), {})).suspects[0]).toMatchObject({ place: "paymentservice" });
+  const own = [1, 2, 3].map((n) => `2024-03-01 10:00:0${n} ERROR checkoutservice: payment table lookup ${n} failed`);
+  expect(analyse(smallLog([quiet, ...own].join("\n"), {})).suspects[0]).toMatchObject({ place: "checkoutservice" });
+});

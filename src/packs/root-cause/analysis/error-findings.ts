@@ -12,7 +12,7 @@ type Severe = keyof typeof strengths.alone;
 export function errorFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf): Finding[] {
   const table = log.reference === null ? strengths.alone : strengths.compared;
   const unnamed = log.templates.filter((template) => severityOf(template) !== null && !isNamed(template));
-  const byPlace = Map.groupBy(unnamed, (template) => places.template(template) ?? "");
+  const byPlace = Map.groupBy(unnamed, (template) => placeOf(template, places) ?? "");
   return [...byPlace].flatMap(([place, templates]) => {
     const weighed = templates
       .map((template) => ({ template, strength: table[severityOf(template) ?? "WARN"] * weightOf(template, novelty) }))
@@ -30,6 +30,11 @@ export function errorFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf)
         ]
       : [];
   });
+}
+
+function placeOf(template: LogTemplate, places: PlaceOf): string | null {
+  const own = places.template(template);
+  return places.blamed(template.template, own) ?? own;
 }
 
 function weightOf(template: LogTemplate, novelty: Novelty): number {

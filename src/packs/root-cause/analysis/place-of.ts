@@ -1,7 +1,13 @@
+import { type Blame, blameIn } from "./blame.ts";
 import type { LogEvent, LogTemplate, ParsedLog } from "../logs/parsed-log.ts";
 
 /** Names the place that an event or a template belongs to. */
-export type PlaceOf = { event(event: LogEvent): string | null; template(template: LogTemplate): string | null };
+export type PlaceOf = {
+  event(event: LogEvent): string | null;
+  template(template: LogTemplate): string | null;
+  /** Whom a failed call blames, when the message says so. */
+  blamed: Blame;
+};
 
 /** The service that the line's header names, else the component, else the file when there are several. */
 export function placesIn(log: ParsedLog): PlaceOf {
@@ -10,6 +16,7 @@ export function placesIn(log: ParsedLog): PlaceOf {
   const kept = new Map<string, LogEvent>();
   for (const one of log.events) if (!kept.has(one.template_id)) kept.set(one.template_id, one);
   return {
+    blamed: blameIn(log),
     event,
     template: (template) => {
       const sample = kept.get(template.id);

@@ -26,7 +26,7 @@ export function signFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf):
   for (const event of log.events)
     for (const { sign, cited } of signsOfEvent(event)) {
       const template = templates.get(event.template_id) ?? null;
-      const group = groupOf(groups, sign, placeOf(sign, cited.quote, places.event(event)));
+      const group = groupOf(groups, sign, placeOf(sign, cited.quote, places.event(event), places));
       group.lines.push(cited);
       group.templates.set(event.template_id, template);
       group.counts.set(event.template_id, (group.counts.get(event.template_id) ?? 0) + 1);
@@ -39,7 +39,7 @@ export function signFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf):
       const group = groupOf(
         groups,
         sign,
-        placeOf(sign, template.sample || template.template, places.template(template)),
+        placeOf(sign, template.sample || template.template, places.template(template), places),
       );
       group.templates.set(template.id, template);
       group.counts.set(template.id, template.count);
@@ -64,7 +64,9 @@ function groupOf(groups: Map<string, Group>, sign: Sign, place: string | null): 
 }
 
 /** Trouble of machines and links sits at the host that the message names; trouble of programs at who logs it. */
-function placeOf(sign: Sign, text: string, component: string | null): string | null {
+function placeOf(sign: Sign, text: string, component: string | null, places: PlaceOf): string | null {
+  const blamed = sign.role === "symptom" ? places.blamed(text, component) : null;
+  if (blamed !== null) return blamed;
   if (sign.category === "hardware" || sign.category === "network") return hostIn(text, sign.peer);
   return sign.peer ? (hostIn(text, true) ?? component) : component;
 }

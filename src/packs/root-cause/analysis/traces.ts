@@ -1,6 +1,6 @@
 import type { LogEvent, ParsedLog } from "../logs/parsed-log.ts";
 
-const traceId = /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)["']?\s*[:=]\s*["']?([\w-]{8,})/i;
+const traceId = /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)\\?["']?\s*[:=]\s*\\?["']?([\w-]{8,})/i;
 const sleuth = /\[[\w.-]+,([0-9a-f]{16,32}),[0-9a-f]{16}/;
 
 /** Two events that follow each other in one trace. */
@@ -8,9 +8,12 @@ export type Step = { from: LogEvent; to: LogEvent; gapMs: number };
 /** A step between two components, with who called whom. */
 export type Hop = Step & { caller: string; callee: string };
 
-/** The steps of every whole trace: with events left out, only those kept as a trace (`why` says so) are whole. */
+/** The steps of every whole trace. Events that the salience choice picked one by one (`why` says so) are no trace. */
 export function tracesOf(log: ParsedLog): Step[][] {
-  const whole = log.totals.left_out_events === 0 ? log.events : log.events.filter(({ why }) => why.includes("trace"));
+  const whole =
+    log.totals.left_out_events === 0
+      ? log.events
+      : log.events.filter(({ why }) => why.length === 0 || why.includes("trace"));
   const traces = Map.groupBy(whole.filter(hasTime), (event) => traceOf(event) ?? "");
   traces.delete("");
   return [...traces.values()].map((events) => {
