@@ -71,7 +71,7 @@ export const formats: readonly HeaderFormat[] = [
     ["level", "component"],
   ]),
   format("cbs", "Windows servicing: date time, level component", "YMDhmsf", [
-    `^(${date} ${clock}), (\\w+) +(\\S+) +`,
+    `^(${date} ${clock}), (\\w+) +(\\S+)(?: +|$)`,
     ["time", "level", "component"],
   ]),
   format("healthapp", "time|component|pid|", "YMDhmsf", [
@@ -79,7 +79,7 @@ export const formats: readonly HeaderFormat[] = [
     ["time", "component"],
   ]),
   format("proxifier", "[mm.dd time] program -", "MDhmsf", [
-    `^\\[(\\d\\d\\.\\d\\d ${clock})\\] (\\S+(?: \\*\\d+)?) +- `,
+    `^\\[(\\d\\d\\.\\d\\d ${clock})\\] (.+?) +- `,
     ["time", "component"],
   ]),
   format("syslog5424", "<priority>version time host app process message-id", "YMDhmsf", [

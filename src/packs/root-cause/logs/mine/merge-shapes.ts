@@ -1,36 +1,55 @@
 import { foldRepeats } from "./fold-repeats.ts";
+import { joinNeighbours } from "./join-neighbours.ts";
+import { joinPhrases } from "./join-phrases.ts";
 import { variable } from "./message-shaper.ts";
+import { kinds } from "./token-kind.ts";
 import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
 
 /**
  * One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers; `fold`
- * is the range of a repeating part, shared by the elements that stand for it.
+ * is the range of a repeating part, shared by the elements that stand for it; `words` says that words vary here.
  */
-export type Element = { text: string; first: number; last: number; fold?: { first: number; last: number } };
+export type Element = {
+  text: string;
+  first: number;
+  last: number;
+  fold?: { first: number; last: number };
+  words?: boolean;
+};
+
+/** What is joined: elements as texts, and the kinds of the variable ones by their place. */
+export type Joinable = {
+  elements: readonly string[];
+  count: number;
+  slots: readonly { place: number; kind: number }[];
+};
 
 /** Shapes that are one template; `representative` is the member whose elements the ranges refer to. */
 export type Cluster = { elements: Element[]; members: number[]; representative: number; count: number };
 
-/** Words that vary freely at one place, all else being equal, are values from this many on. */
-const manyWords = 8;
+/** Words that vary freely at one place, all else being equal, are values from this many on; capitals are often terms. */
+const manyWords = 6;
+const manyCapitals = 10;
+/** So many other words must agree before a word is taken for a value because others have a number in its place. */
+const enoughContext = 3;
 const maxRounds = 6;
 
 /**
  * Joins shapes into templates by what their differences look like: names that differ, words where other lines have a
  * variable, words in a value's place, and many words at one place are variable; everything else is wording and stays apart.
  */
-export function mergeShapes(shapes: readonly { elements: readonly string[]; count: number }[]): Cluster[] {
+export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
   let clusters = shapes.map((shape, index): Cluster => {
     const elements = shape.elements.map((text, position) => ({ text, first: position, last: position }));
     return { elements, members: [index], representative: index, count: shape.count };
   });
-  clusters = joinByNames(foldRepeats(clusters));
+  clusters = joinNeighbours(joinByNames(foldRepeats(clusters)));
   for (let round = 0; round < maxRounds; round += 1) {
     const before = clusters.length;
-    clusters = joinEqual(joinByOnePlace(clusters).map(collapse), keyOf);
+    clusters = joinEqual(joinByOnePlace(clusters, shapes).map(collapse), keyOf);
     if (clusters.length === before) break;
   }
-  return clusters;
+  return joinPhrases(clusters);
 }
 
 function keyOf(cluster: Cluster): string {
@@ -74,14 +93,14 @@ function joinEqual(clusters: readonly Cluster[], key: (cluster: Cluster) => stri
 }
 
 /** Joins all clusters that agree in all but one place, for every place whose words look like values. */
-function joinByOnePlace(clusters: readonly Cluster[]): Cluster[] {
+function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[]): Cluster[] {
   const alive = new Set(clusters);
   const buckets = [...bucketsByPlace(clusters)].filter(([, group]) => group.length > 1);
   buckets.sort(([, a], [, b]) => b.length - a.length);
   const joined: Cluster[] = [];
   for (const [key, all] of buckets) {
     const group = all.filter((cluster) => alive.has(cluster));
-    if (group.length < 2 || !varies(group, Number(key.slice(0, key.indexOf("\u0003"))))) continue;
+    if (group.length < 2 || !varies(group, Number(key.slice(0, key.indexOf("\u0003"))), shapes)) continue;
     for (const cluster of group) alive.delete(cluster);
     joined.push(group.reduce(join));
   }
@@ -103,17 +122,29 @@ function bucketsByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
   return buckets;
 }
 
-function varies(group: readonly Cluster[], place: number): boolean {
+function varies(group: readonly Cluster[], place: number, shapes: readonly Joinable[]): boolean {
   const texts = group[0]?.elements.map((element) => element.text) ?? [];
-  const values = group.map((cluster) => cluster.elements[place]?.text ?? "");
-  if (values.includes(variable)) return true;
-  return values.length >= manyWords || isValuePosition(texts, place);
+  const words = group.map((cluster) => cluster.elements[place]?.text ?? "").filter((text) => text !== variable);
+  if (words.length >= (words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords)) return true;
+  if (isValuePosition(texts, place, words)) return true;
+  if (words.length === group.length) return false;
+  const context = texts.filter((text, at) => at !== place && /\w/.test(text)).length;
+  const numbersOnly = group.every((cluster) => isNumberAt(cluster, place, shapes));
+  return !numbersOnly || context >= enoughContext || words.some(isNameLike);
+}
+
+/** True when the cluster has a word there or a variable that is a plain number. */
+function isNumberAt(cluster: Cluster, place: number, shapes: readonly Joinable[]): boolean {
+  const element = cluster.elements[place];
+  if (element?.text !== variable) return true;
+  const slot = shapes[cluster.representative]?.slots.find((candidate) => candidate.place === element.first);
+  return !element.words && slot?.kind === kinds.number;
 }
 
 function join(a: Cluster, b: Cluster): Cluster {
   const [major, minor] = rank(b) > rank(a) ? [b, a] : [a, b];
   const elements = major.elements.map((element, place) =>
-    element.text === minor.elements[place]?.text ? element : { ...element, text: variable },
+    element.text === minor.elements[place]?.text ? element : { ...element, text: variable, words: true },
   );
   const members = [...a.members, ...b.members];
   return { elements, members, representative: major.representative, count: a.count + b.count };

@@ -65,7 +65,8 @@ export class MessageShaper {
     const code = this.codeAt(token);
     if ((code === 60 || code === 62) && this.isComparedNumber(token)) return this.emitVariable(token);
     this.emitText(token);
-    if (code === 61 || (code === 58 && this.isPairColon(token))) return this.emitValue(token + 1);
+    if (code === 58 && this.isPairColon(token)) return this.emitPair(token + 1);
+    if (code === 61) return this.emitValue(token + 1);
     if (code === 34 || code === 39 || code === 96) return this.emitQuoted(token + 1, code, 1);
     if (code === 40 || code === 91 || code === 123) return this.emitBracketed(token, code);
     return token + 1;
@@ -78,6 +79,15 @@ export class MessageShaper {
     if (kind[token - 1] !== kinds.word || kind[token + 1] !== kinds.word) return false;
     const after = this.codeAt(token + 2);
     return after !== 58 && after !== 40;
+  }
+
+  /** In `environment:java.home=/usr/lib` the name is a value, and everything behind its `=` is one too. */
+  private emitPair(token: number): number {
+    const isProperty = this.codeAt(token + 1) === 61 && !this.gapBefore(token + 1);
+    if (!isProperty) return this.emitValue(token);
+    this.emitText(this.pushVariable(token, token, kinds.value));
+    const rest = token + 2;
+    return rest < this.scan.count ? this.pushVariable(rest, this.scan.count - 1, kinds.value) : this.emitMissing(rest);
   }
 
   /** After `=` there is always a value: a variable, a word, a quoted text, or nothing. */

@@ -59,6 +59,10 @@ function readAtom(text: string, from: number, limit: number, scan: Scan): number
     if (mark === 0) {
       if (code === 32 || !belongs(code, text, from, position, seen)) break;
       if (code === 58) seen |= marks.colon;
+      else if (code === 91) {
+        position = text.indexOf("]", position);
+        seen |= marks.digit;
+      }
     } else if (mark === marks.dot && text.charCodeAt(position + 1) === 46) break;
     else seen |= mark;
     hash = Math.imul(hash ^ code, hashPrime);
@@ -84,7 +88,15 @@ function pushAtom(text: string, from: number, to: number, seen: number, scan: Sc
 /** Whether a delimiter is part of the atom that it stands in. */
 function belongs(code: number, text: string, from: number, position: number, seen: number): boolean {
   if (code === 58) return colonBelongs(text, from, position, seen);
+  if (code === 91) return isHostList(text, position);
   return code === 39 && isLetter(text.charCodeAt(position - 1)) && isLetter(text.charCodeAt(position + 1));
+}
+
+/** `node-[0-63,65]`, as cluster tools write many hosts at once, is one name. */
+function isHostList(text: string, bracket: number): boolean {
+  if (text.charCodeAt(bracket - 1) !== 45 || !isDigit(text.charCodeAt(bracket + 1))) return false;
+  const close = text.indexOf("]", bracket);
+  return close > 0 && close < maxScanned && /^[\d, -]+$/.test(text.slice(bracket + 1, close));
 }
 
 /** A colon stays inside clock times, MAC and IPv6 addresses, `address:port`, `host.name:port` and `C:\\`. */

@@ -5,6 +5,34 @@ import { plainMiner } from "./template-miner.ts";
 
 /** Each row: a principle, messages that are one template, and its text. */
 const together: [principle: string, template: string, messages: string[]][] = [
+  [
+    "the same words in neighbouring places",
+    "PSUs ( <*> <*> )",
+    ["PSUs ( on on )", "PSUs ( on off )", "PSUs ( off on )"],
+  ],
+  [
+    "values of several words",
+    "client <*> has opened the session",
+    [
+      "client Mail has opened the session",
+      "client Web has opened the session",
+      "client Google Drive has opened the session",
+    ],
+  ],
+  [
+    "lists of hosts",
+    "nodes:<*> of command <*>",
+    ["nodes:node-[40-63] of command 1", "nodes:node-7 of command 2", "nodes:node-[1-2 4,9] of command 3"],
+  ],
+  [
+    "dumps of properties",
+    "Server environment:<*>=<*>",
+    [
+      "Server environment:java.vendor=Acme Corporation",
+      "Server environment:os.name=Linux",
+      "Server environment:java.home=/usr/lib",
+    ],
+  ],
   ["numbers", "retry <*> of <*>", ["retry 1 of 5", "retry 22 of 5"]],
   [
     "hex and addresses",
@@ -72,6 +100,8 @@ const apart: [principle: string, messages: [string, string]][] = [
   ["what follows an optional part", ["sent 5 bytes, done", "sent 5 bytes (1.2 KB), done"]],
   ["the first word", ["calculateCalories total=1", "calculateAltitude total=1"]],
   ["field names", ["step caloriesSum=1", "step altitudeSum=1"]],
+  ["verbs after a noun", ["process started on time", "process stopped on time"]],
+  ["a word and a number in a short message", ["link 5", "link lost"]],
   ["reasons", ["error loading /a: no such file", "error loading /a: permission denied"]],
 ];
 

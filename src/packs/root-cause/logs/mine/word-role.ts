@@ -1,9 +1,14 @@
 import { variable } from "./message-shaper.ts";
 
 const nounsBeforeNames = new Set(
-  "user host hostname node server client service device interface domain name named account login file directory process program app application package module class queue topic table database image key group role tag command action component thread channel zone region pool volume disk container pod image".split(
+  "user username host hostname name named account queue topic domain package program module database table class group role tag zone region image app application process client".split(
     " ",
   ),
+);
+
+/** Words that tell what happened to the noun before them, not its name. */
+const notNames = new Set(
+  "up down is was has not no in on off to from for with and or at by ok failed unknown".split(" "),
 );
 
 /** A word that looks like an identifier of something: dotted, underscored, a file, a class. */
@@ -33,9 +38,11 @@ function followsNamer(elements: readonly string[], place: number): boolean {
   return joinsToName.has(before) || nounsBeforeNames.has(before);
 }
 
-/** True where a word is most likely a value: after a noun that is usually followed by a name. */
-export function isValuePosition(elements: readonly string[], place: number): boolean {
-  const before = elements[place - 1]?.toLowerCase() ?? variable;
-  if (nounsBeforeNames.has(before)) return true;
-  return before === ":" && nounsBeforeNames.has(elements[place - 2]?.toLowerCase() ?? "");
+/** True where words are most likely values: after a noun that is usually followed by a name, and not verbs. */
+export function isValuePosition(elements: readonly string[], place: number, words: readonly string[]): boolean {
+  const before = elements[place - 1]?.toLowerCase() ?? "";
+  const noun = before === ":" ? (elements[place - 2]?.toLowerCase() ?? "") : before;
+  return (
+    nounsBeforeNames.has(noun) && words.every((word) => !notNames.has(word.toLowerCase()) && !/(?:ed|ing)$/.test(word))
+  );
 }
