@@ -19,13 +19,20 @@ export function plannedText(manifest: StudyManifest, { total, done }: { total: n
   const { dataset, arms, seeds } = manifest;
   const names = arms.map((arm) => arm.name).join(", ");
   const sizes = `${counted(dataset.cases, "case")} × ${counted(arms.length, "arm")} (${names}) × ${counted(seeds.length, "seed")} = ${counted(total, "run")}`;
-  const effects = detectableEffects(dataset.with_gold).filter((one) => one.difference !== null);
-  const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
-  const power = middle
-    ? `With ${countText(dataset.with_gold)} cases a difference of ${pointsText(middle.difference).replace("+", "")} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`
-    : `With ${countText(dataset.with_gold)} cases no difference can be found reliably: look at single cases, not at the scores.`;
+  const power = powerText(dataset.with_gold);
   const lines = [sizes, done > 0 ? `${countText(done)} of them are done already.` : "", power];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
+/** What so many cases can show at all. */
+function powerText(cases: number): string {
+  if (cases === 0) return "No case has gold: only costs can be compared.";
+  const effects = detectableEffects(cases).filter((one) => one.difference !== null);
+  const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
+  if (!middle)
+    return `With ${counted(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
+  const points = pointsText(middle.difference).replace("+", "");
+  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`;
 }
 
 /** One line of progress: done, rate, time left, spend. */

@@ -1,5 +1,5 @@
 import { detectableAccuracyDifference, differenceBound } from "../statistics/detectable-effect.ts";
-import { counted, countText, pointsText, pText, valueText } from "../number-text.ts";
+import { counted, countText, pointsText, pText, rangeText, valueText } from "../number-text.ts";
 import type { ArmSummary } from "./summarise-arm.ts";
 import type { Comparison } from "./compare-arms.ts";
 
@@ -68,7 +68,7 @@ function sentenceOf(comparison: Comparison, reference: ArmSummary, arms: ArmSumm
   const price = other ? costRatio(reference, other) : "";
   if (standingOf(comparison) === "same")
     return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.`;
-  const found = `${pointsText(d.estimate)} points (95 % interval ${pointsText(d.low)} to ${pointsText(d.high)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
+  const found = `${pointsText(d.estimate)} points (95 % interval ${rangeText(d)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
   return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}`;
 }
 
