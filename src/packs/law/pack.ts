@@ -1,5 +1,5 @@
 import { definePack } from "../../engine/pack.ts";
-import { artifacts } from "./artifacts.ts";
+import { artifacts } from "./show/artifacts.ts";
 import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { type LawDecision, LawDecisionSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
@@ -7,14 +7,14 @@ import { type LawInput, LawInputSchema } from "./input.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts.ts";
 import { protocol } from "./protocol.ts";
-import { report } from "./report.ts";
+import { report } from "./show/report.ts";
 import { ala, nla } from "./roles/agent-role.ts";
 import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
 import { embedder } from "./roles/embedder-role.ts";
 import { solo, voters } from "./roles/solo-role.ts";
 import { supervisor } from "./roles/supervisor-role.ts";
 import { verify } from "./verify.ts";
-import { view } from "./view.ts";
+import { view } from "./show/view.ts";
 
 /** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
 export const law = definePack<LawInput, LawConfig, LawDecision>({

@@ -7,7 +7,7 @@ import { debateSummary } from "./convergence/debate-summary.ts";
 import { criticise, reranked, speak, type Table } from "./debate-turns.ts";
 import { decisionOf, provisionalDecision } from "./decide.ts";
 import type { LawDecision } from "./decision.ts";
-import { claimContradictions } from "./experts/clashes.ts";
+import { claimContradictions } from "./experts/norms/clashes.ts";
 import { type LawInput, openCase } from "./input.ts";
 import type { Round } from "./messages/round.ts";
 import { supervisor } from "./roles/supervisor-role.ts";

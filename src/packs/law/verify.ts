@@ -1,6 +1,6 @@
 import type { Finding } from "../../engine/pack.ts";
 import { isDisclaimer } from "./checks/supervisor-checks.ts";
-import type { LawFinished } from "./artifacts.ts";
+import type { LawFinished } from "./show/artifacts.ts";
 import { converged } from "./convergence/converged.ts";
 import { critiqueStatus } from "./convergence/critique-status.ts";
 import { escalationReasons } from "./convergence/escalation-reasons.ts";

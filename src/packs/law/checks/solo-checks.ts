@@ -1,5 +1,5 @@
 import type { CaseFile } from "../case-file.ts";
-import { phrasesOf } from "../experts/phrases.ts";
+import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { SoloAnswer } from "../messages/solo-answer.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
 import { claimChecks } from "./claim-checks.ts";

@@ -1,6 +1,6 @@
 import { findEvidence } from "../case-file.ts";
 import { citedProvisions } from "../citations/cited-provisions.ts";
-import { phrasesOf } from "../experts/phrases.ts";
+import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { Claim } from "../messages/agent-output.ts";
 import type { Supervision } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";

@@ -1,9 +1,9 @@
 import type { CaseFile } from "../case-file.ts";
 import type { SoloAnswer } from "../messages/solo-answer.ts";
 import type { Lens } from "../roles/solo-role.ts";
-import { clashesBetween } from "./clashes.ts";
+import { clashesBetween } from "./norms/clashes.ts";
 import { openAnswer } from "./open-answer.ts";
-import { phrasesOf } from "./phrases.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 import { positionOf } from "./position.ts";
 
 const maxClaims = 10;

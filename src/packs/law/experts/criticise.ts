@@ -3,9 +3,9 @@ import type { AgentOutput } from "../messages/agent-output.ts";
 import { claimOf } from "../messages/round.ts";
 import type { Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../messages/critique-message.ts";
 import type { AnsweredCritique, CriticInput } from "../roles/critic-input.ts";
-import { clashesBetween } from "./clashes.ts";
+import { clashesBetween } from "./norms/clashes.ts";
 import { inspectClaim } from "./defects.ts";
-import { phrasesOf } from "./phrases.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 
 const maxCritiques = 8;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };

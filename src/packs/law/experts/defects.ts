@@ -4,10 +4,10 @@ import type { Claim } from "../messages/agent-output.ts";
 import type { IssueType, Severity } from "../messages/critique-message.ts";
 import { termsOf } from "../retrieval/terms.ts";
 import { citedItems, foreignNumbers, supportOf } from "./claim-support.ts";
-import { factClause } from "./fact-phrases.ts";
-import { phrasesOf } from "./phrases.ts";
-import { namedRegimes, regimeFit } from "./regimes.ts";
-import { bare } from "./sentence.ts";
+import { factClause } from "./wording/fact-phrases.ts";
+import { phrasesOf } from "./wording/phrases.ts";
+import { namedRegimes, regimeFit } from "./norms/regimes.ts";
+import { bare } from "./wording/sentence.ts";
 import { independentSources, sourceConfidence } from "./source-confidence.ts";
 
 /** Something wrong with a claim that its sources show, and what would mend it (null: the claim must go). */

@@ -7,7 +7,7 @@ import { shippedKnowledge } from "../knowledge/knowledge.ts";
 import { caseFile, claim, critique, evidence, output } from "../testing/debate-fixture.ts";
 import { criticise } from "./criticise.ts";
 import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norm-relations.ts";
+import { normRelations } from "./norms/norm-relations.ts";
 import { openAnswer } from "./open-answer.ts";
 import { reviseAnswer } from "./revise-answer.ts";
 import { sourceConfidence } from "./source-confidence.ts";

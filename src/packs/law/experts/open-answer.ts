@@ -3,8 +3,8 @@ import { statementIn, titleIn } from "../knowledge/evidence.ts";
 import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
 import { type Material, materialFor } from "./claim-material.ts";
-import { factQuestion } from "./fact-phrases.ts";
-import { phrasesOf } from "./phrases.ts";
+import { factQuestion } from "./wording/fact-phrases.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 import { sourceConfidence } from "./source-confidence.ts";
 
 /** The expert's first answer: one claim a source, in its words, with what the rules conclude from it; nothing without a source. */

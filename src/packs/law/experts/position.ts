@@ -1,10 +1,10 @@
 import type { CaseFile } from "../case-file.ts";
 import type { AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
-import { agreementsBetween, type Clash } from "./clashes.ts";
-import { isPure } from "./contested.ts";
-import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
-import { phrasesOf } from "./phrases.ts";
+import { agreementsBetween, type Clash } from "./norms/clashes.ts";
+import { isPure } from "./norms/contested.ts";
+import { type NormRelation, onIssue, relationsBetween } from "./norms/norm-relations.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 
 /** What the claims that stand say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };

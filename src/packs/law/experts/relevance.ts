@@ -3,8 +3,8 @@ import { conceptOf } from "../knowledge/concept.ts";
 import type { Domain } from "../knowledge/evidence.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
-import { isPure } from "./contested.ts";
-import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
+import { isPure } from "./norms/contested.ts";
+import { type NormRelation, onIssue, relationsBetween } from "./norms/norm-relations.ts";
 
 const maxTexts = 6;
 /** A source counts when it matches the question at least this well, relative to the best source of its side. */

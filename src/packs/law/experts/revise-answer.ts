@@ -5,9 +5,9 @@ import type { AgentOutput, Claim, Response } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
 import { citedItems } from "./claim-support.ts";
 import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norm-relations.ts";
+import { normRelations } from "./norms/norm-relations.ts";
 import { answerText } from "./open-answer.ts";
-import { phrasesOf } from "./phrases.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 import { independentSources } from "./source-confidence.ts";
 
 /** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */

@@ -3,9 +3,9 @@ import type { Claim } from "../messages/agent-output.ts";
 import type { LawPosition } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { citedItems } from "./claim-support.ts";
-import { agreementsBetween } from "./clashes.ts";
-import { onIssue } from "./norm-relations.ts";
-import { phrasesOf } from "./phrases.ts";
+import { agreementsBetween } from "./norms/clashes.ts";
+import { onIssue } from "./norms/norm-relations.ts";
+import { phrasesOf } from "./wording/phrases.ts";
 import { issuesOf, nameOf, type Reading, relationsOf } from "./position.ts";
 import { independentSources } from "./source-confidence.ts";
 

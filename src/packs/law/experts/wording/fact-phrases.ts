@@ -1,6 +1,6 @@
-import { readAtom } from "../rules/atom.ts";
-import { labelOf } from "../rules/phrase.ts";
-import type { Fact } from "../rules/rule.ts";
+import { readAtom } from "../../rules/atom.ts";
+import { labelOf } from "../../rules/phrase.ts";
+import type { Fact } from "../../rules/rule.ts";
 
 type Language = "id" | "en";
 type Say = Record<Language, string>;

@@ -1,7 +1,7 @@
-import type { Artifact, Finished } from "../../engine/pack.ts";
-import type { LawConfig } from "./config.ts";
-import type { LawDecision } from "./decision.ts";
-import type { LawInput } from "./input.ts";
+import type { Artifact, Finished } from "../../../engine/pack.ts";
+import type { LawConfig } from "../config.ts";
+import type { LawDecision } from "../decision.ts";
+import type { LawInput } from "../input.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
 
 export type LawFinished = Finished<LawInput, LawConfig, LawDecision>;

@@ -1,4 +1,4 @@
-import type { Evidence } from "../knowledge/evidence.ts";
+import type { Evidence } from "../../knowledge/evidence.ts";
 import { english } from "./phrases-en.ts";
 import { indonesian } from "./phrases-id.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { languageOf } from "../knowledge/language.ts";
-import { mentionsIn } from "../knowledge/mentions.ts";
-import { termsOf } from "../retrieval/terms.ts";
+import { languageOf } from "../../knowledge/language.ts";
+import { mentionsIn } from "../../knowledge/mentions.ts";
+import { termsOf } from "../../retrieval/terms.ts";
 
 /**
  * How national and adat norms on one issue stand to each other. `conflict`: they answer it differently; `agreement`: alike;
@@ -19,7 +19,7 @@ export const NormRelationSchema = z.strictObject({
 });
 export type NormRelation = z.infer<typeof NormRelationSchema>;
 
-const file = new URL("../../../../data/law/norm-relations.json", import.meta.url);
+const file = new URL("../../../../../data/law/norm-relations.json", import.meta.url);
 
 /** The relations between norms that ship with the product. */
 export const normRelations: NormRelation[] = z.array(NormRelationSchema).parse(JSON.parse(readFileSync(file, "utf8")));

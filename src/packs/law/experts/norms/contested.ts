@@ -1,4 +1,4 @@
-import type { CaseFile } from "../case-file.ts";
+import type { CaseFile } from "../../case-file.ts";
 import { issueOverlap, relationsBetween } from "./norm-relations.ts";
 
 /** So much of a known clash must be in the question itself. */

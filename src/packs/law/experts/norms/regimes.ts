@@ -1,6 +1,6 @@
-import type { CaseFile } from "../case-file.ts";
-import type { Evidence } from "../knowledge/evidence.ts";
-import { conceptIdsIn } from "../knowledge/mentions.ts";
+import type { CaseFile } from "../../case-file.ts";
+import type { Evidence } from "../../knowledge/evidence.ts";
+import { conceptIdsIn } from "../../knowledge/mentions.ts";
 
 /** The bodies of law that a question names, by name or by whom it is about. */
 export type NamedRegimes = { civil_code: boolean; islamic: boolean; not_islamic: boolean; communities: string[] };

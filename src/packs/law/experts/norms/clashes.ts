@@ -1,9 +1,9 @@
-import type { CaseFile } from "../case-file.ts";
-import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import { termsOf } from "../retrieval/terms.ts";
-import { readAtom, writeAtom } from "../rules/atom.ts";
-import type { Conclusion } from "../rules/rule.ts";
-import { claimOf, type ClaimContradiction } from "../messages/round.ts";
+import type { CaseFile } from "../../case-file.ts";
+import type { AgentOutput, Claim } from "../../messages/agent-output.ts";
+import { termsOf } from "../../retrieval/terms.ts";
+import { readAtom, writeAtom } from "../../rules/atom.ts";
+import type { Conclusion } from "../../rules/rule.ts";
+import { claimOf, type ClaimContradiction } from "../../messages/round.ts";
 import { type NormRelation, onIssue, relationsBetween } from "./norm-relations.ts";
 
 /** A point on which two claims answer differently: by a known relation of norms, or by the rules' conclusions. */

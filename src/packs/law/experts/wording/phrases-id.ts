@@ -1,4 +1,4 @@
-import type { Evidence } from "../knowledge/evidence.ts";
+import type { Evidence } from "../../knowledge/evidence.ts";
 import type { Phrases } from "./phrases.ts";
 import { bare, communityName, inline } from "./sentence.ts";
 
