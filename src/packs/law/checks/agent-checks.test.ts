@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentOutput } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
-import { caseFile, claim, critique, output, response } from "../testing/debate-fixture.ts";
+import { caseFile, claim, critique, output, response } from "../../../../test/support/law-fixture.ts";
 import { agentChecks } from "./agent-checks.ts";
 import { findAll, mendAll } from "./check.ts";
 

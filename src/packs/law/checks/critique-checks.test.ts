@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CritiqueMessage } from "../messages/critique-message.ts";
 import type { CriticInput } from "../roles/critic-input.ts";
-import { caseFile, critique, message, output, response } from "../testing/debate-fixture.ts";
+import { caseFile, critique, message, output, response } from "../../../../test/support/law-fixture.ts";
 import { findAll, mendAll } from "./check.ts";
 import { critiqueChecks } from "./critique-checks.ts";
 

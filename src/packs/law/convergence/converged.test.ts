@@ -4,7 +4,7 @@ import type { Critique, Severity } from "../messages/critique-message.ts";
 import { IssueTypeSchema, SeveritySchema } from "../messages/critique-message.ts";
 import type { Round } from "../messages/round.ts";
 import { converged } from "./converged.ts";
-import { claim, critique, message, output, response } from "../testing/debate-fixture.ts";
+import { claim, critique, message, output, response } from "../../../../test/support/law-fixture.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
 
 const rewritten = {

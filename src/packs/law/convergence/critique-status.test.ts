@@ -3,7 +3,7 @@ import type { AgentOutput, Claim } from "../messages/agent-output.ts";
 import type { Critique } from "../messages/critique-message.ts";
 import type { Round } from "../messages/round.ts";
 import { critiqueStatus } from "./critique-status.ts";
-import { claim, critique, message, output, response } from "../testing/debate-fixture.ts";
+import { claim, critique, message, output, response } from "../../../../test/support/law-fixture.ts";
 
 /** ALA criticises NLA in round 1; the rest says what NLA does in round 2. */
 function debate(raised: Critique, revision: Partial<AgentOutput>, second?: Round["ala_on_nla"]): Round[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Critique } from "../messages/critique-message.ts";
 import type { Round } from "../messages/round.ts";
-import { claim, critique, message, output, response } from "../testing/debate-fixture.ts";
+import { claim, critique, message, output, response } from "../../../../test/support/law-fixture.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
 
 const open = (over: Partial<Critique>): Round[] => [

@@ -4,7 +4,7 @@ import { LawConfigSchema } from "../config.ts";
 import { openCase } from "../input.ts";
 import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
 import { shippedKnowledge } from "../knowledge/knowledge.ts";
-import { caseFile, claim, critique, evidence, output } from "../testing/debate-fixture.ts";
+import { caseFile, claim, critique, evidence, output } from "../../../../test/support/law-fixture.ts";
 import { criticise } from "./criticise.ts";
 import { inspectClaim } from "./defects.ts";
 import { normRelations } from "./norms/norm-relations.ts";

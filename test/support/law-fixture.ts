@@ -1,8 +1,8 @@
-import type { CaseFile } from "../case-file.ts";
-import type { Agent, AgentOutput, Claim, Response } from "../messages/agent-output.ts";
-import type { Critique, CritiqueMessage, CritiqueVerdict } from "../messages/critique-message.ts";
-import { otherAgent } from "../messages/agent-output.ts";
-import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
+import type { CaseFile } from "../../src/packs/law/case-file.ts";
+import type { Agent, AgentOutput, Claim, Response } from "../../src/packs/law/messages/agent-output.ts";
+import type { Critique, CritiqueMessage, CritiqueVerdict } from "../../src/packs/law/messages/critique-message.ts";
+import { otherAgent } from "../../src/packs/law/messages/agent-output.ts";
+import type { Retrieval, RetrievedEvidence } from "../../src/packs/law/retrieval/retrieval.ts";
 
 /** Builders for the tests of the debate's rules. */
 export function claim(over: Partial<Claim> = {}): Claim {
