@@ -5,7 +5,7 @@ import { finalHypothesis } from "./final.ts";
 type Stop = { stop_reason: RootCauseDecision["stop_reason"] | null; convergence_achieved: boolean };
 
 /** The output object of the rounds so far (root-cause §5); while the debate goes on, the reason is its limit of rounds. */
-export function decisionOf(rounds: Round[], stop: Stop, debate: Debate): RootCauseDecision {
+export function decisionOf(rounds: Round[], stop: Stop, debate: Pick<Debate, "quorum" | "usage">): RootCauseDecision {
   return {
     rounds,
     final_hypothesis: finalHypothesis(rounds),

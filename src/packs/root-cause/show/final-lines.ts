@@ -1,10 +1,11 @@
 import type { RootCauseDecision } from "../decision.ts";
 import type { Evidence } from "../hypothesis.ts";
+import type { LogSource } from "../logs/parsed-log.ts";
 import { bestTop } from "../rules/final.ts";
 import { points } from "./text.ts";
 
 /** The best hypothesis as it is printed: score, source, words, evidence with its place, numbered resolution. */
-export function finalLines(decision: RootCauseDecision): string[] {
+export function finalLines(decision: RootCauseDecision, sources: readonly LogSource[]): string[] {
   const final = decision.final_hypothesis;
   if (!final) return ["No hypothesis was put forward.", ""];
   const struck = bestTop(decision.rounds)?.top.struck ?? [];
@@ -19,8 +20,10 @@ export function finalLines(decision: RootCauseDecision): string[] {
     `  Rounds Refined: ${final.rounds_refined}`,
     "",
     "  Evidence:",
-    ...(final.evidence.length > 0 ? final.evidence.map((item) => `    - ${evidenceText(item)}`) : ["    - none"]),
-    ...struck.map((item) => `    - Struck, not found: ${evidenceText(item)}`),
+    ...(final.evidence.length > 0
+      ? final.evidence.map((item) => `    - ${evidenceText(item, sources)}`)
+      : ["    - none"]),
+    ...struck.map((item) => `    - Struck, not found: ${evidenceText(item, sources)}`),
     ...(final.causal_path.length > 1 ? ["", "  Causal Path:", `    ${final.causal_path.join(" → ")}`] : []),
     "",
     "  Resolution:",
@@ -31,8 +34,12 @@ export function finalLines(decision: RootCauseDecision): string[] {
   ];
 }
 
-function evidenceText({ kind, ref, quote }: Evidence): string {
-  return kind === "kg" ? `Historical: ${ref}: ${quote}` : `Log: line ${ref}: ${quote}`;
+/** Evidence with its place: file and line, or the past incident. */
+function evidenceText({ kind, ref, quote }: Evidence, [only, ...more]: readonly LogSource[]): string {
+  if (kind === "kg") return `Historical: ${ref}: ${quote}`;
+  if (typeof ref === "string") return `Log: ${ref}: ${quote}`;
+  const named = only !== undefined && more.length === 0 && only.name !== "-";
+  return named ? `Log: ${only.name}:${ref}: ${quote}` : `Log: line ${ref}: ${quote}`;
 }
 
 const mostRunnersUp = 3;

@@ -27,7 +27,7 @@ export function report({ input, config, result }: Done, style: ReportStyle): str
     ...rounds.flatMap((round, index) => [...roundLines(round, rounds[index - 1], decision, config), ""]),
     ...heading("FINAL RESULT"),
     ...(result.outcome === "decided" ? [] : [`${result.outcome}: ${result.reasons.join("; ")}`, ""]),
-    ...finalLines(decision),
+    ...finalLines(decision, input.sources),
     ...(total_rounds > 0 && decision.improvement_trajectory.length > 0
       ? [trajectoryLine(decision), convergenceLine(decision)]
       : []),

@@ -1,0 +1,165 @@
+import { expect, it } from "vitest";
+import { noUsage } from "../../../contract/usage.ts";
+import { RootCauseConfigSchema } from "../config.ts";
+import type { RootCauseDecision, Round } from "../decision.ts";
+import { examples } from "../examples.ts";
+import type { Hypothesis } from "../hypothesis.ts";
+import { RootCauseInputSchema } from "../input.ts";
+import type { Evaluation } from "../judgement.ts";
+import { decisionOf } from "../rules/decide.ts";
+import { roundOf } from "../rules/round.ts";
+import { report } from "./report.ts";
+import { sparkline, wrap } from "./text.ts";
+
+const style = { width: 100, color: false, runId: "r" };
+
+it("prints the report of the specification, line by line (root-cause §6)", () => {
+  const rounds = [85, 90, 92].map((score, index) => roundWith(index + 1, score));
+  const text = report(finished(rounds, { stop_reason: "plateau", convergence_achieved: true }), style);
+  expect(
+    text
+      .split("\n")
+      .slice(0, 49)
+      .map((line) => line.trimEnd()),
+  ).toEqual(
+    `======================================================================
+DEBATE PROTOCOL - 3 ROUNDS
+======================================================================
+
+ROUND 1: Initial Hypotheses
+  - Log-Focused: 3 hypotheses
+  - KG-Focused: 1 hypothesis
+  - Hybrid: 3 hypotheses
+  - Judge Evaluation: Top score = 85/100
+
+ROUND 2: Refinement
+  - Reasoners refined based on feedback
+  - Log-Focused: 3 hypotheses
+  - KG-Focused: 1 hypothesis
+  - Hybrid: 3 hypotheses
+  - Judge Evaluation: Top score = 90/100
+  - Improvement: +5 points
+
+ROUND 3: Final Refinement
+  - Final improvements made
+  - Log-Focused: 3 hypotheses
+  - KG-Focused: 1 hypothesis
+  - Hybrid: 3 hypotheses
+  - Judge Evaluation: Top score = 92/100
+  - Improvement: +2 points
+  - Convergence: Score plateau detected
+
+======================================================================
+FINAL RESULT
+======================================================================
+
+Best Hypothesis (Score: 92/100):
+  Source: hybrid
+  Hypothesis: DataNode disk space exhausted due to high replication rate
+  Category: resource
+  Components: DataNode
+  Confidence: 0.95
+  Rounds Refined: 3
+
+  Evidence:
+    - Log: shop.log:12: Disk usage at 95%
+    - Historical: HDFS_001: disk full
+    - Struck, not found: Log: shop.log:9: never said
+
+  Resolution:
+    1. Clear disk space on the DataNode
+    2. Alert at 85 %
+
+Improvement Trajectory: 85 → 90 → 92 (+7 points over 3 rounds)  ▇██`.split("\n"),
+  );
+  expect(text).toContain("Convergence: Achieved (score plateau)");
+});
+
+it("says when the maximum of rounds ended a debate that had not converged", () => {
+  const text = report(finished([roundWith(1, 60)], { stop_reason: "max_rounds", convergence_achieved: false }), style);
+  expect(text).toContain("Convergence: Not achieved (maximum rounds)");
+});
+
+it("keeps every line within the width and loses no word", () => {
+  const line = `    - Log: line 7: ${"word ".repeat(60).trim()}`;
+  const wrapped = wrap(line, 60);
+  for (const part of wrapped) expect(part.length).toBeLessThanOrEqual(60);
+  expect(wrapped.join(" ").replace(/\s+/g, " ").trim()).toBe(line.replace(/\s+/g, " ").trim());
+});
+
+it("draws scores as bars", () => expect(sparkline([0, 50, 100])).toBe("▁▅█"));
+
+function finished(
+  rounds: Round[],
+  stop: { stop_reason: RootCauseDecision["stop_reason"]; convergence_achieved: boolean },
+) {
+  const quorum = { asked: 12, answered: 12, repaired: 0, abstained: 0 };
+  const decision = decisionOf(rounds, stop, { quorum: () => quorum, usage: () => noUsage });
+  const spend = { calls: 0, tokens: 0, usd: 0, refused: [] };
+  const result = {
+    version: 1 as const,
+    outcome: "decided" as const,
+    reasons: [],
+    decision,
+    quorum,
+    usage: noUsage,
+    spend,
+    promptTokens: { total: 0, prefix: 0 },
+    notes: [],
+  };
+  return {
+    input: RootCauseInputSchema.parse(examples[0]?.input),
+    config: RootCauseConfigSchema.parse({}),
+    result,
+    turns: [],
+  };
+}
+
+function roundWith(number: number, score: number): Round {
+  const top = hypothesis("hybrid_1");
+  const spoken = [
+    { source: "log_focused" as const, hypotheses: ["log_1", "log_2", "log_3"].map(hypothesis) },
+    { source: "kg_focused" as const, hypotheses: [hypothesis("kg_1")] },
+    { source: "hybrid" as const, hypotheses: [top, hypothesis("hybrid_2"), hypothesis("hybrid_3")] },
+  ];
+  return roundOf(number, spoken, { evaluated: [evaluation(score)], same_cause: [], disagreement: null });
+}
+
+function hypothesis(id: string): Hypothesis {
+  return {
+    id,
+    hypothesis: "DataNode disk space exhausted due to high replication rate",
+    confidence: 0.95,
+    reasoning: "r",
+    evidence: [
+      { kind: "log", ref: 12, quote: "Disk usage at 95%" },
+      { kind: "kg", ref: "HDFS_001", quote: "disk full" },
+    ],
+    struck: [{ kind: "log", ref: 9, quote: "never said" }],
+    category: "resource",
+    affected_components: ["DataNode"],
+    causal_path: [],
+    suggested_resolution: ["Clear disk space on the DataNode", "Alert at 85 %"],
+  };
+}
+
+function evaluation(judge_score: number): Evaluation {
+  const subscores = {
+    evidence_quality: judge_score - 70,
+    reasoning_strength: 25,
+    confidence_calibration: 20,
+    completeness: 15,
+    consistency: 10,
+  };
+  return {
+    id: "hybrid_1",
+    source: "hybrid",
+    label: "H1",
+    rank: 1,
+    judge_score,
+    ...subscores,
+    strengths: [],
+    weaknesses: [],
+    feedback: "",
+  };
+}
