@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
+import { counted } from "../../studies/number-text.ts";
 import { writeReports } from "../../studies/report/write-reports.ts";
 import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";
@@ -59,7 +60,11 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
     else io.out(`${summaryText(summary, io.width)}\n${html}\n${markdown}\n`);
     if (done.exhausted)
       io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
-    io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : 0;
+    if (done.waiting > 0)
+      io.err(
+        `${counted(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
+      );
+    io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
   } catch (error) {
     progress.clear();
     if (hasCode(error, "interrupted")) {

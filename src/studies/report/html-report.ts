@@ -8,6 +8,7 @@ import { comparisons } from "./sections/comparisons.ts";
 import { confidence } from "./sections/confidence.ts";
 import { costs } from "./sections/costs.ts";
 import { flips } from "./sections/flips.ts";
+import { gate } from "./sections/gate.ts";
 import { method } from "./sections/method.ts";
 import { overview } from "./sections/overview.ts";
 import { rates } from "./sections/rates.ts";
@@ -24,6 +25,7 @@ export function htmlReport(summary: StudySummary, cards: readonly Scorecard[]): 
     comparisons(summary, index),
     costs(summary),
     flips(summary, index),
+    gate(summary, index),
     confidence(summary),
     rates(summary),
     strata(summary, index),

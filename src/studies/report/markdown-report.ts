@@ -27,6 +27,7 @@ export function markdownReport(summary: StudySummary): string {
     ...comparisonPart(summary),
     `## Cost\n\n${costTable(summary.arms)}`,
     ...flipPart(summary.arms),
+    ...gatePart(summary),
     ...confidencePart(summary.arms),
     ...ratePart(summary),
     ...strataPart(summary),
@@ -141,6 +142,14 @@ function flipPart(arms: ArmSummary[]): string[] {
         .join(", ");
       return `## What the rounds changed: ${plain(arm.name)}\n\nA plain vote of the speakers would have been right: ${vote}.\n\n${table(head, rows)}`;
     });
+}
+
+function gatePart({ gate }: StudySummary): string[] {
+  if (!gate) return [];
+  const scored = `${valueText(gate.score.estimate)} (${rangeText(gate.score)}), ${pointsText(gate.difference.estimate)} points to always debating`;
+  return [
+    `## Debate only where the openings disagree?\n\nThe first words disagree in ${countText(gate.split.length)} of ${countText(gate.cases)} cases. Voting where they agree and debating only the rest would have scored ${scored}, at ${valueText(gate.costShare)} of its cost.`,
+  ];
 }
 
 function confidencePart(arms: ArmSummary[]): string[] {

@@ -24,8 +24,8 @@ export type JobSetting = {
 /** One run to make: the arm on the case with the seed; `cast` differs from the arm's when turns are used again. */
 export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown; cast: string; samples: number | null };
 
-/** What came of a job; null when the run is not over (it waits for a person, or the study's budget ran out). */
-export type JobDone = { row: ResultRow; card: Scorecard } | null;
+/** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
+export type JobDone = { row: ResultRow; card: Scorecard } | "waiting" | "stopped";
 
 type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 
@@ -33,10 +33,11 @@ type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
     const ended = await endedRun(setting, job);
-    return endedByStudyBudget(setting, ended.result) ? null : doneOf(setting, job, ended);
+    return endedByStudyBudget(setting, ended.result) ? "stopped" : doneOf(setting, job, ended);
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
-    if (hasCode(error, "parked") || hasCode(error, "run_locked")) return null;
+    if (hasCode(error, "parked")) return "waiting";
+    if (hasCode(error, "run_locked")) return "stopped";
     return failedJob(setting, job, error);
   }
 }

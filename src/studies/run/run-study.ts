@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ParleyError } from "../../contract/error.ts";
 import { noUsage, addUsage } from "../../contract/usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createGate } from "../../runs/case-rows.ts";
@@ -43,7 +44,14 @@ export type StudyOptions = {
 };
 
 /** A study after a session: complete, or cut short by its budget or by turns that wait for people. */
-export type StudyRun = { manifest: StudyManifest; scorecards: Scorecard[]; missing: number; exhausted: boolean };
+export type StudyRun = {
+  manifest: StudyManifest;
+  scorecards: Scorecard[];
+  missing: number;
+  /** Runs whose next turn a person has to take. */
+  waiting: number;
+  exhausted: boolean;
+};
 
 /** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
@@ -59,11 +67,11 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
       const manifest = manifestFor(study, pack, dataset, plan, folder.manifest);
       folder.writeManifest(manifest);
       const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
-      const exhausted = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
+      const played = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
       const order = new Map(jobs.map((job, i) => [jobId(job.key), i]));
       folder.finish((key) => order.get(jobId(key)) ?? jobs.length);
       const missing = jobs.filter((job) => !folder.has(job.key)).length;
-      return { manifest, scorecards: folder.scorecards, missing, exhausted };
+      return { manifest, scorecards: folder.scorecards, missing, ...played };
     } catch (error) {
       folder.close();
       throw error;
@@ -75,8 +83,8 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
 
 type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[]; arms: ArmPlan[] };
 
-/** Plays the jobs that have no result yet; returns whether the study's budget stopped it. */
-async function playJobs(options: StudyOptions, session: Session): Promise<boolean> {
+/** Plays the jobs that have no result yet. */
+async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
   const budget = await studyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
@@ -89,7 +97,8 @@ async function playJobs(options: StudyOptions, session: Session): Promise<boolea
   };
   const missing = jobs.filter((job) => !folder.has(job.key));
   options.onPlanned?.(manifest, { total: jobs.length, done: jobs.length - missing.length });
-  const play = playerOf(options, session, setting, jobs.length);
+  let waiting = 0;
+  const play = playerOf(options, session, setting, () => (waiting += 1));
   const stopped = (): boolean => budget.exhausted() || runs.signal?.aborted === true;
   for (const later of [false, true])
     await inParallel(
@@ -98,25 +107,28 @@ async function playJobs(options: StudyOptions, session: Session): Promise<boolea
       stopped,
       play,
     );
-  return budget.exhausted();
+  if (runs.signal?.aborted) throw new ParleyError("interrupted", "the study was interrupted");
+  return { waiting, exhausted: budget.exhausted() };
 }
 
 /** Plays one job and files what came of it. */
-function playerOf(options: StudyOptions, { folder, arms }: Session, setting: JobSetting, total: number) {
+function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, setting: JobSetting, onWaiting: () => void) {
   const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
   let usage = folder.scorecards.map((card) => card.cost.usage).reduce(addUsage, noUsage);
   return async (planned: PlannedJob): Promise<void> => {
     const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
-    const done = job && (await runJob(setting, job));
-    if (!done) return;
+    const done = job ? await runJob(setting, job) : "stopped";
+    if (done === "waiting") onWaiting();
+    if (typeof done === "string") return;
     folder.add(done.row, done.card);
     cards.set(jobId(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;
     usage = addUsage(usage, done.card.cost.usage);
     const tokens = usage.inputTokens + usage.outputTokens;
-    options.onProgress?.({ done: cards.size, before, total, failed, tokens, costUsd: usage.costUsd });
+    const now = { done: cards.size, before, total: jobs.length, failed, tokens, costUsd: usage.costUsd };
+    options.onProgress?.(now);
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Scorecard } from "../results/scorecard.ts";
-import type { StudyManifest } from "../results/study-manifest.ts";
+import type { PlannedArm, StudyManifest } from "../results/study-manifest.ts";
 import { detectableAccuracyDifference } from "../statistics/detectable-effect.ts";
 import { armData } from "./arm-data.ts";
 import { type Comparison, compareArms } from "./compare-arms.ts";
 import type { RateMeasure } from "./rate-intervals.ts";
+import { type DebateGate, debateGate } from "./debate-gate.ts";
 import { type StratumTable, strataTables } from "./strata.ts";
 import { type ArmSummary, summariseArm } from "./summarise-arm.ts";
 import { type Verdict, verdict } from "./verdict.ts";
@@ -18,10 +19,13 @@ export type StudySummary = {
   arms: ArmSummary[];
   comparisons: Comparison[];
   strata: StratumTable[];
+  gate: DebateGate | null;
   detectable: Detectable[];
   verdict: Verdict;
   /** Runs that were planned and have no result yet. */
   missing: number;
+  /** Metrics that the study file names and the pack does not have. */
+  unknownMetrics: string[];
 };
 
 const order = { reference: 0, control: 1, arm: 2 };
@@ -42,10 +46,23 @@ export function summariseStudy(
     arms,
     comparisons,
     strata: reference ? strataTables(reference, others) : [],
+    gate: reference
+      ? debateGate(
+          reference,
+          data.find((_, i) => isVote(planned[i])),
+        )
+      : null,
     detectable: detectableEffects(manifest.dataset.with_gold),
     verdict: verdict(arms, comparisons, manifest.left_out),
+    unknownMetrics: (manifest.metrics ?? []).filter(
+      (name) => !arms.some((one) => name in one.metrics || name in one.rates),
+    ),
     missing: planned.length * manifest.dataset.cases * manifest.seeds.length - scorecards.length,
   };
+}
+
+function isVote(arm: PlannedArm | undefined): boolean {
+  return arm?.kind === "control" && arm.name === "vote";
 }
 
 /** What a study of this size can find at all (two-sided 5 %, power 80 %); said before it runs. */

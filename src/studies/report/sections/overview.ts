@@ -1,4 +1,5 @@
 import { addUsage, noUsage } from "../../../contract/usage.ts";
+import { suggestion } from "../../../contract/nearest-name.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { html, type Markup } from "../html.ts";
 import { countText, shortCount, timeText, usdText } from "../../number-text.ts";
@@ -31,13 +32,16 @@ function facts(summary: StudySummary): Markup {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function notices({ missing, manifest }: StudySummary): Markup {
+function notices({ missing, manifest, unknownMetrics, arms }: StudySummary): Markup {
   const texts = [
     ...(missing > 0
       ? [
           `${countText(missing)} runs are still missing; run the study again to add them. The numbers below are about what is there.`,
         ]
       : []),
+    ...unknownMetrics.map(
+      (name) => `There is no metric "${name}"${suggestion(name, Object.keys(arms[0]?.metrics ?? {}))}`,
+    ),
     ...manifest.dataset.notes,
     ...manifest.notes,
     ...(manifest.dataset.with_gold < manifest.dataset.cases
