@@ -33,16 +33,18 @@ function splitAll(docs: Document[]): Sentence[] {
       id: `${source}#${index + 1}`,
       source,
       text: sentence,
-      context: texts.slice(Math.max(0, index - 1), index + 2).join(" "),
+      get context() {
+        return texts.slice(Math.max(0, index - 1), index + 2).join(" ");
+      },
     }));
   });
 }
 
-/** Ranks sentences by BM25 over their own words and, at half the weight, their neighbours'. */
+/** Ranks sentences by BM25 over their words. */
 export function search(sentences: Sentence[], query: string, limit: number): Hit[] {
   const { index, byId } = indexOf(sentences);
   return index
-    .search(query, { boost: { text: 2, context: 1 }, combineWith: "OR" })
+    .search(query, { combineWith: "OR" })
     .slice(0, limit)
     .map(({ id, score }) => ({ sentence: byId.get(id as string) as Sentence, score }));
 }
@@ -53,7 +55,7 @@ const indexes = new WeakMap<Sentence[], Index>();
 function indexOf(sentences: Sentence[]): Index {
   let known = indexes.get(sentences);
   if (!known) {
-    const index = new MiniSearch<Sentence>({ fields: ["text", "context"], processTerm: term, tokenize: words });
+    const index = new MiniSearch<Sentence>({ fields: ["text"], processTerm: term, tokenize: words });
     index.addAll(sentences);
     known = { index, byId: new Map(sentences.map((sentence) => [sentence.id, sentence])) };
     indexes.set(sentences, known);
