@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main } from "../../src/cli/main.ts";
@@ -13,9 +13,16 @@ export type CliOptions = {
   interactive?: boolean;
 };
 
-/** An empty folder to work in. */
+const folders: string[] = [];
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder to work in; it is gone when the tests are done. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), "parley-test-"));
+  const folder = mkdtempSync(join(tmpdir(), "parley-test-"));
+  folders.push(folder);
+  return folder;
 }
 
 /** Runs the command line inside this process, with its output caught. */
