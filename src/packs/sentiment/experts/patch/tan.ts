@@ -4,7 +4,7 @@ import type { Aspect, Polarity } from "../../schemas/stage1.ts";
 import type { AspectView } from "../aspect-views.ts";
 import { isDoubtfulTarget } from "../doubtful-target.ts";
 import { debateViews } from "./debate-views.ts";
-import { drop, rename, round, set, stage1Polarity } from "./edits.ts";
+import { confirm, drop, rename, round, set, stage1Polarity } from "./edits.ts";
 import { evidenceOf } from "./epm.ts";
 
 /** TAN as a program: one name a target, no target that is none, and a vote on what others would add (spec section 3). */
@@ -16,7 +16,7 @@ export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
     if (longer !== undefined) return [rename("merge_tuples", view.term, longer, { evidence: longer, confidence: 0.8 })];
     if (view.term !== "" && isDoubtfulTarget(input.text, input.language_code, view))
       return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
-    return addition(input, view);
+    return [...agreement(input, view), ...addition(input, view)];
   });
 }
 
@@ -34,6 +34,19 @@ function mergesOf(aspects: readonly Aspect[]): Map<string, string> {
     if (first && holders.every((holder) => holder?.term === first.term)) merges.set(term, first.term);
   }
   return merges;
+}
+
+/** A rating that was confirmed before it stands on a right target. */
+function agreement(input: PatchSpeakerInput, view: AspectView): Edit[] {
+  const stated = stage1Polarity(input.context, view.term)?.polarity ?? null;
+  const edits = input.history
+    .flatMap((turn) => turn.proposed_edits)
+    .filter((edit) => edit.target.aspect_ref === view.term);
+  const last = edits.at(-1);
+  if (stated === null || last?.op !== "confirm_tuple" || last.target.polarity !== stated) return [];
+  return [
+    confirm(view.term, stated, { evidence: evidenceOf(input.text, view), confidence: round(view.scoped.confidence) }),
+  ];
 }
 
 /** Supports an addition that was proposed before it when its own look does not speak against it. */

@@ -1,6 +1,6 @@
 import type { ValidatorInput } from "../../role-inputs.ts";
 import type { Span, StructuralRisk } from "../../schemas/stage1.ts";
-import type { AspectView } from "../aspect-views.ts";
+import { type AspectView, structuralWord } from "../aspect-views.ts";
 import { readerOf } from "../reader.ts";
 import type { Marks } from "../reading.ts";
 
@@ -66,6 +66,17 @@ function ofSentiment(
   const name = `"${view.term}"`;
   if (view.near.opinions.length === 0 && view.scoped.opinions.length === 0 && sentiment.polarity !== "neutral")
     return [{ type: "EVIDENCE_GAP", scope, severity: "medium", description: `no word of the text rates ${name}` }];
+  if (sentiment.polarity !== "neutral" && structuralWord(view) === "neutral") {
+    const place = { ...(view.spans[0] ?? scope) };
+    return [
+      {
+        type: "EVIDENCE_GAP",
+        scope: place,
+        severity: "low",
+        description: `the judgement near ${name} is about something else`,
+      },
+    ];
+  }
   const { polarity } = view.scoped;
   if (polarity === null || polarity === sentiment.polarity) return [];
   const negation = marks.negations.find((one) => near(one, scope));

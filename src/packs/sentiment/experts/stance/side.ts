@@ -1,6 +1,6 @@
 import type { DebateContext } from "../../role-inputs.ts";
 import type { LanguageCode } from "../../schemas/stage1.ts";
-import type { AspectView } from "../aspect-views.ts";
+import { type AspectView, structuralWord } from "../aspect-views.ts";
 import { debateViews } from "../patch/debate-views.ts";
 import type { Opinion } from "../reading.ts";
 
@@ -28,18 +28,20 @@ export function pointsFor(
 }
 
 function pointOf(text: string, view: AspectView, sign: number): Point {
-  const opinions = [
-    ...new Set([...view.scoped.opinions, ...(view.scoped.opinions.length === 0 ? view.near.opinions : [])]),
-  ];
+  const nearby = view.scoped.opinions.length === 0 && structuralWord(view) !== "neutral" ? view.near.opinions : [];
+  const opinions = [...view.scoped.opinions, ...nearby];
   const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
   const own = opinions.filter((opinion) => opinion.value * sign > 0);
   const quotes = own
     .map((opinion) => text.slice(opinion.span.start, opinion.span.end))
     .filter((quote) => quote.length >= 2);
-  return {
-    aspect: view.term,
-    quotes,
-    strength: sum(own),
-    against: sum(opinions.filter((opinion) => opinion.value * sign < 0)),
-  };
+  const against = sum(opinions.filter((opinion) => opinion.value * sign < 0));
+  return { aspect: view.term, quotes, strength: sum(own), against };
+}
+
+/** The aspects that the text names without judging them, or rates as average. */
+export function unjudged(text: string, language: LanguageCode, context: DebateContext): string[] {
+  return debateViews(text, language, context)
+    .filter((view) => view.term !== "" && structuralWord(view) === "neutral")
+    .map((view) => view.term);
 }

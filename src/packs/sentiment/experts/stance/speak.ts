@@ -1,6 +1,6 @@
 import type { StanceSpeakerInput } from "../../role-inputs.ts";
 import type { StanceTurnReply } from "../../schemas/debate.ts";
-import { type Point, pointsFor, type Side, sideOf } from "./side.ts";
+import { type Point, pointsFor, type Side, sideOf, unjudged } from "./side.ts";
 import { nameOf, quoted, wordingOf } from "./wording.ts";
 
 /** Plays any stance persona: the strongest reading of its side, in words of the text; later it gives up what is outweighed (spec section 3). */
@@ -43,12 +43,14 @@ function weighBoth(input: StanceSpeakerInput): StanceTurnReply {
   ];
   const list = (points: readonly Point[]) =>
     points.length > 0 ? quoted(points.flatMap((point) => point.quotes)) : "–";
+  const mentioned = unjudged(text, language_code, context);
+  const named = mentioned.length > 0 ? [wording.unjudged(mentioned.map((term) => `"${term}"`).join(", "))] : [];
   return {
     speaker: input.persona.name,
     stance: input.persona.stance ?? "",
     planning: wording.plan(wording.side.neutral, new Set([...praised, ...blamed].map((point) => point.aspect)).size),
     reflection: input.history.length === 0 ? wording.first : wording.held,
-    message: wording.both(list(praised), list(blamed)),
-    key_points: [...new Set([...praised, ...blamed].flatMap((point) => point.quotes))],
+    message: [wording.both(list(praised), list(blamed)), ...named].join(" "),
+    key_points: [...new Set([...praised, ...blamed].flatMap((point) => point.quotes)), ...mentioned],
   };
 }

@@ -8,6 +8,7 @@ type Wording = {
   point(point: string, quotes: string, side: string): string;
   nothing(side: string): string;
   both(positive: string, negative: string): string;
+  unjudged(aspects: string): string;
   first: string;
   conceded(aspects: string): string;
   held: string;
@@ -20,6 +21,7 @@ const english: Wording = {
   point: (aspect, quotes, side) => `${aspect}: ${quotes} is ${side}.`,
   nothing: (side) => `No words of the text support a ${side} reading, so none is claimed.`,
   both: (positive, negative) => `Praised: ${positive}. Blamed: ${negative}.`,
+  unjudged: (aspects) => `Named without a judgement of its own: ${aspects}.`,
   first: "Nobody has spoken against these points yet.",
   conceded: (aspects) => `Given up, because the words against weigh more: ${aspects}.`,
   held: "What the others quoted does not outweigh these points.",
@@ -32,6 +34,7 @@ const korean: Wording = {
   point: (aspect, quotes, side) => `${aspect}: ${quotes} – ${side}.`,
   nothing: (side) => `${side} 해석을 뒷받침하는 표현이 글에 없어 주장하지 않는다.`,
   both: (positive, negative) => `칭찬: ${positive}. 비판: ${negative}.`,
+  unjudged: (aspects) => `따로 평가 없이 언급만 된 것: ${aspects}.`,
   first: "아직 이 점들에 대한 반론이 없다.",
   conceded: (aspects) => `반대 근거가 더 강하여 거둔다: ${aspects}.`,
   held: "다른 패널의 인용은 이 점들보다 약하다.",
