@@ -50,7 +50,21 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
   if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
   const bare = before.filter((one) => one.particlePos !== "JKB" && one.particlePos !== "JKG").slice(-1);
   if (bare.length > 0) return { targets: list(analysis, bare), via: "bare noun" };
-  return afterwards(analysis, opinion, clause) ?? inherited(analysis, clause);
+  return afterwards(analysis, opinion, clause) ?? everything(analysis, clause) ?? inherited(analysis, clause);
+}
+
+/** "다 맛있어요": said of all that the sentence before names. */
+function everything(analysis: Analysis, clause: Clause): Found {
+  const words = analysis.morphemes.slice(clause.from, clause.to);
+  if (!words.some((one) => /^(다|모두|전부|모든)$/.test(one.text) && /^(MAG|NNG|MM|NR)$/.test(one.pos)))
+    return undefined;
+  const earlier = analysis.clauses.filter(
+    (one) => one.sentence === clause.sentence - 1 || (one.sentence === clause.sentence && one.index < clause.index),
+  );
+  const inside = analysis.phrases.filter(
+    (one) => named(analysis, one) && earlier.some((part) => one.from >= part.from && one.to <= part.to),
+  );
+  return inside.length > 0 ? { targets: inside, via: "everything before" } : undefined;
 }
 
 /** "맛있는 음식": the noun; "가격이 저렴한 식당": first what is cheap, in passing the place. */
