@@ -16,6 +16,12 @@ export function factAt(morphemes: readonly Morpheme[], at: number): Fact | undef
   const here = morphemes[at];
   if (!here) return undefined;
   if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return turnedVerb(morphemes, at);
+  if (
+    here.pos === "VA" &&
+    here.text === "없" &&
+    morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")
+  )
+    return undefined;
   if (here.pos === "VA" && here.text === "없")
     return tailOf(morphemes, at + 1).negations % 2 === 0 ? fact(at, at + 1, "없") : undefined;
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;

@@ -5,11 +5,29 @@ type Part = { text: string; pos: string };
 
 /** Takes a word apart by our own stems where the analyser took it for one unknown noun ("불친절했고", "더러웠어요"). */
 export function recoverWord(word: string, parts: Part[]): Part[] {
+  if (isForeignName(parts))
+    return splitParticle([
+      { text: word.replace(/[^가-힣]+$/, ""), pos: "NNG" },
+      ...parts.filter((part) => part.pos.startsWith("S")),
+    ]);
   if (!looksUnknown(word, parts)) return splitParticle(parts);
   const found = stemOfWord(word);
   if (!found) return splitParticle(parts);
   const marks = parts.filter((part) => /^S[FPSEOW]$/.test(part.pos));
   return [{ text: found.stem, pos: "VA" }, ...endingOf(found.rest), ...marks];
+}
+
+/** "커스타드" as 크 + 어 + 스타드: no Korean word has a verb's inside ending before a noun. */
+function isForeignName(parts: readonly Part[]): boolean {
+  const [verb, ending, noun] = parts;
+  return (
+    /^V[AV]$/.test(verb?.pos ?? "") &&
+    verb?.text.length === 1 &&
+    ending?.pos === "EC" &&
+    /^[어아]$/.test(ending.text) &&
+    noun !== undefined &&
+    noun.pos.startsWith("NN")
+  );
 }
 
 /** "파드타이를": the particle of a name that the analyser does not know. */
