@@ -23,11 +23,11 @@ function quality(rates: Rates): string {
   const rows = qualityRows.map(([label, name]) =>
     row(
       label,
-      ["stage1", "stage2", "final"].map((stage) => show(rates[`${name}_${stage}`])),
+      ["stage1", "stage2", "final"].map((stage) => share(rates[`${name}_${stage}`])),
     ),
   );
-  const transitions = `the debate fixed ${show(rates.n_fix)}, broke ${show(rates.n_break)}, kept ${show(rates.n_keep)} right; net gain ${show(rates.net_gain)}`;
-  const polarity = `polarity on found aspects: accuracy ${show(rates.polarity_accuracy)}, macro-F1 ${show(rates.polarity_macro_f1)}`;
+  const transitions = `the debate fixed ${show(rates.n_fix)}, broke ${show(rates.n_break)}, kept ${show(rates.n_keep)} right; net gain ${share(rates.net_gain)}`;
+  const polarity = `polarity on found aspects: accuracy ${share(rates.polarity_accuracy)}, macro-F1 ${share(rates.polarity_macro_f1)}`;
   return [header, ...rows, "", polarity, transitions].join("\n");
 }
 
@@ -49,6 +49,10 @@ function warningText(warnings: readonly Warning[]): string {
 
 function row(label: string, values: readonly string[], width = 28): string {
   return [label.padEnd(width), ...values.map((value) => value.padStart(9))].join("").trimEnd();
+}
+
+function share(value: number | null | undefined): string {
+  return value === null || value === undefined ? "–" : value.toFixed(3);
 }
 
 function show(value: number | null | undefined): string {

@@ -1,8 +1,8 @@
 /** Small complete cases for the demo and the contract suite. */
 export const examples = [
   {
-    name: "a contrast in Korean",
-    input: { id: "ko-1", text: "배송은 정말 빨랐지만 포장이 엉망이라 아쉬웠어요.", language_code: "ko" },
+    name: "a parcel that is mentioned, not praised (Korean)",
+    input: { id: "ko-1", text: "택배는 월요일에 왔어요. 포장은 꼼꼼한데 향이 너무 약해요.", language_code: "ko" },
   },
   {
     name: "a negation in English",

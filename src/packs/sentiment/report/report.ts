@@ -24,7 +24,7 @@ export function report({ result }: Done, style: ReportStyle): string {
     sentenceLines(decision, result, paint),
     debateLines(decision, paint, width),
     stepLines("Override gate", gateSteps(decision), paint, width),
-    stepLines("Settled otherwise than said", settleSteps(decision), paint, width),
+    stepLines("Settling", settleSteps(decision), paint, width),
     stepLines("Result", [adoptionStep(decision)], paint, width),
     stepLines("Moderator", moderatorSteps(decision), paint, width),
     [paint.dim(costLine(result))],

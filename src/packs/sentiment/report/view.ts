@@ -35,7 +35,7 @@ export function view({ result }: Done): Section[] {
     { kind: "table", title: "Tuples", columns: ["aspect", "polarity", "confidence", "evidence"], rows },
     ...(debate === null ? [] : debateSections(debate)),
     ...steps("Override gate", gateSteps(decision)),
-    ...steps("Settled otherwise than said", settleSteps(decision)),
+    ...steps("Settling", settleSteps(decision)),
     ...steps("Adoption", [adoptionStep(decision)]),
     ...steps("Moderator", moderatorSteps(decision)),
   ];
