@@ -93,6 +93,14 @@ describe("a log with a fault", () => {
     expect(log.totals.lines).toBe(failing.length);
   });
 
+  test("an error that comes late in a template's life is not lost", async () => {
+    const late = [...healthy, `${at(301)} ERROR [w-1] shop.Orders: order 9 of user ann stored on node-1 in 9999 ms`];
+    const log = await parse({ "late.log": late });
+    expect(log.error_messages).toMatchObject([{ line: 301, count: 1, level: "ERROR" }]);
+    expect(log.templates).toMatchObject([{ count: 301, level: "INFO" }]);
+    expect(log.events.find(({ line }) => line === 301)).toMatchObject({ level: "ERROR" });
+  });
+
   test("a time window counts what is outside it", async () => {
     const log = await parse(
       { "app.log": failing },

@@ -34,7 +34,7 @@ const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxE
 /** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
-  const session = new ParseSession(options);
+  const session = new ParseSession({ nowMs: Date.now(), ...options });
   if (options.reference) {
     for (const source of await findSources(options.reference, options.cwd))
       await session.readSource(source, "reference");

@@ -34,6 +34,7 @@ export function showParsedLog(log: ParsedLog, options: { width: number; template
 function totalsOf({ totals, sources }: ParsedLog): string {
   const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");
   const levels = Object.entries(totals.events_by_level).map(([level, count]) => `${level} ${count}`);
+  const outside = totals.outside_window > 0 ? `, ${totals.outside_window} events are outside the window` : "";
   const span =
     totals.first_timestamp === null
       ? "no timestamps"
@@ -41,7 +42,7 @@ function totalsOf({ totals, sources }: ParsedLog): string {
   return [
     `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"} (${formats}): ${totals.events} events, ${totals.templates} templates`,
     `${span}; ${levels.join(", ")}`,
-    `${totals.continuation_lines} lines continue an event, ${totals.blank_lines} are blank, ${totals.outside_window} events are outside the window`,
+    `${totals.continuation_lines} lines continue an event, ${totals.blank_lines} are blank${outside}`,
     `kept for prompts: ${totals.kept_events} events; left out: ${totals.left_out_events}`,
   ].join("\n");
 }

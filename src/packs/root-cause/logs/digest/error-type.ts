@@ -23,16 +23,20 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/link (?:has been )?(?:down|severed)|interface .* down/i, "LinkDown"],
 ];
 
-/** Names the kind of an error: the exception that is named, the cause of a stack trace, else a known phrase; or null. */
+/** Names the kind of an error: the deepest cause of a stack trace, an exception that is named, else a known phrase; or null. */
 export function errorType(message: string, extra: readonly string[] | null): string | null {
-  for (const line of extra ?? []) {
-    const cause = caused.exec(line)?.[1];
-    if (cause !== undefined) return shortName(cause);
-  }
+  const cause = caused.exec(extra?.findLast((line) => caused.test(line)) ?? "")?.[1];
+  if (cause !== undefined) return shortName(cause);
   const named =
     thrown.exec(message)?.[1] ?? extra?.map((line) => thrown.exec(line)?.[1]).find((name) => name !== undefined);
   if (named !== undefined) return shortName(named);
   return phrases.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+}
+
+/** What happened in one line: the message, and the line of its stack that names the cause. */
+export function errorText(message: string, extra: readonly string[] | null): string {
+  const line = extra?.findLast((text) => caused.test(text)) ?? extra?.find((text) => thrown.test(text));
+  return line === undefined || message.includes(line.trim()) ? message : `${message}: ${line.trim().slice(0, 400)}`;
 }
 
 /** True when the message or its stack names an exception, whatever its level is. */

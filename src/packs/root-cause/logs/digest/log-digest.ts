@@ -4,11 +4,11 @@ import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
 import { entityPlaces } from "./entity-places.ts";
-import { errorType, namesException } from "./error-type.ts";
+import { errorText, errorType, namesException } from "./error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
-import { isBad, joinFacts, maxErrorTypes, maxKept, newFacts, type ShapeFacts, worse } from "./shape-facts.ts";
+import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, newFacts, type ShapeFacts } from "./shape-facts.ts";
 import { SourceClocks } from "./source-clocks.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
@@ -57,7 +57,7 @@ export class LogDigest {
       this.outsideWindow += 1;
       return -1;
     }
-    const shape = this.miner.add(event.message);
+    const shape = this.miner.add(event.message, event.level === "WARN" || isBad(event.level));
     const facts = shape.data;
     if (facts.entities === null) this.describe(shape, event);
     const level = event.level ?? facts.inferred;
@@ -69,7 +69,7 @@ export class LogDigest {
     seen.isError = level === "ERROR" || level === "FATAL";
     this.events += 1;
     this.countLevel(level, event);
-    this.countIn(facts, event);
+    this.countIn(facts, event, level);
     if (event.timestamp !== null) this.countTime(event.timestamp);
     this.countEntities(facts, event);
     this.scene.add(event, seen);
@@ -94,8 +94,8 @@ export class LogDigest {
     facts.entities = entityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component = event.component === null ? null : copyOf(event.component);
-    facts.level = event.level ?? facts.inferred;
-    shape.exact = facts.level === "WARN" || isBad(facts.level);
+    const level = event.level ?? facts.inferred;
+    shape.troubled = level === "WARN" || isBad(level);
   }
 
   private countLevel(level: Level | null, event: ReadEvent): void {
@@ -117,20 +117,26 @@ export class LogDigest {
     if (event.service !== null) entities.add("service", event.service, seen);
   }
 
-  private countIn(facts: ShapeFacts, event: ReadEvent): void {
+  private countIn(facts: ShapeFacts, event: ReadEvent, level: Level | null): void {
     const { isError } = this.seen;
     facts.count += 1;
-    if (event.level !== null && event.level !== facts.level) facts.level = worse(facts.level, event.level);
+    if (isError) facts.errorCount += 1;
+    if (level !== null) {
+      const at = levels.indexOf(level);
+      facts.levels[at] = (facts.levels[at] ?? 0) + 1;
+    }
     facts.last.line = event.line;
     facts.last.timestamp = event.timestamp;
-    if (facts.count > 2 && !(isError && facts.count <= 2 * maxKept)) {
-      if (event.extra !== null && facts.errors.length > 0) countError(facts, event, null);
-      return;
-    }
+    const isEarly = facts.count <= firstKept || (isError && facts.errorCount <= errorsKept);
+    if (isEarly) this.keepIn(facts, event);
+    else if (event.extra !== null && facts.errors.length > 0) countError(facts, event, null);
+  }
+
+  private keepIn(facts: ShapeFacts, event: ReadEvent): void {
     const kept = keepEvent(event, this.seen);
     facts.first ??= kept;
-    if (facts.kept.length < maxKept) facts.kept.push(kept);
-    if (isError || namesException(event.message, event.extra)) countError(facts, event, kept);
+    facts.kept.push(kept);
+    if (this.seen.isError || namesException(event.message, event.extra)) countError(facts, event, kept);
   }
 
   private countTime(timestamp: number): void {
@@ -146,5 +152,7 @@ function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null)
   const type = errorType(event.message, event.extra) ?? "Error";
   const known = facts.errors.find((seen) => seen.type === type);
   if (known) known.count += 1;
-  else if (kept !== null && facts.errors.length < maxErrorTypes) facts.errors.push({ type, count: 1, event: kept });
+  else if (kept !== null && facts.errors.length < maxErrorTypes) {
+    facts.errors.push({ type, message: errorText(kept.message, event.extra), count: 1, event: kept });
+  }
 }

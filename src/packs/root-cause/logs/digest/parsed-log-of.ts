@@ -12,7 +12,7 @@ import {
 import type { KeptEvent } from "./kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { type Candidate, type Chosen, chooseSalient } from "./salience.ts";
-import { isBad, joinFacts, newFacts, type ShapeFacts } from "./shape-facts.ts";
+import { commonLevel, joinFacts, newFacts, type ShapeFacts } from "./shape-facts.ts";
 import { templateChange } from "./template-change.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -78,7 +78,7 @@ function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDi
     id: `T${index + 1}`,
     template: mined.template,
     count: facts.count,
-    level: facts.level,
+    level: commonLevel(facts),
     component: facts.component,
     sample: facts.first?.message ?? mined.sample,
     file: facts.first?.file ?? null,
@@ -150,18 +150,18 @@ function eventOf({ candidate: { event, template }, why }: Chosen): LogEvent {
 function errorsOf(present: readonly Known[]): ErrorMessage[] {
   return present
     .flatMap(({ template, facts }) =>
-      facts.errors.map(({ type, count, event }): { order: number; error: ErrorMessage } => ({
+      facts.errors.map(({ type, message, count, event }): { order: number; error: ErrorMessage } => ({
         order: event.order,
         error: {
           error_type: type,
-          message: event.message,
+          message,
           component: event.component,
           file: event.file,
           line: event.line,
           template_id: template.id,
           level: event.level ?? template.level,
           timestamp: event.timestamp,
-          count: facts.errors.length === 1 && isBad(template.level) ? facts.count : count,
+          count: facts.errors.length === 1 && facts.errorCount > 0 ? facts.errorCount : count,
         },
       })),
     )

@@ -4,14 +4,15 @@ import type { EntityPlaces } from "./entity-places.ts";
 import type { KeptEvent } from "./kept-event.ts";
 
 /** One kind of error within a shape. */
-export type ErrorSeen = { type: string; count: number; event: KeptEvent };
+export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
 
 /** What is gathered for each shape; `count` is of the log, `referenceCount` of the fault-free reference. */
 export type ShapeFacts = {
   count: number;
   referenceCount: number;
-  /** The worst level that a header gave, else the inferred one. */
-  level: Level | null;
+  /** How many events had each level, in the order of `levels`; none is not counted. */
+  levels: number[];
+  errorCount: number;
   inferred: Level | null;
   component: string | null;
   componentTally: EntityTally | null;
@@ -27,7 +28,8 @@ export function newFacts(): ShapeFacts {
   return {
     count: 0,
     referenceCount: 0,
-    level: null,
+    levels: levels.map(() => 0),
+    errorCount: 0,
     inferred: null,
     component: null,
     componentTally: null,
@@ -43,7 +45,8 @@ export function newFacts(): ShapeFacts {
 export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   into.count += from.count;
   into.referenceCount += from.referenceCount;
-  into.level = worse(into.level, from.level);
+  into.levels = into.levels.map((count, index) => count + (from.levels[index] ?? 0));
+  into.errorCount += from.errorCount;
   into.component ??= from.component;
   if (into.first === null || (from.first !== null && from.first.order < into.first.order)) into.first = from.first;
   if (from.last.line > 0 && isLater(from.last, into.last)) into.last = from.last;
@@ -55,17 +58,20 @@ export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   }
 }
 
-/** Events kept of one shape until the choice is made, and error types told apart in it. */
-export const maxKept = 4;
+/** Events kept of one shape until the choice is made: the first ones and the first errors; and error types told apart. */
+export const firstKept = 2;
+export const errorsKept = 4;
+const maxKept = firstKept + errorsKept;
 export const maxErrorTypes = 6;
 
 function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
   return a.timestamp !== null && b.timestamp !== null ? a.timestamp >= b.timestamp : b.line === 0;
 }
 
-export function worse(a: Level | null, b: Level | null): Level | null {
-  if (a === null || b === null) return a ?? b;
-  return levels.indexOf(a) >= levels.indexOf(b) ? a : b;
+/** The commonest level of a shape, the worse one of two that are as common; null when its events have none. */
+export function commonLevel(facts: ShapeFacts): Level | null {
+  const most = Math.max(...facts.levels);
+  return most === 0 ? null : (levels[facts.levels.lastIndexOf(most)] ?? null);
 }
 
 /** True for the levels that say something is broken. */

@@ -13,7 +13,7 @@ export type TemplateNames = { idOf(shape: number): string; textOf(shape: number)
 export function timelineOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   const entries = [
     ...firstsOf(digest, names),
-    ...burstsOf(...widened(digest.buckets.inOrder(), digest.buckets.widthMs), names),
+    ...burstsOf(digest.buckets.inOrder(), digest.buckets.widthMs, names),
     ...gapsOf(digest),
     ...backwardsOf(digest),
   ];
@@ -47,15 +47,19 @@ function firstsOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   return entries;
 }
 
-/** Joins buckets until at most 240 cover the log, because a burst is one against the whole. */
-function widened(buckets: readonly TimeBucket[], widthMs: number): [TimeBucket[], number] {
+/** Looks for bursts in a two hundred and fortieth of the log's time, then in longer stretches if there is none. */
+function burstsOf(buckets: readonly TimeBucket[], widthMs: number, names: TemplateNames): TimelineEntry[] {
   const span = (buckets.at(-1)?.start ?? 0) - (buckets[0]?.start ?? 0);
-  const factor = Math.max(1, Math.ceil(span / widthMs / 240));
-  return [joinBuckets(buckets, widthMs * factor), widthMs * factor];
+  for (const parts of [240, 60, 20]) {
+    const width = widthMs * Math.max(1, Math.ceil(span / widthMs / parts));
+    const bursts = burstsAt(joinBuckets(buckets, width), width, names);
+    if (bursts.length > 0) return bursts;
+  }
+  return [];
 }
 
 /** Bursts are stretches with far more errors than usual (or events, in a log without errors). */
-export function burstsOf(buckets: readonly TimeBucket[], widthMs: number, names: TemplateNames): TimelineEntry[] {
+function burstsAt(buckets: readonly TimeBucket[], widthMs: number, names: TemplateNames): TimelineEntry[] {
   if (buckets.length < 3) return [];
   const hasErrors = buckets.some(({ errors }) => errors > 0);
   const size = (bucket: TimeBucket) => (hasErrors ? bucket.errors : bucket.events);

@@ -1,6 +1,6 @@
 import type { Level } from "../parsed-log.ts";
 import { formats } from "./formats.ts";
-import { type HeaderFormat, type HeadReader, newEvent, type ReadEvent } from "./header-format.ts";
+import { type HeaderField, type HeaderFormat, type HeadReader, newEvent, type ReadEvent } from "./header-format.ts";
 import { jsonReader } from "./json-line.ts";
 import { readLevel, readPriority } from "./level.ts";
 import { logfmtReader } from "./logfmt-line.ts";
@@ -28,42 +28,29 @@ export function readerNamed(name: string): HeadReader | undefined {
   return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
 }
 
+/** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
 function patternReader(format: HeaderFormat): HeadReader {
-  return { name: format.name, read: (line, clock) => readPattern(format, line, clock) };
-}
-
-function readPattern(format: HeaderFormat, line: string, clock: YearClock): ReadEvent | null {
-  const match = format.pattern.exec(line);
-  if (match === null) return null;
-  const head = newEvent(line, line.slice(match[0].length));
-  for (let index = 0; index < format.fields.length; index += 1) {
-    const value = match[index + 1];
-    if (value === undefined) continue;
-    switch (format.fields[index]) {
-      case "time":
-        head.timestamp = readTimestamp(value, format.layout, clock);
-        break;
-      case "level":
-        head.level = readLevel(value);
-        break;
-      case "priority":
-        head.level = readPriority(Number(value));
-        break;
-      case "component":
-        head.component = value;
-        break;
-      case "host":
-        head.host = value;
-        break;
-      case "service":
-        head.service = value;
-        break;
-      default:
-    }
-  }
-  head.component ??= head.service;
-  if (format.name === "access") head.level = levelOfRequest(head.message);
-  return head;
+  const { pattern, layout } = format;
+  const group = (field: HeaderField, from = 0) => format.fields.indexOf(field, from) + 1;
+  const [time, level, priority] = [group("time"), group("level"), group("priority")];
+  const otherLevel = level > 0 ? group("level", level) : 0;
+  const [component, host, service] = [group("component"), group("host"), group("service")];
+  const isAccess = format.name === "access";
+  const read = (line: string, clock: YearClock): ReadEvent | null => {
+    const match = pattern.exec(line);
+    if (match === null) return null;
+    const event = newEvent(line, line.slice(match[0].length));
+    const stamp = match[time];
+    if (time > 0 && stamp !== undefined) event.timestamp = readTimestamp(stamp, layout, clock);
+    if (level > 0) event.level = readLevel(match[level] ?? match[otherLevel] ?? "");
+    else if (isAccess) event.level = levelOfRequest(event.message);
+    if (priority > 0 && match[priority] !== undefined) event.level = readPriority(Number(match[priority]));
+    if (host > 0) event.host = match[host] ?? null;
+    if (service > 0) event.service = match[service] ?? null;
+    event.component = component > 0 ? (match[component] ?? event.service) : event.service;
+    return event;
+  };
+  return { name: format.name, read };
 }
 
 /** A web server's line has no level; the status says it: 5xx is an error, 4xx a warning. */

@@ -80,13 +80,19 @@ function timeOf(text: string, layout: TimeLayout, clock: YearClock): number | nu
   }
 }
 
+let lastSecond = "none";
+let lastSecondMs = 0;
+
 /** The commonest form, `2024-03-01 10:00:00,123`, by its places; -1 when it is another one. */
 function fixedTime(text: string): number {
-  const point = text.charCodeAt(19);
-  if ((point !== 44 && point !== 46) || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return -1;
-  const date = dateOf(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
-  const seconds = twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17);
-  const time = date + seconds * 1000 + twoDigits(text, 20) * 10 + text.charCodeAt(22) - 48;
+  if (!text.startsWith(lastSecond)) {
+    const point = text.charCodeAt(19);
+    if ((point !== 44 && point !== 46) || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return -1;
+    const date = dateOf(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
+    lastSecondMs = date + (twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17)) * 1000;
+    lastSecond = text.slice(0, 20);
+  }
+  const time = lastSecondMs + twoDigits(text, 20) * 10 + text.charCodeAt(22) - 48;
   return time >= 0 ? time : -1;
 }
 

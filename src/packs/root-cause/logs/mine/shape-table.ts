@@ -17,8 +17,8 @@ export type Shape<D = unknown> = {
   slots: Slot[];
   /** How many slots can still change what is known of them. */
   open: number;
-  /** True when every message of it is to be looked at closely. */
-  exact: boolean;
+  /** True when its messages tell of trouble, so that more of them are looked at closely. */
+  troubled: boolean;
   data: D;
 };
 
@@ -51,9 +51,9 @@ export class ShapeTable<D> {
   }
 
   /** Adds a message and returns the shape that it belongs to. */
-  add(message: string): Shape<D> {
+  add(message: string, troubled = false): Shape<D> {
     const signature = this.signatures.find(message);
-    if (signature !== undefined) return this.addKnown(signature, message);
+    if (signature !== undefined) return this.addKnown(signature, message, troubled);
     const { shaper } = this;
     shaper.shape(message);
     const shape = this.find(shaper.hash, shaper.check) ?? this.settle(message);
@@ -65,11 +65,11 @@ export class ShapeTable<D> {
   }
 
   /** A message that differs from one before in digits only has its shape; looking at it closely only adds detail. */
-  private addKnown(signature: Signature<Shape<D>>, message: string): Shape<D> {
+  private addKnown(signature: Signature<Shape<D>>, message: string, troubled: boolean): Shape<D> {
     const { shape } = signature;
     signature.count += 1;
     shape.count += 1;
-    this.weight = weightOf(signature.count, shape.exact);
+    this.weight = weightOf(signature.count, troubled || shape.troubled);
     if (this.weight === 0) return shape;
     const { shaper } = this;
     shaper.shape(message);
@@ -132,7 +132,7 @@ export class ShapeTable<D> {
       elements: elements.map(copyOf),
       slots,
       open: slots.length,
-      exact: false,
+      troubled: false,
       data,
     };
     this.shapes.push(shape);
@@ -187,11 +187,12 @@ export class ShapeTable<D> {
   }
 }
 
-/** Messages of one signature looked at closely, one by one; after that every eighth stands for eight. */
-const closely = 256;
+/** Messages of one signature looked at one by one (troubled ones longer); after that every eighth stands for eight. */
+const closeUpTo = 256;
+const troubledUpTo = 4096;
 
-function weightOf(count: number, exact: boolean): number {
-  if (exact || count <= closely) return 1;
+function weightOf(count: number, troubled: boolean): number {
+  if (count <= (troubled ? troubledUpTo : closeUpTo)) return 1;
   return count % 8 === 0 ? 8 : 0;
 }
 

@@ -20,9 +20,9 @@ export class TemplateMiner<D = null> {
     this.table = new ShapeTable(payload, maxShapes);
   }
 
-  /** Returns the shape of a message, whose id `finish` maps to a template. */
-  add(message: string): Shape<D> {
-    return this.table.add(message);
+  /** Returns the shape of a message, whose id `finish` maps to a template; `troubled` ones are looked at more closely. */
+  add(message: string, troubled = false): Shape<D> {
+    return this.table.add(message, troubled);
   }
 
   /** How many messages the last one stands for in counts of its parts; 0 when its elements were not looked at. */

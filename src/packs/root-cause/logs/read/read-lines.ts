@@ -7,7 +7,7 @@ import { lineEndOf, maxLineBytes, newSplitReport, splitLines } from "./split-lin
 import { sniffEncoding, utf16ToUtf8 } from "./text-encoding.ts";
 
 const headBytes = 64 * 1024;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 const otherArchives: readonly { name: string; magic: readonly number[] }[] = [
   { name: "zip", magic: [0x50, 0x4b, 0x03, 0x04] },
