@@ -5,31 +5,58 @@ import type { LogEvent, LogTemplate, ParsedLog } from "../logs/parsed-log.ts";
 export type PlaceOf = {
   event(event: LogEvent): string | null;
   template(template: LogTemplate): string | null;
+  /** The machine that the line's header names. */
+  host(event: LogEvent | undefined): string | null;
+  /** An event of this template, when one was kept. */
+  sampleOf(template: LogTemplate): LogEvent | undefined;
   /** Whom a failed call blames, when the message says so. */
   blamed: Blame;
 };
 
 /** The service that the line's header names, else the component, else the file when there are several. */
 export function placesIn(log: ParsedLog): PlaceOf {
-  const services = log.entities.filter(({ type }) => type === "service").map(({ name }) => name);
-  const event = (event: LogEvent) => serviceOf(event, services) ?? event.component ?? fileOf(log, event.file);
+  const names = (...types: string[]) => log.entities.filter(({ type }) => types.includes(type)).map(({ name }) => name);
+  const services = names("service");
+  const hosts = names("host", "node");
+  const event = (event: LogEvent) =>
+    named(event, services) ?? componentOf(event) ?? bracketed(event) ?? fileOf(log, event.file);
   const kept = new Map<string, LogEvent>();
   for (const one of log.events) if (!kept.has(one.template_id)) kept.set(one.template_id, one);
   return {
     blamed: blameIn(log),
+    host: (one) => (one ? named(one, hosts) : null),
+    sampleOf: ({ id }) => kept.get(id),
     event,
     template: (template) => {
       const sample = kept.get(template.id);
-      return sample ? event(sample) : (template.component ?? fileOf(log, template.file));
+      return sample ? event(sample) : (componentOf(template) ?? fileOf(log, template.file));
     },
   };
 }
 
-function serviceOf({ raw, message }: LogEvent, services: string[]): string | null {
+/** What stands on the first line before the message. */
+function headerOf({ raw, message }: LogEvent): string {
   const [first = ""] = raw.split("\n");
   const end = first.indexOf((message.split("\n")[0] ?? "").slice(0, 60));
-  const header = ` ${end > 0 ? first.slice(0, end) : ""} `;
-  return services.find((name) => header.includes(` ${name} `) || header.includes(`[${name}]`)) ?? null;
+  return end > 0 ? first.slice(0, end) : "";
+}
+
+function named(event: LogEvent, names: string[]): string | null {
+  const header = ` ${headerOf(event)} `;
+  return names.find((name) => header.includes(` ${name} `) || header.includes(`[${name}]`)) ?? null;
+}
+
+/** The component, unless what stands there is an exception that the line begins with. */
+function componentOf({ component }: { component: string | null }): string | null {
+  return component !== null && /(?:Exception|Error|Throwable)$/.test(component) ? null : component;
+}
+
+const threadName = /^(?:main|.*thread.*|pool-.*|http-nio.*|exec.*|worker-?\d*|scheduling.*|reactor.*|nioEventLoop.*)$/i;
+
+/** A name in brackets before the message: many programs print their own there, others a thread. */
+function bracketed(event: LogEvent): string | null {
+  const name = [...headerOf(event).matchAll(/\[([a-z][a-z0-9._-]*)\]/gi)].at(-1)?.[1];
+  return name === undefined || threadName.test(name) ? null : name;
 }
 
 function fileOf(log: ParsedLog, file: string | null): string | null {

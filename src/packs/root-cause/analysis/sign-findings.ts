@@ -26,7 +26,7 @@ export function signFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf):
   for (const event of log.events)
     for (const { sign, cited } of signsOfEvent(event)) {
       const template = templates.get(event.template_id) ?? null;
-      const group = groupOf(groups, sign, placeOf(sign, cited.quote, places.event(event), places));
+      const group = groupOf(groups, sign, placeOf(sign, cited.quote, event, places));
       group.lines.push(cited);
       group.templates.set(event.template_id, template);
       group.counts.set(event.template_id, (group.counts.get(event.template_id) ?? 0) + 1);
@@ -36,11 +36,7 @@ export function signFindings(log: ParsedLog, novelty: Novelty, places: PlaceOf):
   for (const template of log.templates)
     for (const sign of signsIn(template.template)) {
       if (quoted.has(`${sign.id} ${template.id}`)) continue;
-      const group = groupOf(
-        groups,
-        sign,
-        placeOf(sign, template.sample || template.template, places.template(template), places),
-      );
+      const group = groupOf(groups, sign, placeOf(sign, template.sample || template.template, template, places));
       group.templates.set(template.id, template);
       group.counts.set(template.id, template.count);
       group.weight = Math.max(group.weight, weightOf(sign, template.level, template, novelty));
@@ -64,11 +60,13 @@ function groupOf(groups: Map<string, Group>, sign: Sign, place: string | null): 
 }
 
 /** Trouble of machines and links sits at the host that the message names; trouble of programs at who logs it. */
-function placeOf(sign: Sign, text: string, component: string | null, places: PlaceOf): string | null {
-  const blamed = sign.role === "symptom" ? places.blamed(text, component) : null;
+function placeOf(sign: Sign, text: string, at: LogEvent | LogTemplate, places: PlaceOf): string | null {
+  const [own, event] = "raw" in at ? [places.event(at), at] : [places.template(at), places.sampleOf(at)];
+  const blamed = sign.role === "symptom" ? places.blamed(text, own) : null;
   if (blamed !== null) return blamed;
-  if (sign.category === "hardware" || sign.category === "network") return hostIn(text, sign.peer);
-  return sign.peer ? (hostIn(text, true) ?? component) : component;
+  if (sign.category === "hardware") return hostIn(text, sign.peer) ?? places.host(event);
+  if (sign.category === "network") return hostIn(text, sign.peer);
+  return sign.peer ? (hostIn(text, true) ?? own) : own;
 }
 
 function weightOf(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {

@@ -46,7 +46,10 @@ function isClear({ role, strength }: Finding): boolean {
 
 type Group = { category: Category; place: string | null; findings: Finding[] };
 
-/** Findings of one category at one place; those without a place belong to every place of their category. */
+/** Lines about machines and links often leave out which one; what a program says without a name is another program's. */
+const ofMachines = new Set<Category>(["hardware", "network"]);
+
+/** Findings of one category at one place; without a place, trouble of machines and links belongs to every place. */
 function groupsOf(faults: Finding[]): Group[] {
   const byCategory = Map.groupBy(faults, ({ category }) => category);
   return [...byCategory].flatMap(([category, all]): Group[] => {
@@ -55,7 +58,10 @@ function groupsOf(faults: Finding[]): Group[] {
       all.filter(({ place }) => place !== null),
       ({ place }) => place ?? "",
     );
-    if (placed.size === 0) return [{ category, place: null, findings: anywhere }];
+    const apart: Group = { category, place: null, findings: anywhere };
+    if (placed.size === 0) return [apart];
+    if (!ofMachines.has(category) && anywhere.length > 0)
+      return [apart, ...[...placed].map(([place, own]) => ({ category, place, findings: own }))];
     return [...placed].map(([place, own]) => ({ category, place, findings: [...own, ...anywhere] }));
   });
 }

@@ -1,9 +1,10 @@
 import type { CitedLine, Finding } from "../analysis/finding.ts";
 import type { NoFault } from "../analysis/no-fault.ts";
+import { placesIn } from "../analysis/place-of.ts";
 import type { Suspect } from "../analysis/suspects.ts";
 import { lineRef } from "../evidence-ref.ts";
 import type { Evidence, StatedHypothesis } from "../hypothesis.ts";
-import type { ParsedLog } from "../logs/parsed-log.ts";
+import type { LogEvent, ParsedLog } from "../logs/parsed-log.ts";
 
 const longestQuote = 240;
 
@@ -92,13 +93,16 @@ function stepOf({ place, says, category }: Finding): string {
   return `${place ?? nameless[category]} ${says}`;
 }
 
-/** The place, and the components whose lines are cited. */
+/** The place, and where the cited lines come from. */
 function componentsOf(log: ParsedLog, { place, findings }: Suspect): string[] {
   const lines = new Set(findings.slice(0, 3).flatMap((finding) => finding.lines.map(({ line }) => line)));
-  const components = log.events
-    .filter(({ line, last_line }) => lines.has(line) || lines.has(last_line ?? line))
-    .flatMap(({ component }) => component ?? []);
-  return [...new Set([...(place === null ? [] : [place]), ...components])].slice(0, 5);
+  const places = placesIn(log);
+  const touched = log.events.filter((event) => holdsAny(event, lines)).flatMap((event) => places.event(event) ?? []);
+  return [...new Set([...(place === null ? [] : [place]), ...touched])].slice(0, 5);
+}
+
+function holdsAny({ line, last_line }: LogEvent, lines: Set<number>): boolean {
+  return lines.has(line) || (last_line !== undefined && lines.has(last_line));
 }
 
 function byTime(a: Finding, b: Finding): number {
