@@ -81,7 +81,7 @@ describe("the verdict", () => {
     expect(verdict).toMatchObject({ answer: "no", headline: "No: on these cases debate is worse than vote." });
   });
 
-  it("no: decides exactly as its controls do, and how much that leaves open", () => {
+  it("no: scores exactly as its controls do, and how much that leaves open", () => {
     const { verdict } = study((_, i) => i % 3 > 0);
     expect(verdict.answer).toBe("no");
     expect(verdict.sentences[0]).toContain("at most 1.5 % of such cases");
@@ -100,6 +100,17 @@ describe("the verdict", () => {
     const blind = summariseStudy(manifestOf({ debate: "reference" }, 1), [card("debate", 0, true, unknown)]);
     expect(blind.verdict.headline).toContain("No case has gold");
   });
+});
+
+it("names other metrics that differ, as a hint", () => {
+  const arms = { debate: "reference", single: "control" } as const;
+  const cards = Array.from({ length: 60 }, (_, i) => [
+    card("debate", i, true, { scores: { accuracy: 1, citations: i % 10 === 0 ? 0 : 1 } }),
+    card("single", i, true, { scores: { accuracy: 1, citations: i % 2 } }),
+  ]).flat();
+  const { verdict } = summariseStudy(manifestOf(arms, 60), cards);
+  expect(verdict.answer).toBe("no");
+  expect(verdict.sentences[0]).toContain("these differ too: citations +40.0");
 });
 
 it("puts the reference first and its controls next, whatever the order of the plan", () => {

@@ -42,7 +42,7 @@ export function verdict(
   if (standings.every((one) => one === "better"))
     return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control.`, sentences };
   if (standings.every((one) => one === "same"))
-    return { answer: "no", headline: `No: on these cases ${name} decides exactly as its controls do.`, sentences };
+    return { answer: "no", headline: `No: on these cases ${name} scores exactly as its controls do.`, sentences };
   const open = against.filter((one) => standingOf(one) !== "better").map((one) => one.arm);
   return {
     answer: "not_shown",
@@ -66,10 +66,21 @@ function sentenceOf(comparison: Comparison, reference: ArmSummary, arms: ArmSumm
   const { difference: d, mcnemar, cases } = comparison;
   const other = arms.find((one) => one.arm.name === comparison.arm);
   const price = other ? costRatio(reference, other) : "";
+  const also = otherMetrics(comparison);
   if (standingOf(comparison) === "same")
-    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.`;
+    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.${also}`;
   const found = `${pointsText(d.estimate)} points (95 % interval ${rangeText(d)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
-  return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}`;
+  return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}${also}`;
+}
+
+/** Other metrics of single cases whose paired interval leaves zero out; a hint, since they are not corrected. */
+function otherMetrics({ metrics, difference }: Comparison): string {
+  const found = Object.entries(metrics)
+    .filter(([, { estimate, low, high }]) => (low > 0 || high < 0) && estimate !== difference.estimate)
+    .sort(([, a], [, b]) => Math.abs(b.estimate) - Math.abs(a.estimate))
+    .slice(0, 3)
+    .map(([name, one]) => `${name} ${pointsText(one.estimate)} (${rangeText(one)})`);
+  return found.length === 0 ? "" : ` Not corrected for their number, these differ too: ${found.join(", ")}.`;
 }
 
 function powerSentence({ cases, mcnemar }: Comparison): string {
