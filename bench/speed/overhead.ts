@@ -2,9 +2,6 @@
  * What a call costs with a model that answers at once, as a share of what it costs in a bare AI SDK loop. Orchestration is
  * what a debate costs a call beyond making the call: prompts, journal, reading, checks, rules, budget, the run's record.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import { sqliteStore } from "../../src/store/sqlite-store.ts";
 import { bareDebate } from "./bare-debate.ts";
@@ -12,6 +9,7 @@ import { callsPerDebate } from "./debate-case.ts";
 import { type Figure, figureOf, progress, quantile, report } from "./figure.ts";
 import { mockModel } from "./mock-model.ts";
 import { callsAlone, castOfPlayer, parleyDebate, playerOfModel } from "./parley-debate.ts";
+import { withFolder } from "./with-folder.ts";
 
 const repetitions = 15;
 const debates = 60;
@@ -34,18 +32,17 @@ async function measure(): Promise<Figure[]> {
   const model = mockModel(0);
   const player = playerOfModel(model);
   const castOf = castOfPlayer(player);
-  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const disk = sqliteStore(join(folder, "parley.db"));
-  const arms = {
-    bare: () => bareDebate(model, "parallel"),
-    calls: await callsAlone(player),
-    memory: () => parleyDebate(memoryStore(), castOf),
-    sqlite: () => parleyDebate(disk, castOf),
-  };
-  const costs = await costsOf(arms);
-  await disk.close();
-  rmSync(folder, { recursive: true });
-  return figuresOf(costs);
+  return withFolder(async (folder) => {
+    const disk = sqliteStore(`${folder}/parley.db`);
+    const costs = await costsOf({
+      bare: () => bareDebate(model, "parallel"),
+      calls: await callsAlone(player),
+      memory: () => parleyDebate(memoryStore(), castOf),
+      sqlite: () => parleyDebate(disk, castOf),
+    });
+    await disk.close();
+    return figuresOf(costs);
+  });
 }
 
 type Arm = "bare" | "calls" | "memory" | "sqlite";

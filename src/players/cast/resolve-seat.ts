@@ -1,5 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Traits } from "../model/language-model.ts";
+import { loadModel } from "../model/load-model.ts";
 import { defaultSettings, type ModelSeat, type ModelSettings } from "../model/model-player.ts";
 import { compatible, type Provider, providerNamed, providers } from "../model/providers.ts";
 import { type Price, priceOf } from "../prices.ts";
@@ -57,7 +58,7 @@ export function seatAt(place: Place, options: CastOptions): ModelSeat {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
     endpoint: shownUrl(baseUrl),
-    load: () => provider.load(address),
+    load: () => loadModel(provider, address),
     ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
     traits: place.traits,
     settings,

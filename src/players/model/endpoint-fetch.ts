@@ -7,13 +7,19 @@ import { Readable } from "node:stream";
  * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address.
  */
 export async function endpointFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const headers = Object.fromEntries(new Headers(init.headers));
+  const headers = plainHeaders(init.headers);
   const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
   const status = answer.statusCode ?? 0;
   if (headers.accept !== "text/event-stream" || status >= 400) return response(await wholeBody(answer), answer);
   if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
     return response(Readable.toWeb(answer) as ReadableStream, answer);
   return eventStream(await wholeBody(answer), answer);
+}
+
+/** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
+function plainHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
+  const pairs = Array.isArray(given) || given instanceof Headers ? [...given] : Object.entries(given);
+  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
 }
 
 const agents = {
