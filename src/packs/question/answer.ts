@@ -1,4 +1,5 @@
 import { type AnswerType, type Choice, choicesOf, type Question, answerType } from "./case.ts";
+import { scaleOf, timesOf } from "./numbers-in.ts";
 
 /** An answer in the form in which answers are compared: a choice's key, a plain number, or a normalised text; null when it is none. */
 export function canonicalAnswer(answer: string, question: Pick<Question, "answer_type" | "choices">): string | null {
@@ -22,9 +23,11 @@ export function choiceKey(answer: string, choices: Choice[]): string | null {
 
 /** The number in an answer as plain digits ("$1,234.50" → "1234.5"); null when there is not exactly one. */
 export function numberText(answer: string): string | null {
-  const found = [...answer.matchAll(/[-−+]?\d[\d, ]*(?:\.\d+)?(?:e[-+]?\d+)?/gi)].map(([text]) => text);
+  const pattern = /([-−+]?\d[\d, ]*(?:\.\d+)?(?:e[-+]?\d+)?)(?:\s*(hundred|thousand|million|billion|trillion)\b)?/gi;
+  const found = [...answer.matchAll(pattern)];
   if (found.length !== 1) return null;
-  const value = Number(found[0]?.replaceAll(/[, ]/g, "").replace("−", "-"));
+  const [, digits = "", scale = ""] = found[0] ?? [];
+  const value = timesOf(Number(digits.replaceAll(/[, ]/g, "").replace("−", "-")), scaleOf(scale) ?? 1);
   return Number.isFinite(value) ? String(value) : null;
 }
 
@@ -45,10 +48,17 @@ export function isRight(answer: string, question: Pick<Question, "answer_type" |
   return given !== null && keys.some((key) => canonicalAnswer(key, question) === given);
 }
 
-/** True when two answers say the same: equal in canonical form, or texts that share most of their words. */
+/** True when two answers say the same: equal in canonical form, or texts that share most of their words and deny equally often. */
 export function sameAnswer(a: string, b: string, type: AnswerType): boolean {
   if (a === b) return true;
-  return type === "text" && wordDice(a, b) >= sameTextDice;
+  return type === "text" && denials(a) === denials(b) && wordDice(a, b) >= sameTextDice;
+}
+
+/** How many words of a normalised text deny ("not", "never", the "t" that is left of "isn't"). */
+function denials(text: string): number {
+  return text
+    .split(" ")
+    .filter((word) => /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|t)$/.test(word)).length;
 }
 
 const sameTextDice = 0.75;

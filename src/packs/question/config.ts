@@ -66,6 +66,19 @@ export const QuestionConfigSchema = z
     }
     if (config.protocol === "courtroom" && config.order && config.order.length !== 2)
       context.addIssue({ code: "custom", path: ["order"], message: "a courtroom has exactly two speakers" });
+    if (hasJudge(config) && Object.hasOwn(config.personas, "judge"))
+      context.addIssue({
+        code: "custom",
+        path: ["personas", "judge"],
+        message: "the judge is no speaker; take another key",
+      });
+    const mute = config.order ? [] : Object.keys(config.personas).filter((key) => !mayBeLeftOut(config, key));
+    for (const key of mute)
+      context.addIssue({
+        code: "custom",
+        path: ["personas", key],
+        message: `"${key}" would not speak; say who does with \`order\`, e.g. order: [${key}, skeptic]`,
+      });
     if (config.protocol === "courtroom" && config.judge === false)
       context.addIssue({ code: "custom", path: ["judge"], message: "a courtroom needs its judge" });
   });
@@ -78,12 +91,18 @@ export function personasOf(config: Pick<QuestionConfig, "personas">): Record<str
 
 /** Who speaks, in order: as configured, else the config's own personas, else the protocol's defaults. */
 export function speakersOf(config: QuestionConfig): string[] {
-  if (config.protocol === "single" || config.protocol === "self-consistency")
-    return [(config.order ?? ["analyst"])[0] ?? "analyst"];
-  if (config.order) return config.order;
   const own = Object.keys(config.personas);
+  if (config.protocol === "single" || config.protocol === "self-consistency")
+    return [config.order?.[0] ?? own[0] ?? "analyst"];
+  if (config.order) return config.order;
   if (config.protocol === "courtroom") return own.length === 2 ? own : ["for", "against"];
   return own.length >= 2 ? own : ["analyst", "skeptic", "generalist"];
+}
+
+/** True when a persona speaks, replaces a default one, or the protocol has but one speaker. */
+function mayBeLeftOut(config: QuestionConfig, key: string): boolean {
+  if (config.protocol === "single" || config.protocol === "self-consistency") return true;
+  return Object.hasOwn(defaultPersonas, key) || speakersOf(config).includes(key);
 }
 
 /** True when a judge has the last word. */

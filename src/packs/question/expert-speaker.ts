@@ -1,9 +1,10 @@
 import { canonicalAnswer } from "./answer.ts";
 import { answerType, choicesOf, type Question } from "./case.ts";
 import { isExpected } from "./expected-answer.ts";
+import { tokensOf } from "./numbers-in.ts";
 import { type Lens, type Relevance, relevanceOf } from "./relevance.ts";
 import type { Speech } from "./reply.ts";
-import { type Sentence, search, sentencesOf, terms, words } from "./retrieval.ts";
+import { type Sentence, search, sentencesOf, terms } from "./retrieval.ts";
 import type { SpeakerInput } from "./roles.ts";
 
 export type { Lens } from "./relevance.ts";
@@ -50,7 +51,7 @@ function sentenceCandidates(question: Question, sentences: Sentence[], relevance
 
 function weigh(answer: string, sentence: Sentence, question: Question, coverage: number): Candidate {
   const expected = isExpected(sentence.text, question.question);
-  return { answer, sentence, coverage, expected, score: Math.min(1, coverage + (expected ? expectedBonus : 0)) };
+  return { answer, sentence, coverage, expected, score: coverage + (expected ? expectedBonus : 0) };
 }
 
 /** A choice is as good as the best sentence that speaks of it and of the question. */
@@ -67,11 +68,15 @@ function choiceCandidates(question: Question, sentences: Sentence[], relevance: 
 /** The number that stands nearest to the asked words and is not itself part of the question. */
 function nearestNumber(text: string, question: string): string | null {
   const asked = new Set(terms(question));
-  const tokens = words(text);
-  const places = tokens.flatMap((word, index) => (terms(word).some((one) => asked.has(one)) ? [index] : []));
-  const numbers = tokens.flatMap((word, index) => (/^\p{N}/u.test(word) && !asked.has(word) ? [{ word, index }] : []));
+  const given = new Set(tokensOf(question).flatMap(({ value }) => (value === null ? [] : [value])));
+  const tokens = tokensOf(text);
+  const places = tokens.flatMap(({ word }, index) => (terms(word).some((one) => asked.has(one)) ? [index] : []));
   const distance = (index: number): number => Math.min(...places.map((place) => Math.abs(place - index)));
-  return numbers.toSorted((a, b) => distance(a.index) - distance(b.index))[0]?.word ?? null;
+  const numbers = tokens.flatMap(({ value }, index) =>
+    value === null || given.has(value) ? [] : [{ value, away: distance(index) }],
+  );
+  const nearest = numbers.toSorted((a, b) => a.away - b.away)[0];
+  return nearest ? String(nearest.value) : null;
 }
 
 /** Another's answer, weighed through this reader's lens by the sentence it quotes. */
@@ -101,7 +106,7 @@ function speechOf({ answer, sentence, coverage, expected, score }: Candidate, le
   return {
     answer,
     reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${share} % of the question's weighted words${kind}.${change}`,
-    confidence: Math.round(score * 100) / 100,
+    confidence: Math.round(Math.min(1, score) * 100) / 100,
     quotes: [{ source: sentence.source, quote: sentence.text }],
   };
 }

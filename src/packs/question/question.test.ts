@@ -32,6 +32,8 @@ describe("canonical answers", () => {
     ["42", "42"],
     ["-3", "-3"],
     ["the answer is 7.", "7"],
+    ["4.2 million euros", "4200000"],
+    ["5kg", "5"],
     ["1 or 2", null],
     ["none", null],
   ])("number %s is %s", (answer, number) => expect(numberText(answer)).toBe(number));
@@ -149,5 +151,87 @@ describe("the protocols", () => {
     const { result } = await ask({});
     expect(result.decision).toMatchObject({ stop_reason: "agreement", decided_by: "agreement" });
     expect(result.decision?.rounds).toHaveLength(1);
+  });
+});
+
+describe("what an answer says", () => {
+  it("a text and its denial are two answers", () => {
+    const voice = (speaker: string, text: string) => ({
+      speaker,
+      answer: text,
+      canonical: canonicalAnswer(text, {}),
+      confidence: 1,
+    });
+    const voices = [
+      voice("x", "The ferry should be kept by the town."),
+      voice("y", "The ferry should not be kept by the town."),
+    ];
+    expect(tally(voices, "text")).toHaveLength(2);
+  });
+  it("a sentence that gives the cause wins over one that only repeats the words of a why-question", async () => {
+    const texts = [
+      { id: "a", text: "The council asked how long the footbridge is closed." },
+      { id: "b", text: "The footbridge was closed because of cracks in two hangers." },
+    ];
+    const { result } = await runDebate(
+      question,
+      { question: "Why was the footbridge closed?", docs: texts },
+      { cast: "expert" },
+    );
+    expect(result.decision?.answer).toContain("because of cracks");
+    expect(result.decision?.confidence).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("numbers in documents", () => {
+  const text =
+    "Repairs will cost 4.2 million euros and take nine weeks. At dawn it was -3 degrees. Twenty-five men work there.";
+  it.each([
+    ["How many weeks will the repairs take?", "9"],
+    ["How much will the repairs cost in euros?", "4200000"],
+    ["How many degrees was it at dawn?", "-3"],
+    ["How many men work there?", "25"],
+  ])("%s %s", async (asked, number) => {
+    const { result } = await runDebate(
+      question,
+      { question: asked, answer_type: "number", docs: [{ id: "a", text }] },
+      { cast: "expert" },
+    );
+    expect(result.decision?.answer).toBe(number);
+  });
+});
+
+describe("nothing a user wrote is silently left out", () => {
+  const persona = { name: "P", role: "r", goal: "g" };
+  it.each([
+    [{ personas: { economist: persona } }, "personas.economist"],
+    [{ protocol: "courtroom", personas: { x: persona, y: persona, z: persona } }, "personas.x"],
+    [{ protocol: "courtroom", personas: { judge: persona, x: persona } }, "personas.judge"],
+  ])("a persona that would not speak is an error: %j", (config, place) => {
+    const issues = QuestionConfigSchema.safeParse(config).error?.issues ?? [];
+    expect(issues.map((issue) => issue.path.join("."))).toContain(place);
+  });
+  it("the one speaker of `single` is the config's own persona", async () => {
+    const { result } = await runDebate(
+      question,
+      { question: "Who built the mill?", docs },
+      { cast: "expert", config: { protocol: "single", personas: { miller: persona } } },
+    );
+    expect(result.decision?.rounds[0]?.speeches[0]?.speaker).toBe("miller");
+  });
+  it.each([
+    [{ choices: ["yes", "no"], answer_type: "number" }, "answer_type"],
+    [{ choices: ["yes", "yes"] }, "choices"],
+  ])("a question that contradicts itself is an error: %j", (rest, place) => {
+    const issues = question.input.safeParse({ question: "Is it?", ...rest }).error?.issues ?? [];
+    expect(issues.map((issue) => issue.path.join("."))).toEqual([place]);
+  });
+  it("the report of a choice says its text, not only its letter", async () => {
+    const finished = await runDebate(
+      question,
+      { question: "Who built the mill?", choices: ["Olaf Berg", "Ida Holm"], docs },
+      { cast: "expert" },
+    );
+    expect(question.report?.(finished, { color: false, width: 80, runId: "r" })).toContain("Answer  B: Ida Holm");
   });
 });

@@ -1,6 +1,6 @@
 import type { Finished, ReportStyle } from "../../engine/pack.ts";
 import type { Section } from "../../contract/view.ts";
-import type { Question } from "./case.ts";
+import { choicesOf, type Question } from "./case.ts";
 import type { QuestionConfig } from "./config.ts";
 import type { QuestionDecision } from "./decision.ts";
 
@@ -11,11 +11,7 @@ export function report({ input, result }: Done, style: ReportStyle): string {
   const { decision } = result;
   const bold = (text: string): string => (style.color ? `\u001B[1m${text}\u001B[22m` : text);
   if (!decision) return `No answer (${result.outcome}): ${result.reasons.join("; ")}\n`;
-  const lines = [
-    bold(input.question),
-    "",
-    `${bold("Answer")}  ${answerText(decision, result.outcome, result.reasons)}`,
-  ];
+  const lines = [bold(input.question), "", `${bold("Answer")}  ${answerText(input, decision, result)}`];
   for (const { source, quote } of decision.sources) lines.push(`  “${quote}” — ${source}`);
   lines.push("", `${bold("How")}     ${howText(decision)}`);
   for (const round of decision.rounds) {
@@ -48,7 +44,7 @@ export function view({ input, result }: Done): Section[] {
         { label: "question", value: input.question },
         {
           label: "answer",
-          value: answerText(decision, result.outcome, result.reasons),
+          value: answerText(input, decision, result),
           tone: result.outcome === "decided" ? "good" : "warn",
         },
         { label: "how", value: howText(decision) },
@@ -83,9 +79,11 @@ function stand(round: QuestionDecision["rounds"][number], speaker: string): stri
   return speech ? `${speech.answer ?? "no answer"} (${speech.confidence.toFixed(2)})` : "abstained";
 }
 
-function answerText(decision: QuestionDecision, outcome: string, reasons: string[]): string {
-  if (outcome === "decided") return `${decision.answer} (confidence ${decision.confidence.toFixed(2)})`;
-  return `${decision.answer ?? "none"} — ${outcome}: ${reasons.join("; ")}`;
+function answerText(input: Question, decision: QuestionDecision, { outcome, reasons }: Done["result"]): string {
+  const choice = choicesOf(input.choices).find(({ key }) => key === decision.canonical);
+  const answer = choice ? `${choice.key}: ${choice.text}` : (decision.answer ?? "none");
+  if (outcome === "decided") return `${answer} (confidence ${decision.confidence.toFixed(2)})`;
+  return `${answer} — ${outcome}: ${reasons.join("; ")}`;
 }
 
 function howText(decision: QuestionDecision): string {
