@@ -211,3 +211,40 @@ describe("a process", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 });
+
+describe("bad places", () => {
+  const row = '{"question":"Why?"}\n';
+
+  it("a file of cases that is not there is bad input and leaves earlier results alone", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "results.jsonl"), "earlier");
+    const { code, err } = await runCli(["run", "question", "--input", "no.jsonl", "--out", "results.jsonl"], { cwd });
+    expect(code).toBe(2);
+    expect(err).toContain("no.jsonl: there is no such file");
+    expect(readFileSync(join(cwd, "results.jsonl"), "utf8")).toBe("earlier");
+  });
+
+  it("results are never written over the cases", async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "cases.jsonl"), row);
+    const { code } = await runCli(["run", "question", "--input", "cases.jsonl", "--out", "./cases.jsonl"], { cwd });
+    expect(code).toBe(2);
+    expect(readFileSync(join(cwd, "cases.jsonl"), "utf8")).toBe(row);
+  });
+
+  it.each(["/proc/parley-test", "/dev/null"])("a store that cannot be made at %s is said at once", async (store) => {
+    const { code, err } = await runCli(["ask", "Why?", "--store", store]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/could not be opened.*--store/);
+  });
+
+  it("an empty --store is bad input", async () => {
+    expect((await runCli(["ask", "Why?", "--store", ""])).code).toBe(2);
+  });
+
+  it("help says how a command is called", async () => {
+    const { out } = await runCli(["ask", "--help"]);
+    expect(out).toContain("Usage: parley ask [options] <question>");
+    expect(out).not.toContain("[])");
+  });
+});

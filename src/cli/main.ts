@@ -31,6 +31,9 @@ async function dispatch(args: string[], io: Io): Promise<void> {
     writeErr: io.err,
     outputError: (text, write) => write(text.replace(/^error:/, "parley:")),
   });
+  command.name(`parley ${command.name()}`);
+  for (const option of [command, ...command.commands].flatMap((one) => one.options))
+    if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride();
   for (const sub of command.commands) sub.copyInheritedSettings(command);
   await command.parseAsync(rest, { from: "user" });

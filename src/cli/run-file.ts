@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { AnyPack } from "../engine/pack.ts";
 import { type BatchResult, runBatch } from "../runs/batch.ts";
-import { readCaseRows } from "../runs/case-rows.ts";
+import { checkCaseFile, readCaseRows } from "../runs/case-rows.ts";
 import { openFollowers } from "./followers.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
@@ -14,6 +14,8 @@ type FileOptions = RunOptions & { input: string; concurrency: number; fresh?: bo
 
 /** Runs a file of cases; results stream to `--out` (or stdout) in the order of the cases. */
 export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Promise<void> {
+  const input = resolve(io.cwd, options.input);
+  await checkCaseFile(input, options.out === undefined ? null : resolve(io.cwd, options.out));
   const config = userConfig(io, options);
   const store = openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
@@ -30,7 +32,7 @@ export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Prom
   };
   try {
     const { concurrency, fresh } = options;
-    const rows = readCaseRows(resolve(io.cwd, options.input));
+    const rows = readCaseRows(input);
     const setting = { ...runSetting(io, store, config), onEvent: followers.trace };
     const results = runBatch(setting, {
       pack,

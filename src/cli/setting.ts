@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { personAtTerminal } from "../players/person/terminal-person.ts";
 import { castOfStrings } from "../runs/cast-of.ts";
@@ -31,6 +32,8 @@ export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, co
 }
 
 function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
+  if (options.store?.trim() === "")
+    throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
   return resolve(io.cwd, options.store ?? config.store ?? ".parley", "parley.db");
 }
 

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ParleyError } from "../contract/error.ts";
@@ -7,11 +8,12 @@ import { ParleyError } from "../contract/error.ts";
 export type CaseRow = { id: string; line: number; input: unknown; problem: string | null };
 
 /** Reads JSON Lines one at a time; a bad row is a row with a problem, and ids must not repeat. */
-export async function* readCaseRows(file: string, stream: Readable = createReadStream(file)): AsyncGenerator<CaseRow> {
+export async function* readCaseRows(file: string, stream?: Readable): AsyncGenerator<CaseRow> {
+  const input = stream ?? createReadStream(file);
   const seen = new Set<string>();
   let line = 0;
   try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       line += 1;
       const trimmed = (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
       if (trimmed === "") continue;
@@ -24,6 +26,16 @@ export async function* readCaseRows(file: string, stream: Readable = createReadS
     const why = (cause as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : (cause as Error).message;
     throw new ParleyError("bad_input", `${file}: ${why}`, { cause });
   }
+}
+
+/** Throws when a file of cases cannot be read, or when the results would be written over it. */
+export async function checkCaseFile(file: string, resultsFile: string | null): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (!found) throw new ParleyError("bad_input", `${file}: there is no such file`);
+  if (found.isDirectory()) throw new ParleyError("bad_input", `${file}: that is a folder; give one file of JSON Lines`);
+  const results = resultsFile === null ? null : await stat(resultsFile).catch(() => null);
+  if (results && results.ino === found.ino && results.dev === found.dev && results.isFile())
+    throw new ParleyError("bad_input", `--out ${file}: the results would replace the cases; give another file`);
 }
 
 function rowOf(text: string, line: number, file: string): CaseRow {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
@@ -11,7 +11,7 @@ const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
 
 /** Opens the file, making it and its tables if they are not there. */
 export function openDatabase(file: string): DatabaseSync {
-  if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+  if (file !== ":memory:") makeFolder(dirname(file));
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(pragmas);
   transactions(database)(() => {
@@ -24,6 +24,17 @@ export function openDatabase(file: string): DatabaseSync {
       );
   });
   return database;
+}
+
+/** Makes a folder and those above it. Node's own recursive mkdir never returns where a folder exists and nothing can be made in it (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */
