@@ -19,7 +19,7 @@ export async function endpointFetch(input: RequestInfo | URL, init: RequestInit 
 /** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
 function plainHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
   const pairs = Array.isArray(given) || given instanceof Headers ? [...given] : Object.entries(given);
-  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 const agents = {
