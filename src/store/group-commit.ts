@@ -1,7 +1,7 @@
 /** A write that waits for its transaction. */
 type Pending = { run: string; work(): void; done(): void; failed(error: unknown): void };
 
-/** Collects the writes of one turn of the event loop and commits them together. */
+/** Collects the writes of a moment and commits them together. */
 export type GroupCommit = {
   /** Resolves when the write is durable; writes of a run are made in order, and none after one that failed. */
   add(run: string, work: () => void): Promise<void>;
@@ -9,12 +9,16 @@ export type GroupCommit = {
   flush(): void;
 };
 
+/** A call waits for its entry, so a busy event loop must not hold a commit back for longer than this. */
+const patienceMs = 2;
+
 /**
  * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they share
- * one. When it fails, each run's writes are tried by themselves, so that one run's trouble is not another's.
+ * one, at the end of the event loop's turn at the latest. When it fails, each run's writes are tried by themselves, so that one run's trouble is not another's.
  */
 export function groupCommit(inTransaction: (work: () => void) => void): GroupCommit {
   let pending: Pending[] = [];
+  let flushedMs = 0;
 
   const commit = (writes: Pending[]): unknown => {
     try {
@@ -32,6 +36,7 @@ export function groupCommit(inTransaction: (work: () => void) => void): GroupCom
     const writes = pending;
     pending = [];
     if (writes.length === 0) return;
+    flushedMs = performance.now();
     const runs = [...Map.groupBy(writes, (write) => write.run).values()];
     const error = commit(writes);
     if (error === null) return;
@@ -44,8 +49,9 @@ export function groupCommit(inTransaction: (work: () => void) => void): GroupCom
   return {
     add: (run, work) =>
       new Promise((done, failed) => {
-        if (pending.length === 0) setImmediate(flush);
         pending.push({ run, work, done, failed });
+        if (pending.length === 1) setImmediate(flush);
+        if (performance.now() - flushedMs >= patienceMs) process.nextTick(flush);
       }),
     flush,
   };
