@@ -24,7 +24,7 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
     study.arms.map((arm) =>
       planArm(pack, castOf, {
         name: arm.name,
-        kind: arm === reference ? "reference" : "arm",
+        kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
         about: arm.about ?? null,
         settings: mergeSettings(study.config, arm.config ?? {}),
         cast: arm.cast ?? study.cast,

@@ -103,6 +103,14 @@ it("a control that an arm already is becomes that arm, and identical samples are
   ]);
 });
 
+it("an arm marked as a control counts as one", async () => {
+  const { run } = setup(3);
+  const { manifest } = await run(
+    "arms: [{ name: debate }, { name: short, control: true, config: { rounds: 1, speakers: 2 } }]",
+  );
+  expect(manifest.arms.map((arm) => [arm.name, arm.kind])).toContainEqual(["short", "control"]);
+});
+
 it("running again adds only what is missing and repeats nothing", async () => {
   const { run, played, lines } = setup();
   await run("arms: [{ name: debate }]\ncontrols: []");

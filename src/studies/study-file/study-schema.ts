@@ -23,6 +23,8 @@ export const ArmSchema = z.strictObject({
   config: ConfigSchema.optional(),
   /** Takes the place of the study's cast, e.g. `openai/gpt-5-mini` or `critic=…,judge=person`. */
   cast: z.string().min(1).optional(),
+  /** Counts as a control in the verdict: an arm without the debate, for one. */
+  control: z.boolean().optional(),
   /** Only rules differ from that arm: its turns are used again and no call is made. */
   redecide: NameSchema.optional(),
 });
