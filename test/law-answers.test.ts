@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { law } from "../src/packs/law/pack.ts";
 import { debateOfExperts } from "./support/law-seat.ts";
@@ -85,6 +86,22 @@ describe("answers of the experts", () => {
         ),
       ),
     );
+  });
+
+  test("the experts' own replies pass every check: nothing of theirs is ever struck", async () => {
+    const lines = readFileSync(new URL("../examples/law/questions.jsonl", import.meta.url), "utf8")
+      .trim()
+      .split("\n");
+    for (const { input } of lines.map((line) => JSON.parse(line) as { input: { query: string } })) {
+      const { turns } = await debateOfExperts(input.query);
+      const problems = turns.flatMap((turn) =>
+        turn.problems.map(({ code, message }) => `${turn.key.role} ${code}: ${message}`),
+      );
+      expect(
+        problems.filter((one) => !one.includes("echo_chamber")),
+        input.query,
+      ).toEqual([]);
+    }
   });
 
   test("tampering with a recorded decision is found", async () => {

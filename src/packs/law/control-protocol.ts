@@ -45,7 +45,7 @@ function decisionOf(file: CaseFile, answer: SoloAnswer, votes: Vote[], { protoco
   const { claims, faults, ...said } = answer;
   const stable = claims.map((claim) => ({ ...claim, evidence: stableIds(file, claim.evidence) }));
   const all = named("SOLO", stable);
-  const usable = all.filter(({ risk, evidence }) => !risk && evidence.length > 0);
+  const usable = all.filter(({ evidence }) => evidence.length > 0);
   const used = answer.position === "D" ? [] : usable.map(({ claim }) => claim);
   return {
     ...plainDecision(file, all, { ...said, used_claims: used, rejected_claims: [], needs_human_review: false }),

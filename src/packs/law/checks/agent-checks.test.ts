@@ -36,6 +36,16 @@ describe("checks on an agent's answer (law spec §3)", () => {
     expect(codes).toEqual(["no_evidence"]);
     expect(mended.claims[0]?.risk).toBe("no_evidence");
   });
+  test("a statement that names a provision nobody retrieved loses its ground", () => {
+    const forged = claim({ statement: "Menurut Pasal 914Z KUHPerdata menantu mewaris." });
+    const { codes, mended } = checked(output("NLA", { claims: [forged] }));
+    expect(codes).toEqual(["invented_citation"]);
+    expect(mended.claims[0]).toMatchObject({ evidence: [], risk: "no_evidence" });
+  });
+  test("a statement may name what was retrieved", () => {
+    const real = claim({ statement: "Menurut Pasal 852 KUHPerdata anak mewaris sama besar." });
+    expect(checked(output("NLA", { claims: [real] })).codes).toEqual([]);
+  });
   test("of 14 claims the four least confident are cut, and the cut is recorded", () => {
     const claims = Array.from({ length: 14 }, (_, index) =>
       claim({ id: `C${index + 1}`, confidence: ((index * 5) % 14) / 14 }),

@@ -1,6 +1,7 @@
 import { type CaseFile, findEvidence } from "../case-file.ts";
 import type { Claim } from "../messages/agent-output.ts";
 import { type Check, salvageable } from "./check.ts";
+import { inventedCitations } from "./invented-citations.ts";
 
 type WithClaims = { claims: Claim[] };
 type ClaimCheck<R> = Check<R, { file: CaseFile }>;
@@ -9,7 +10,7 @@ const maxClaims = 10;
 
 /** The checks on every list of claims, whoever makes them (law spec §3). */
 export function claimChecks<R extends WithClaims>(): ClaimCheck<R>[] {
-  return [claimIds(), claimEvidence(), claimCount()];
+  return [claimIds(), claimEvidence(), claimCitations(), claimCount()];
 }
 
 /** A claim's id names one claim. */
@@ -53,6 +54,30 @@ function claimEvidence<R extends WithClaims>(): ClaimCheck<R> {
       claims: reply.claims.map((claim) => withKnownEvidence(claim, (id) => findEvidence(file, id) !== null)),
     }),
   };
+}
+
+/** A statement names no provision that was not retrieved and that the question does not name: such a claim has no ground. */
+function claimCitations<R extends WithClaims>(): ClaimCheck<R> {
+  const inventedBy = ({ statement }: Claim, file: CaseFile): string[] =>
+    inventedCitations(statement, file, { sources: file.retrieval.evidence, said: conclusionsOf(file) });
+  return {
+    find: ({ claims }, { file }) =>
+      claims.flatMap((claim, index) => {
+        const invented = inventedBy(claim, file);
+        const message = `${claim.id} speaks of ${invented.join(", ")}, which was not retrieved`;
+        return invented.length > 0 ? [salvageable("invented_citation", message, ["claims", index, "statement"])] : [];
+      }),
+    mend: (reply, { file }) => ({
+      ...reply,
+      claims: reply.claims.map((claim) =>
+        inventedBy(claim, file).length > 0 ? { ...claim, evidence: [], risk: "no_evidence" } : claim,
+      ),
+    }),
+  };
+}
+
+function conclusionsOf({ retrieval }: CaseFile): string[] {
+  return retrieval.rules.conclusions.flatMap(({ statement, statement_en }) => [statement, statement_en]);
 }
 
 /** At most ten claims; the surplus by confidence is cut. */

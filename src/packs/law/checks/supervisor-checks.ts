@@ -1,10 +1,10 @@
 import { findEvidence } from "../case-file.ts";
-import { citedProvisions } from "../citations/cited-provisions.ts";
 import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { Claim } from "../messages/agent-output.ts";
 import type { Supervision } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
+import { type Ground, inventedCitations, strikeInvented } from "./invented-citations.ts";
 
 type SupervisorCheck = Check<Supervision, SupervisorInput>;
 
@@ -58,7 +58,7 @@ const position: SupervisorCheck = {
 /** The answer names no provision that neither the claims nor the question name. */
 const citations: SupervisorCheck = {
   find: (reply, input) => {
-    const invented = inventedIn(reply.answer, input);
+    const invented = inventedCitations(reply.answer, input.file, groundOf(input));
     return invented.length > 0
       ? [
           salvageable(
@@ -70,9 +70,9 @@ const citations: SupervisorCheck = {
       : [];
   },
   mend: (reply, input) => {
-    const sentences = reply.answer.split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u);
-    const kept = sentences.filter((sentence) => inventedIn(sentence, input).length === 0);
-    const answer = kept.join("\n").trim();
+    const ground = groundOf(input);
+    if (inventedCitations(reply.answer, input.file, ground).length === 0) return reply;
+    const answer = strikeInvented(reply.answer, input.file, ground);
     return { ...reply, answer: answer || phrasesOf(input.file.retrieval.language).answer.verdict(reply.position) };
   },
 };
@@ -124,16 +124,12 @@ function unsoundness(name: string, input: SupervisorInput): string | null {
   return open ? `the CRITICAL critique ${open.critique.agent}:${open.critique.id} is open` : null;
 }
 
-/** Provisions in a text that no claim rests on, no cited source names and the question does not ask about. */
-function inventedIn(text: string, { file, nla, ala }: SupervisorInput): string[] {
-  const ids = new Set([...nla.claims, ...ala.claims].flatMap(({ evidence }) => evidence));
-  const sources = [...ids].flatMap((id) => findEvidence(file, id) ?? []);
-  const named = sources
-    .flatMap((item) => citedProvisions(`${item.statement}\n${item.statement_en}`))
-    .map(({ id }) => id);
-  const grounded = new Set([...ids, ...named]);
-  const asked = new Set(file.retrieval.cited.map((one) => one.text.toLowerCase()));
-  return citedProvisions(text)
-    .filter((one) => !(one.id !== null && grounded.has(one.id)) && !asked.has(one.text.toLowerCase()))
-    .map((one) => one.text);
+/** The supervisor may speak of the agents' claims and of the sources they cite. */
+function groundOf({ file, nla, ala }: SupervisorInput): Ground {
+  const claims = [...nla.claims, ...ala.claims];
+  const ids = new Set(claims.flatMap(({ evidence }) => evidence));
+  return {
+    sources: [...ids].flatMap((id) => findEvidence(file, id) ?? []),
+    said: claims.flatMap(({ statement, assumptions }) => [statement, ...assumptions]),
+  };
 }

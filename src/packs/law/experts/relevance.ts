@@ -11,6 +11,9 @@ const maxTexts = 6;
 const floor = 0.65;
 /** For a question of one law only, the other side speaks when a source of it matches nearly as well as the best. */
 const otherSideFloor = 0.8;
+/** Adat binds a community: where the question names none, a community's norm must match well to be heard. */
+const unplacedFloor = 0.4;
+const anySideFloor = 0.2;
 /** A source whose rule fired on the facts of the question needs less of a match. */
 const ruleShare = 0.8;
 const foreignSubject = 0.6;
@@ -23,13 +26,17 @@ export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[]
     .map((item) => ({ ...item, score: item.score * weightOf(file, item) }))
     .toSorted((a, b) => b.score - a.score);
   const own = texts.filter(({ domain }) => domain === side);
-  const needed = Math.max(
-    floor * (own[0]?.score ?? 0),
-    otherSideFloor * best(texts) * (isOtherSide(file, side) ? 1 : 0),
-  );
-  if (isOtherSide(file, side) && !speaksHere(file, side)) return own.filter(isCited);
+  const needed = Math.max(floor * best(own), shareOfBest(file, side) * best(texts));
   const enough = (item: RetrievedEvidence): number => (item.found_by.includes("rules") ? ruleShare : 1) * needed;
   return own.filter((item) => item.score >= enough(item) || isCited(item)).slice(0, maxTexts);
+}
+
+/** How well a side's source must match, relative to the best of either side, for that side to speak. */
+function shareOfBest(file: CaseFile, side: Domain): number {
+  const isUnplaced = side === "adat" && file.retrieval.communities.length === 0;
+  if (isOtherSide(file, side)) return isUnplaced ? Number.POSITIVE_INFINITY : otherSideFloor;
+  if (isUnplaced) return file.route.label === "consensus" ? otherSideFloor : unplacedFloor;
+  return anySideFloor;
 }
 
 /** A source about other people counts for less; where both laws speak, one on the issue between them counts for more. */
@@ -65,11 +72,6 @@ function isCited({ found_by }: RetrievedEvidence): boolean {
 /** True for adat on a purely national question, and for national law on a purely adat one. */
 function isOtherSide(file: CaseFile, side: Domain): boolean {
   return isPure(file) && file.route.label === (side === "adat" ? "pure_national" : "pure_adat");
-}
-
-/** Adat binds a community: where none is named, it has nothing to say of its own. */
-function speaksHere({ retrieval }: CaseFile, side: Domain): boolean {
-  return side === "national" || retrieval.communities.length > 0;
 }
 
 /** Everyone may be an heir, a child or a spouse; other standings count only when the question has them. */

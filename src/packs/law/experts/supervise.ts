@@ -54,7 +54,7 @@ function whyNot(
   summary: DebateSummary,
   phrases: ReturnType<typeof phrasesOf>,
 ): string | null {
-  if (claim.risk || claim.evidence.length === 0) return phrases.noEvidence();
+  if (claim.evidence.length === 0) return phrases.noEvidence();
   const open = summary.critiques.find(
     ({ status, critique }) =>
       status === "open" && critique.severity !== "MINOR" && `${critique.target}:${critique.target_claim_id}` === name,

@@ -52,11 +52,21 @@ function cuesIn(words: string[], mentions: Mention[]): Record<CueKind, string[]>
   const found: Record<CueKind, string[]> = { clash: [], opposed: [], harmony: [] };
   for (const { start, end, phrase } of spansOf(words, cues)) {
     if (phrase.kind !== "clash" && isInConcept(mentions, start, end)) continue;
-    const kind = isNegated(words, start) ? opposite[phrase.kind] : phrase.kind;
+    const joins = conjunctions.has(phrase.words.join(" "));
+    const kind = !joins && isNegated(words, start) ? opposite[phrase.kind] : phrase.kind;
     if (kind) found[kind].push(phrase.words.join(" "));
   }
   return found;
 }
+
+/** Words that join two clauses: a negation before them belongs to the first one. */
+const conjunctions = new Set([
+  ..."sedangkan tetapi tapi namun padahal meskipun walaupun sementara but however although though whereas while yet".split(
+    " ",
+  ),
+  "akan tetapi",
+  "even though",
+]);
 
 const opposite: Record<CueKind, CueKind | null> = { clash: "harmony", opposed: null, harmony: "clash" };
 

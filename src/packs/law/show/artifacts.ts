@@ -3,6 +3,7 @@ import type { LawConfig } from "../config.ts";
 import type { LawDecision } from "../decision.ts";
 import type { LawInput } from "../input.ts";
 import { answerMarkdown } from "./answer-markdown.ts";
+import { faultsOf } from "./story.ts";
 
 export type LawFinished = Finished<LawInput, LawConfig, LawDecision>;
 
@@ -18,7 +19,9 @@ export function artifacts({ result }: LawFinished): Artifact[] {
   ]);
   return [
     ...rounds,
-    ...(decision.summary ? [json("debate_summary.json", { ...decision.summary, usage })] : []),
+    ...(decision.summary
+      ? [json("debate_summary.json", { ...decision.summary, faults: faultsOf(decision), usage })]
+      : []),
     json("supervisor.json", supervisorOf(decision)),
     { name: "answer.md", content: answerMarkdown(decision) },
   ];

@@ -11,6 +11,7 @@ import {
   type NamedClaim,
   sourceName,
   sourcesOf,
+  faultsOf,
 } from "./story.ts";
 
 type Page = { decision: LawDecision; width: number; bold(text: string): string; dim(text: string): string };
@@ -106,8 +107,7 @@ function critiques({ decision, width, bold }: Page): string[] {
 
 function ending({ decision, width, bold, dim }: Page): string[] {
   const labels = labelsOf(decision);
-  const faults =
-    decision.summary?.faults ?? decision.faults?.map((fault) => ({ ...fault, round: 1, speaker: "single" })) ?? [];
+  const faults = faultsOf(decision);
   return [
     ...(decision.summary ? hang(bold(`${labels.convergence} `), convergenceLine(decision), width) : []),
     ...escalationLines(decision).flatMap((line) => hang(bold(`${labels.escalation} `), line, width)),

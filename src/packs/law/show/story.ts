@@ -69,3 +69,10 @@ export function sourceName(decision: LawDecision, { title, id, confidence }: Sou
 export function isQuotedIn(source: Source, claim: NamedClaim): boolean {
   return claim.statement.includes(source.statement.replace(/[.\s]+$/u, ""));
 }
+
+/** Everything that stayed wrong with a reply: of the agents and critics by round, and of whoever concluded. */
+export function faultsOf(decision: LawDecision): Summary["faults"] {
+  const speaker = decision.summary ? "sup" : decision.decided_by;
+  const last = (decision.faults ?? []).map((fault) => ({ ...fault, round: decision.rounds.length, speaker }));
+  return [...(decision.summary?.faults ?? []), ...last];
+}

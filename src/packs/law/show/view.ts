@@ -2,7 +2,7 @@ import type { Section, Tone } from "../../../contract/view.ts";
 import type { LawFinished } from "./artifacts.ts";
 import type { LawDecision } from "../decision.ts";
 import { labelsOf } from "./labels.ts";
-import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf } from "./story.ts";
+import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf, faultsOf } from "./story.ts";
 
 /** What exports and the viewer show of a law debate: claims and critiques as linked cards, rules as steps. */
 export function view({ result }: LawFinished): Section[] {
@@ -114,7 +114,7 @@ function steps(decision: LawDecision): Section[] {
     detail: [message, ...refs].join(" "),
     tone: "warn" as Tone,
   }));
-  const faults = summary.faults.map(({ round, speaker, code, message }) => ({
+  const faults = faultsOf(decision).map(({ round, speaker, code, message }) => ({
     label: labels.faults,
     outcome: code,
     detail: `${round}/${speaker}: ${message}`,

@@ -43,28 +43,16 @@ function evidenceOf({ claims }: AgentOutput): string[] {
   return claims.flatMap(({ evidence }) => evidence);
 }
 
-/** The pairs of claims that the rule engine says cannot both hold of this case. */
-export function claimContradictions(file: CaseFile, nla: AgentOutput, ala: AgentOutput): ClaimContradiction[] {
-  return nla.claims.flatMap((national) =>
-    ala.claims.flatMap((adat) =>
-      contradictionsOf(file, national, adat).map(({ by, statement }) => ({
-        nla_claim_id: national.id,
-        ala_claim_id: adat.id,
-        by,
-        statement,
-      })),
-    ),
-  );
-}
-
-function contradictionsOf(file: CaseFile, nla: Claim, ala: Claim): { by: string[]; statement: string }[] {
-  const { rules, language } = file.retrieval;
-  return rules.contradictions
-    .filter(
-      ({ kind, by }) =>
-        kind === "between" && by.some((id) => nla.evidence.includes(id)) && by.some((id) => ala.evidence.includes(id)),
-    )
-    .map(({ by, statement, statement_en }) => ({ by, statement: language === "en" ? statement_en : statement }));
+/** The conflicts of norms that the rule engine derives between the two sides' claims, each with the first claims that rest on it. */
+export function claimContradictions({ retrieval }: CaseFile, nla: AgentOutput, ala: AgentOutput): ClaimContradiction[] {
+  const resting = ({ claims }: AgentOutput, by: string[]) =>
+    claims.find(({ evidence }) => by.some((id) => evidence.includes(id)));
+  return retrieval.rules.contradictions.flatMap(({ kind, by, statement, statement_en }) => {
+    const [national, adat] = [resting(nla, by), resting(ala, by)];
+    if (kind !== "between" || !national || !adat) return [];
+    const said = retrieval.language === "en" ? statement_en : statement;
+    return [{ nla_claim_id: national.id, ala_claim_id: adat.id, by, statement: said }];
+  });
 }
 
 /** What the rules conclude alike in both laws from the claims' own rules. */

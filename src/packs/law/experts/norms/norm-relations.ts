@@ -36,6 +36,8 @@ export function relationsBetween(kinds: NormRelation["kind"][], national: string
 
 const sharedWord = 0.25;
 const nearlyAsMuch = 0.9;
+/** Below this a relation only happens to share a source with the question. */
+const leastOverlap = 0.75;
 
 /** How much of what a relation is about the question names: its persons, property, acts and norms, and its words. */
 export function issueOverlap(query: string, relation: NormRelation): number {
@@ -48,9 +50,9 @@ export function issueOverlap(query: string, relation: NormRelation): number {
   return new Set(named.map(({ id }) => id)).size + sharedWord * shared.size;
 }
 
-/** The relations that are most about the question; relations of another issue only happen to share a source. */
+/** The relations that are most about the question. */
 export function onIssue(query: string, relations: NormRelation[]): NormRelation[] {
   const overlaps = relations.map((relation) => issueOverlap(query, relation));
-  const most = Math.max(0, ...overlaps);
-  return relations.filter((_, index) => (overlaps[index] ?? 0) >= nearlyAsMuch * most);
+  const needed = Math.max(leastOverlap, nearlyAsMuch * Math.max(0, ...overlaps));
+  return relations.filter((_, index) => (overlaps[index] ?? 0) >= needed);
 }

@@ -44,6 +44,9 @@ const amounts: Record<string, Say> = {
 const names: Record<string, Say> = {
   civil_code: { id: "KUHPerdata", en: "the Civil Code" },
   islamic: { id: "hukum Islam (KHI)", en: "Islamic law (KHI)" },
+  adoption: { id: "pengangkatan anak", en: "adoption" },
+  spouses: { id: "suami istri", en: "spouses" },
+  family: { id: "keluarga", en: "family" },
   children: { id: "anak", en: "children" },
   two: { id: "dua", en: "two" },
   oral: { id: "lisan", en: "oral" },
