@@ -30,6 +30,13 @@ test("a line with another layout's timestamp begins an event, it does not contin
   expect(events.at(-1)).toMatchObject({ component: "kernel", message: "again" });
 });
 
+test("after a long banner without headers, headers are still read", () => {
+  const banner = Array.from({ length: 300 }, (_, i) => `banner line ${i}`);
+  const { events } = read([...banner, trace[0] ?? "", "and so on", trace[5] ?? ""]);
+  expect(events).toHaveLength(303);
+  expect(events.at(-1)).toMatchObject({ component: "a.B", message: "next" });
+});
+
 test("in a log without headers every line is an event, except indented ones", () => {
   const { events } = read(["starting up", "  with two workers", "ready"]);
   expect(events.map(({ message }) => message)).toEqual(["starting up", "ready"]);

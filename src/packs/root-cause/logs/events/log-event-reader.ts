@@ -8,6 +8,10 @@ const guessedFrom = 200;
 /** Continuation lines kept of one event; more are counted only. */
 const maxExtra = 60;
 
+/** Lines that may begin in another layout are tried with all of them so often in vain before that stops. */
+const maxSurprises = 1000;
+const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
+
 export type EventReaderOptions = { reader: HeadReader | null; clock: YearClock; emit: (event: ReadEvent) => void };
 
 /** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
@@ -19,6 +23,8 @@ export class LogEventReader {
   private current: ReadEvent | null = null;
   private line = 0;
   private indentContinues = true;
+  /** Lines in vain since a new layout was found. */
+  private surprises = 0;
   private readonly options: EventReaderOptions;
 
   constructor(options: EventReaderOptions) {
@@ -58,7 +64,7 @@ export class LogEventReader {
       this.blankLines += 1;
       return;
     }
-    const head = guess.main === plainReader ? this.readPlain(line) : this.readHead(line, guess);
+    const head = this.readHead(line, guess) ?? this.readHeadless(line, guess);
     if (head === null) this.extend(line);
     else {
       this.flush();
@@ -68,31 +74,33 @@ export class LogEventReader {
     }
   }
 
-  private readPlain(line: string): ReadEvent | null {
-    const continues = this.current !== null && this.indentContinues && looksContinued(line);
-    return continues ? null : plainReader.read(line, this.options.clock);
-  }
-
   private readHead(line: string, guess: Guess): ReadEvent | null {
     const { clock } = this.options;
-    const head = guess.main.read(line, clock);
+    const head = guess.main === plainReader ? null : guess.main.read(line, clock);
     if (head !== null) return head;
     for (const reader of guess.others) {
       const other = reader.read(line, clock);
       if (other !== null) return other;
     }
-    return this.readUnexpected(line, guess) ?? (this.current === null ? plainReader.read(line, clock) : null);
+    return this.readUnexpected(line, guess);
+  }
+
+  /** A line without a header continues the event before it; in a log without headers only if it looks like that. */
+  private readHeadless(line: string, guess: Guess): ReadEvent | null {
+    const continues = guess.main !== plainReader || (this.indentContinues && looksContinued(line));
+    return continues && this.current !== null ? null : plainReader.read(line, this.options.clock);
   }
 
   /** A layout that the first lines did not show; it is tried from here on too. */
   private readUnexpected(line: string, guess: Guess): ReadEvent | null {
-    if (this.options.reader !== null || looksContinued(line) || !/^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/.test(line))
-      return null;
+    if (this.options.reader !== null || this.surprises >= maxSurprises || !startsLikeHeader.test(line)) return null;
+    this.surprises += 1;
     for (const reader of readers) {
       if (reader === guess.main || guess.others.includes(reader)) continue;
       const head = reader.read(line, this.options.clock);
       if (head === null || head.timestamp === null) continue;
       this.guess = { ...guess, others: [...guess.others, reader] };
+      this.surprises = 0;
       return head;
     }
     return null;

@@ -13,6 +13,9 @@ export type TimeLayout =
 
 /** Gives logs without a year the year that keeps their months in order; `endMs` is when the log was last written. */
 export class YearClock {
+  /** The timestamp read last: neighbouring lines often have the same one. */
+  lastText = "";
+  lastTime: number | null = null;
   private year: number | null = null;
   private lastMonth = 0;
   private readonly endMs: number;
@@ -41,8 +44,11 @@ const found = { count: 0, month: -1 };
 
 /** Reads a timestamp as epoch milliseconds (UTC where it names no zone), or null when it is none. */
 export function readTimestamp(text: string, layout: TimeLayout, clock: YearClock): number | null {
+  if (text === clock.lastText) return clock.lastTime;
   const time = timeOf(text, layout, clock);
-  return time === null || Number.isNaN(time) ? null : time;
+  clock.lastText = text;
+  clock.lastTime = time === null || Number.isNaN(time) ? null : time;
+  return clock.lastTime;
 }
 
 function timeOf(text: string, layout: TimeLayout, clock: YearClock): number | null {

@@ -189,7 +189,7 @@ export class ShapeTable<D> {
 
 /** Messages of one signature looked at one by one (troubled ones longer); after that every eighth stands for eight. */
 const closeUpTo = 256;
-const troubledUpTo = 4096;
+const troubledUpTo = 1024;
 
 function weightOf(count: number, troubled: boolean): number {
   if (count <= (troubled ? troubledUpTo : closeUpTo)) return 1;
