@@ -45,6 +45,11 @@ it("a speaker named twice in order is a config error", () => {
   expect(problems({ debate: { order: ["epm", "epm"] } })?.[0]).toContain("named twice");
 });
 
+it("a speaker cannot have the name of another role", () => {
+  const personas = { judge: { name: "Judge", role: "judge", goal: "judge" } };
+  expect(problems({ debate: { personas, order: ["epm", "judge"] } })?.[0]).toContain("the name of another role");
+});
+
 it("max_rounds caps rounds: more is a config error", () => {
   expect(problems({ debate: { rounds: 4 } })).toEqual(["debate.rounds: 4 rounds exceed max_rounds (3)"]);
   expect(SentimentConfigSchema.parse({ debate: { rounds: 4, max_rounds: 4 } }).debate.rounds).toBe(4);

@@ -5,6 +5,9 @@ import type { PlainConfig } from "./config.ts";
 import { defaultOrder, defaultPersonas, defaultRounds } from "./personas.ts";
 import { profiles, type Thresholds } from "./profiles.ts";
 
+/** The roles that are no speakers; a cast names roles, so their names must differ. */
+const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
+
 /** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (spec section 3). */
 export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   const { style, max_rounds } = config.debate;
@@ -16,6 +19,7 @@ export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   for (const [at, key] of order.entries()) {
     if (!personas[key])
       problem(["debate", "order", at], `speaker "${key}" has no persona; known: ${Object.keys(personas).join(", ")}`);
+    if (otherRoles.includes(key)) problem(["debate", "order", at], `"${key}" is the name of another role`);
     if (order.indexOf(key) !== at) problem(["debate", "order", at], `speaker "${key}" is named twice`);
   }
   const minSpeakers = config.settle.min_speakers;

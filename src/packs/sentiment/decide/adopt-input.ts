@@ -3,7 +3,6 @@ import { debateSupport } from "../adopt/debate-support.ts";
 import { alignmentImprovement, groundingImprovement } from "../adopt/ev-score.ts";
 import { resolvedRisks } from "../adopt/resolved-risks.ts";
 import { type TupleChange, tupleChanges } from "../adopt/tuple-changes.ts";
-import type { SentimentConfig } from "../config/config.ts";
 import { representativeReason } from "../gate/override-stats.ts";
 import type { Correction } from "../schemas/outcome.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";
@@ -12,7 +11,7 @@ import type { FinalLists } from "./final-lists.ts";
 import type { RuleResults } from "./rule-results.ts";
 
 /** Gathers what the adoption decision looks at (spec section 7). */
-export function adoptInput(rules: RuleResults, lists: FinalLists, _config: SentimentConfig): AdoptInput {
+export function adoptInput(rules: RuleResults, lists: FinalLists): AdoptInput {
   const { turns, context, gate, patch } = rules;
   const changes = visibleChanges(rules, lists);
   const risks = turns.stage1.validator?.structural_risks ?? [];

@@ -33,6 +33,6 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
   const patched = patch?.patched ?? gate?.sentiments ?? reviewed.sentiments;
   const rules = { turns, context, reviewed, patch, gate, patched };
   const lists = finalLists(rules, config);
-  const adoption = adopt(adoptInput(rules, lists, config), config);
+  const adoption = adopt(adoptInput(rules, lists), config);
   return finalOutput(rules, lists, adoption, config);
 }

@@ -1,0 +1,86 @@
+/** `parley verify` on sentiment runs: a true one passes, and each integrity check fails on a run that was doctored for it. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { sentiment } from "../src/packs/sentiment/pack.ts";
+import type { FinalOutput } from "../src/packs/sentiment/schemas/final-output.ts";
+import { castOfStrings } from "../src/runs/cast-of.ts";
+import { startRun } from "../src/runs/start-run.ts";
+import { sqliteStore } from "../src/store/sqlite-store.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+
+const text = "For the price it is a lovely lamp.";
+
+/** Runs the pack and changes its decision before it is written down, as a faulty rule would. */
+async function verifyDoctored(doctor: (output: FinalOutput) => void) {
+  const cwd = newFolder();
+  const store = sqliteStore(join(cwd, ".parley", "parley.db"));
+  const pack = {
+    ...sentiment,
+    protocol: async (...given: Parameters<typeof sentiment.protocol>) => {
+      const verdict = await sentiment.protocol(...given);
+      const decision = structuredClone(verdict.decision);
+      doctor(decision);
+      return { ...verdict, decision };
+    },
+  };
+  const { runId } = await startRun(
+    { store, castOf: castOfStrings(store) },
+    { pack, input: { id: "x", text }, cast: "expert" },
+  );
+  await store.close();
+  return runCli(["verify", runId], { cwd });
+}
+
+it("a true run passes", async () => {
+  const { code, out } = await verifyDoctored(() => {});
+  expect(code).toBe(0);
+  for (const check of ["E2E", "PJ1", "PJ2", "PJ3", "PJ4", "S1", "S2", "S3"])
+    expect(out).toMatch(new RegExp(`ok +${check} `));
+});
+
+const record = (output: FinalOutput) => output.override_gate.at(-1) as FinalOutput["override_gate"][number];
+
+it.each<[string, (output: FinalOutput) => void]>([
+  [
+    "PJ1",
+    (output) =>
+      void (output.stage1_aspects[0] = {
+        ...(output.stage1_aspects[0] as FinalOutput["stage1_aspects"][number]),
+        term: "chair",
+      }),
+  ],
+  [
+    "PJ2",
+    (output) => {
+      Object.assign(record(output), { decision: "APPLY", skip_reason: null, evidence: "a lovely chair" });
+      output.correction_applied_log.push({
+        proposal_type: "DEBATE_OVERRIDE",
+        target_aspect: "lamp",
+        rationale: "",
+        applied: true,
+        reason: "",
+        resulting_polarity: "positive",
+        provenance: null,
+      });
+    },
+  ],
+  ["PJ3", (output) => Object.assign(output.meta, { ev_score: 0.1 })],
+  ["PJ4", (output) => Object.assign(record(output), { decision: "APPLY", skip_reason: null, evidence: "lovely lamp" })],
+  ["S2", (output) => void output.final_result.final_aspects.pop()],
+  [
+    "S3",
+    (output) => {
+      output.final_result.final_aspects.pop();
+      output.final_result.final_tuples.pop();
+    },
+  ],
+  [
+    "not_adopted",
+    (output) => Object.assign(output.meta, { adopt_decision: "not_adopted", adopt_reason: "low_signal" }),
+  ],
+  ["schema", (output) => Object.assign(output.final_result, { label: "splendid" })],
+])("%s fails on a run doctored for it, with exit code 1", async (check, doctor) => {
+  const { code, out } = await verifyDoctored(doctor);
+  expect(code).toBe(1);
+  expect(out).toMatch(new RegExp(`WRONG +${check} `));
+});
