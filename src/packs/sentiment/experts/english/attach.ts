@@ -2,6 +2,7 @@ import type { Analysis } from "./analyse.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Clause } from "./clause.ts";
 import { comparedWith } from "./comparison.ts";
+import { antecedent } from "./subject.ts";
 import type { Attachment } from "../structure.ts";
 import type { EnglishOpinion } from "./opinion.ts";
 import { coordinated, objectsOf, phraseObject } from "./relations.ts";
@@ -21,7 +22,7 @@ type Found = { targets: Chunk[]; second?: Chunk[]; via: string } | undefined;
 /** Ties each opinion to what it is about, by the relations of its clause. */
 export function attachOpinions(analysis: Analysis): Attachment[] {
   return analysis.opinions.flatMap((opinion) => {
-    const found = attach(analysis, opinion);
+    const found = resolved(analysis, opinion, attach(analysis, opinion));
     const own = {
       opinion,
       targets: found?.targets ?? [],
@@ -31,6 +32,25 @@ export function attachOpinions(analysis: Analysis): Attachment[] {
     const compared = comparedWith(analysis, opinion);
     return compared ? [own, compared] : [own];
   });
+}
+
+/** "…and loved them", "Delicious!": what a pronoun or a bare judgement goes back to. */
+function resolved(analysis: Analysis, opinion: EnglishOpinion, found: Found): Found {
+  const { tokens, clauses } = analysis;
+  const clause = clauses[opinion.clause];
+  if (!clause) return found;
+  if (!found) {
+    const bare = !clause.chunks.some((chunk) => chunk.kind === "noun" || chunk.kind === "verb");
+    const back = bare ? antecedent(tokens, clauses, clause, "it") : undefined;
+    return back ? { targets: back, via: "afterthought" } : undefined;
+  }
+  const targets = found.targets.flatMap((chunk) => {
+    const word = tokens[chunk.head]?.lower ?? "";
+    const refers =
+      chunk.kind === "noun" && chunk.to - chunk.from === 1 && /^(it|them|him|they|this|these|those)$/.test(word);
+    return refers ? (antecedent(tokens, clauses, clause, word) ?? [chunk]) : [chunk];
+  });
+  return { ...found, targets };
 }
 
 function attach(analysis: Analysis, opinion: EnglishOpinion): Found {

@@ -1,6 +1,7 @@
 import type { Chunk } from "./chunk.ts";
 import type { Clause } from "./clause.ts";
 import type { Token } from "./token.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** The noun chunks before the verb that no preposition governs; a list counts whole. */
 export function subjectOf(tokens: readonly Token[], chunks: readonly Chunk[], verb: Chunk): Chunk[] {
@@ -17,7 +18,7 @@ export function subjectOf(tokens: readonly Token[], chunks: readonly Chunk[], ve
   });
 }
 
-const pronoun = /^(it|they|this|that|these|those|them|ones|both|all|everything)$/;
+const pronoun = /^(it|they|this|that|these|those|them|ones|both|all|everything|he|she|him)$/;
 
 /** Gives each clause that names no subject the one it speaks of: that of its noun, its sentence, or the last thing named. */
 export function resolveSubjects(tokens: readonly Token[], clauses: Clause[]): Clause[] {
@@ -54,7 +55,7 @@ function isInterruption(tokens: readonly Token[], clause: Clause): boolean {
 }
 
 /** The subject of the nearest earlier clause that names something, else what it names last; "all" means everything it lists. */
-function antecedent(
+export function antecedent(
   tokens: readonly Token[],
   clauses: readonly Clause[],
   clause: Clause,
@@ -64,6 +65,11 @@ function antecedent(
   for (let at = clause.index - 1; at >= Math.max(0, clause.index - 4); at -= 1) {
     const earlier = clauses[at] as Clause;
     const mentioned = earlier.chunks.filter(named);
+    const people = mentioned.filter((chunk) => vocabulary().groups.get(tokens[chunk.head]?.lemma ?? "") === "service");
+    if (/^(he|she|him)$/.test(word)) {
+      if (people.length > 0) return people.slice(-1);
+      continue;
+    }
     if (/^(all|both|everything)$/.test(word) && mentioned.length > 0) return mentioned;
     const subjects = earlier.subject.filter(named);
     if (subjects.length > 0) return subjects;
