@@ -39,6 +39,9 @@ export async function benchNezha(): Promise<void> {
   const { shown, wrong } = starter.quotes;
   console.log(`\nEvidence-grounded: ${shown - wrong} of ${shown} hypotheses have every quote in its cited line.`);
   console.log(
+    `Evidence-grounded top-1 (right, and a cited line is the root service's own): ${percent(starter.grounded)}.`,
+  );
+  console.log(
     `Any-hit (the root service among all components named by the debate's final hypothesis): ${percent(starter.anyHit)}.`,
   );
 }
@@ -51,6 +54,7 @@ async function playAll(cases: NezhaCase[], incidentsFor: (self: NezhaCase) => In
   const quotes = { shown: 0, wrong: 0 };
   const played: Arm[] = [];
   const any: number[] = [];
+  const grounded: number[] = [];
   for (const name of Object.keys(arms)) {
     const arm: Arm = { name, ranked: [], types: [] };
     for (const self of cases) {
@@ -61,14 +65,16 @@ async function playAll(cases: NezhaCase[], incidentsFor: (self: NezhaCase) => In
       const { decision, quotes: q } = await playArm(name, self.log, incidentsFor(self), hidden);
       arm.ranked.push(servicesOf(decision, self));
       arm.types.push(faultTypeOf(decision));
-      if (name === "debate")
+      if (name === "debate") {
         any.push(Number(decision?.final_hypothesis?.affected_components.includes(self.row.root_service) ?? false));
+        grounded.push(Number(isGrounded(decision, self)));
+      }
       quotes.shown += q.shown;
       quotes.wrong += q.wrong;
     }
     played.push(arm);
   }
-  return { arms: played, quotes, anyHit: mean(any) };
+  return { arms: played, quotes, anyHit: mean(any), grounded: mean(grounded) };
 }
 
 /** The services that a decision blames: the final one first, then those of the other hypotheses by score or confidence. */
@@ -84,6 +90,14 @@ function servicesOf(decision: RootCauseDecision | null, { log }: NezhaCase): str
     ...ordered.map(({ affected_components }) => affected_components.find((name) => services.has(name))),
   ];
   return [...new Set(named.filter((name) => name !== undefined))];
+}
+
+/** Whether the final hypothesis is right and cites a line that the root service itself printed. */
+function isGrounded(decision: RootCauseDecision | null, self: NezhaCase): boolean {
+  const { root_service } = self.row;
+  if (servicesOf(decision, self)[0] !== root_service) return false;
+  const cited = new Set((decision?.final_hypothesis?.evidence ?? []).map(({ ref }) => ref));
+  return self.log.events.some(({ line, component }) => component === root_service && cited.has(line));
 }
 
 /** The fault type in the words of the data set: by category, and for faults of code by whether an exception is named. */
