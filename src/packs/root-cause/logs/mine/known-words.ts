@@ -54,3 +54,7 @@ export function flagsOf(hash: number, text: string, start: number, end: number):
 export function isUnit(word: string): boolean {
   return (flagsOf(hashOf(word), word, 0, word.length) & wordFlags.unit) !== 0;
 }
+
+export function isPlaceholder(word: string): boolean {
+  return (flagsOf(hashOf(word), word, 0, word.length) & wordFlags.placeholder) !== 0;
+}

@@ -1,4 +1,4 @@
-import { isUnit } from "./known-words.ts";
+import { isPlaceholder, isUnit } from "./known-words.ts";
 import type { Slot } from "./slot.ts";
 import { kinds } from "./token-kind.ts";
 
@@ -12,7 +12,7 @@ export function slotText(slots: readonly Slot[], tokens: readonly Token[], sampl
   if (first === undefined) return wildcard;
   const varies = slots.some((slot) => slot.varies || slot.first !== first.first);
   const placed = first.kind === kinds.value;
-  if (!varies && placed) return first.first;
+  if (!varies && placed) return isPlaceholder(first.first) ? wildcard : first.first;
   const uniform = slots.every(
     (slot) => slot.uniform && slot.tokens === tokens.length && slot.punctuation === first.punctuation,
   );
@@ -48,7 +48,7 @@ function tokenText(token: Token, value: string, slots: readonly Slot[], varies: 
       return value;
     case kinds.ip:
     case kinds.host:
-      return /^[^:]+:\d+$/.test(value) ? `${wildcard}:${wildcard}` : wildcard;
+      return addressText(value);
     case kinds.time:
       return /[A-Za-z/]/.test(value) ? wildcard : value.replace(/[\d.,]+/g, wildcard);
     case kinds.glued:
@@ -58,9 +58,17 @@ function tokenText(token: Token, value: string, slots: readonly Slot[], varies: 
   }
 }
 
+/** `host/address:port` with each of its parts as a wildcard. */
+function addressText(value: string): string {
+  const parts = /^\/?[^/:]+(\/[^/:]+)?(:\d+)?$/.exec(value);
+  if (parts === null) return wildcard;
+  return `${wildcard}${parts[1] ? `/${wildcard}` : ""}${parts[2] ? `:${wildcard}` : ""}`;
+}
+
 /** `ssh2` and `L3` are words while they never change; of `core.2275` the part before the number is one. */
 function gluedText(value: string, slots: readonly Slot[], varies: boolean): string {
   if (!varies && !/\d{3}|(?:^|[^A-Za-z])\d/.test(value)) return value;
+  if (/^[^/]*\d[^/]*\/[^/]*\d[^/]*$/.test(value)) return `${wildcard}/${wildcard}`;
   const prefix = /^([A-Za-z]{3,}[-.])(?:\w+|[\d.]+)$/.exec(value)?.[1] ?? "";
   const shared = Math.min(...slots.map((slot) => slot.shared));
   const sameStart = slots.every((slot) => slot.first.startsWith(prefix));

@@ -3,6 +3,7 @@ import { MessageShaper, variable } from "./message-shaper.ts";
 import type { Shape } from "./shape-table.ts";
 import type { Slot } from "./slot.ts";
 import { slotText, wildcard } from "./slot-text.ts";
+import { isUserName } from "./word-role.ts";
 
 const elements = new MessageShaper();
 
@@ -15,12 +16,14 @@ export function templateText(cluster: Cluster, shapes: readonly Shape[]): string
   const members = cluster.members.flatMap((member) => shapes[member] ?? []);
   let text = "";
   let position = 0;
-  for (const element of cluster.elements) {
+  const texts = cluster.elements.map((element) => element.text);
+  for (const [place, element] of cluster.elements.entries()) {
     const range = element.fold ?? element;
     const start = elements.start[range.first] ?? position;
     const end = elements.end[range.last] ?? start;
     if (end <= position && element.fold) continue;
-    text += sample.slice(position, start) + elementText(element, members, sample);
+    text += sample.slice(position, start);
+    text += isUserName(texts, place) ? wildcard : elementText(element, members, sample);
     position = end;
   }
   return (text + sample.slice(position)).replace(/\s+/g, " ").trim();

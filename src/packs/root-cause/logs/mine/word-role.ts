@@ -38,6 +38,13 @@ function followsNamer(elements: readonly string[], place: number): boolean {
   return joinsToName.has(before) || nounsBeforeNames.has(before);
 }
 
+/** True for the name of a user, whoever else is named there: nobody is part of the wording. */
+export function isUserName(elements: readonly string[], place: number): boolean {
+  const word = elements[place] ?? "";
+  const before = `${elements[place - 2] ?? ""} ${elements[place - 1] ?? ""}`.toLowerCase();
+  return /^(?:for|by|of|as|invalid|illegal) user$/.test(before) && /^[a-z][\w-]*$/.test(word) && !notNames.has(word);
+}
+
 /** True where words are most likely values: after a noun that is usually followed by a name, and not verbs. */
 export function isValuePosition(elements: readonly string[], place: number, words: readonly string[]): boolean {
   const before = elements[place - 1]?.toLowerCase() ?? "";
