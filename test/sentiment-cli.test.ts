@@ -150,6 +150,16 @@ describe("parley sentiment FILE", () => {
     expect(readFileSync(join(cwd, "files", "override_gate_debug.jsonl"), "utf8")).toBe(before);
   });
 
+  it("runs are kept: a second batch repeats nothing, and each run can be shown", async () => {
+    const cwd = folderWith({ "reviews.jsonl": reviews });
+    const first = await runCli(["sentiment", "reviews.jsonl"], { cwd });
+    const second = await runCli(["sentiment", "reviews.jsonl"], { cwd });
+    expect(second.out).toBe(first.out);
+    expect(second.err).toBe("3 texts · 3 done before\n");
+    expect(lines((await runCli(["runs"], { cwd })).out)).toHaveLength(3);
+    expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
+  });
+
   it("a row without text, a duplicate id and bad JSON are failures of their rows only", async () => {
     const bad = `${reviews}{"id":"d"}\n{"id":"a","text":"again"}\nnot json\n`;
     const { code, out, err } = await runCli(["sentiment", "reviews.jsonl"], {

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from "n
 import { join } from "node:path";
 import type { Finding } from "../../engine/pack.ts";
 import { lineFiles } from "../../packs/sentiment/artifacts/artifacts.ts";
-import { type GateSample, gateDebugSummary } from "../../packs/sentiment/artifacts/gate-debug.ts";
+import { type GateSample, gateDebugSummary, gateSample } from "../../packs/sentiment/artifacts/gate-debug.ts";
 import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
 import { verifyCounts } from "../../packs/sentiment/verify/verify.ts";
 
@@ -26,7 +26,7 @@ export async function openBatchFiles(folder: string): Promise<BatchFiles> {
   const written: Record<"outputs" | "scorecards" | "traces", string[]> = { outputs: [], scorecards: [], traces: [] };
   return {
     async add(output) {
-      samples.push({ records: output.override_gate, meta: output.meta });
+      samples.push(gateSample(output));
       for (const [name, linesOf] of Object.entries(lineFiles)) {
         const lines = linesOf(output);
         for (const line of lines) await write(streams.get(name), `${JSON.stringify(line)}\n`);

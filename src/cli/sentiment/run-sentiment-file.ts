@@ -3,11 +3,12 @@ import { sentiment } from "../../packs/sentiment/pack.ts";
 import { SentimentConfigSchema } from "../../packs/sentiment/config/config.ts";
 import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
+import { checkCaseFile } from "../../runs/case-rows.ts";
 import { checked } from "../../runs/read-settings.ts";
 import type { Io } from "../io.ts";
-import { createProgress } from "../progress.ts";
+import { openFollowers } from "../followers.ts";
 import { requestOf, runSetting } from "../setting.ts";
-import { withStore } from "../with-store.ts";
+import { withNewStore } from "../with-store.ts";
 import { openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
 import { openMemoryFile } from "./memory-file.ts";
@@ -20,22 +21,19 @@ import { readTextRows } from "./text-rows.ts";
 export async function runSentimentFile(io: Io, file: string, options: SentimentOptions): Promise<void> {
   const board = openScoreboard(options.gold === undefined ? null : readGold(io, options.gold));
   const memory = options.memory === undefined ? null : openMemoryFile(io, options.memory);
-  const count = { cases: 0, failed: 0, undecided: 0 };
-  await withStore(io, options, async (store, user) => {
-    const progress = createProgress(io, options.quiet);
+  const count = { cases: 0, reused: 0, failed: 0, undecided: 0 };
+  await checkCaseFile(resolve(io.cwd, file), null);
+  await withNewStore(io, options, async (store, user) => {
     const request = withMemory(requestOf(options, user, sentiment), memory?.episodes ?? null);
     const config = checked(SentimentConfigSchema, request.config ?? {}, "config of the sentiment pack", "bad_config");
     const files = options.out === undefined ? null : await openBatchFiles(resolve(io.cwd, options.out));
+    const followers = await openFollowers(io, options.quiet);
     try {
+      const setting = { ...runSetting(io, store, user), onEvent: followers.trace };
       const rows = readTextRows(io, file, options.lang);
       const { concurrency, fresh } = options;
-      for await (const result of runBatch(runSetting(io, store, user), {
-        pack: sentiment,
-        rows,
-        request,
-        concurrency,
-        fresh,
-      })) {
+      const onDone = (_result: BatchResult, reused: boolean): void => void (count.reused += reused ? 1 : 0);
+      for await (const result of runBatch(setting, { pack: sentiment, rows, request, concurrency, fresh, onDone })) {
         note(count, result);
         const output = result.decision as FinalOutput | null;
         if (output) {
@@ -44,16 +42,16 @@ export async function runSentimentFile(io: Io, file: string, options: SentimentO
           await files?.add(output);
         }
         printLine(io, options, result);
-        progress.line(`${count.cases} texts${count.failed > 0 ? ` · ${count.failed} failed` : ""}`);
+        followers.progress.line(`${count.cases} texts${count.failed > 0 ? ` · ${count.failed} failed` : ""}`);
       }
     } finally {
-      progress.clear();
+      await followers.close();
     }
     await finish(io, options, { board, files, memory, count, config });
   });
 }
 
-type Counts = { cases: number; failed: number; undecided: number };
+type Counts = { cases: number; reused: number; failed: number; undecided: number };
 
 function note(count: Counts, { outcome }: BatchResult): void {
   count.cases += 1;
@@ -111,8 +109,9 @@ async function finish(
   if (count.failed > 0 || wrong.length > 0) io.exit.code = Math.max(io.exit.code, 1);
 }
 
-function closing({ cases, failed, undecided }: Counts, learnt: number, withoutGold: number): string {
+function closing({ cases, reused, failed, undecided }: Counts, learnt: number, withoutGold: number): string {
   const parts = [`${cases} texts`];
+  if (reused > 0) parts.push(`${reused} done before`);
   if (undecided > 0) parts.push(`${undecided} undecided`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (withoutGold > 0) parts.push(`${withoutGold} without gold`);

@@ -13,7 +13,7 @@ import {
   turn,
   unanimous,
 } from "../../../test/support/sentiment/turns.ts";
-import { gateDebugLines, gateDebugSummary } from "./artifacts/gate-debug.ts";
+import { gateDebugLines, gateDebugSummary, gateSample } from "./artifacts/gate-debug.ts";
 import { sentimentArtifacts } from "./artifacts/artifacts.ts";
 import { SentimentConfigSchema } from "./config/config.ts";
 import { decide } from "./decide/decide.ts";
@@ -131,7 +131,7 @@ it("the summary counts aspects only, not the EV lines beside them", () => {
     patchDebate(text, unanimous({ food: "positive" }), judge({ service: "negative" }, evidence)),
   );
   expect(gateDebugLines(output)).toHaveLength(3);
-  const summary = gateDebugSummary([{ records: output.override_gate, meta: output.meta }]);
+  const summary = gateDebugSummary([gateSample(output)]);
   expect(summary).toMatchObject({ n_aspects: 2, decision_applied_n: 0, decision_skip_n: 2 });
   expect(Object.values(summary.skip_reason_rate).reduce((a, b) => a + b, 0)).toBeCloseTo(1);
 });

@@ -1,6 +1,6 @@
 import type { Artifact } from "../../../engine/pack.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
-import { gateDebugLines, gateDebugSummary } from "./gate-debug.ts";
+import { gateDebugLines, gateDebugSummary, gateSample } from "./gate-debug.ts";
 import { scorecardOf, traceOf } from "./scorecard.ts";
 
 /** The JSONL files of a run and the lines that one sample adds to each. */
@@ -14,10 +14,12 @@ export const lineFiles: Record<string, (output: FinalOutput) => object[]> = {
 
 /** The files of a run's folder, written afresh (spec section 6). */
 export function sentimentArtifacts(outputs: readonly FinalOutput[]): Artifact[] {
-  const samples = outputs.map(({ override_gate: records, meta }) => ({ records, meta }));
   return [
     ...Object.entries(lineFiles).map(([name, linesOf]) => ({ name, content: toLines(outputs.flatMap(linesOf)) })),
-    { name: "override_gate_debug_summary.json", content: `${JSON.stringify(gateDebugSummary(samples), null, 2)}\n` },
+    {
+      name: "override_gate_debug_summary.json",
+      content: `${JSON.stringify(gateDebugSummary(outputs.map(gateSample)), null, 2)}\n`,
+    },
   ];
 }
 

@@ -16,12 +16,25 @@ export function gateDebugLines({ override_gate, meta }: FinalOutput): object[] {
   return [...override_gate, decision];
 }
 
-/** What the summary needs of a run's samples; small, so that a long batch can keep it. */
-export type GateSample = { records: GateRecord[]; meta: FinalOutput["meta"] };
+/** What the summary needs of a sample; small, so that a long batch can keep it. */
+export type GateSample = {
+  aspects: Pick<GateRecord, "decision" | "skip_reason" | "total" | "margin" | "invalid_hint_count" | "thresholds">[];
+  decision: Pick<FinalOutput["meta"], "text_id" | "adopt_decision" | "adopt_reason" | "ev_score" | "ev_threshold">;
+};
+
+export function gateSample({ override_gate, meta }: FinalOutput): GateSample {
+  const { text_id, adopt_decision, adopt_reason, ev_score, ev_threshold } = meta;
+  return {
+    aspects: override_gate.map(({ decision, skip_reason, total, margin, invalid_hint_count, thresholds }) => {
+      return { decision, skip_reason, total, margin, invalid_hint_count, thresholds };
+    }),
+    decision: { text_id, adopt_decision, adopt_reason, ev_score, ev_threshold },
+  };
+}
 
 /** override_gate_debug_summary.json: counts aspects only, never the EV lines (spec section 6). */
 export function gateDebugSummary(samples: readonly GateSample[]) {
-  const records = samples.flatMap((sample) => sample.records);
+  const records = samples.flatMap((sample) => sample.aspects);
   const applied = records.filter((record) => record.decision === "APPLY").length;
   const skipCount = countBy(records.flatMap((record) => record.skip_reason ?? []));
   const rate = (count: number) => (records.length === 0 ? 0 : round(count / records.length));
@@ -39,12 +52,7 @@ export function gateDebugSummary(samples: readonly GateSample[]) {
       total_near_rate: rate(records.filter((one) => isNear(one.total, one.thresholds.min_total)).length),
       margin_near_rate: rate(records.filter((one) => isNear(one.margin, one.thresholds.min_margin)).length),
     },
-    by_sample: Object.fromEntries(
-      samples.map(({ meta: { text_id, adopt_decision, adopt_reason, ev_score, ev_threshold } }) => [
-        text_id,
-        { adopt_decision, adopt_reason, ev_score, ev_threshold },
-      ]),
-    ),
+    by_sample: Object.fromEntries(samples.map(({ decision: { text_id, ...rest } }) => [text_id, rest])),
   };
 }
 
