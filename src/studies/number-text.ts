@@ -11,8 +11,11 @@ export function valueText(value: number | null | undefined, asShare = true): str
 
 /** `58.0–64.1` */
 export function rangeText({ low, high }: Interval, asShare = true): string {
-  const scale = asShare ? 100 : 1;
-  return `${(low * scale).toFixed(1)} to ${(high * scale).toFixed(1)}`.replaceAll("-", "−");
+  const text = (value: number): string => {
+    const rounded = Math.round(value * (asShare ? 1000 : 10)) / 10;
+    return `${rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(1)}`;
+  };
+  return `${text(low)} to ${text(high)}`;
 }
 
 /** A difference of shares in points, with its sign. */

@@ -1,4 +1,4 @@
-import { detectableAccuracyDifference, differenceBound } from "../statistics/detectable-effect.ts";
+import { detectableMeanDifference, differenceBound } from "../statistics/detectable-effect.ts";
 import { counted, countText, pointsText, pText, rangeText, valueText } from "../number-text.ts";
 import type { ArmSummary } from "./summarise-arm.ts";
 import type { Comparison } from "./compare-arms.ts";
@@ -83,12 +83,11 @@ function otherMetrics({ metrics, difference }: Comparison): string {
   return found.length === 0 ? "" : ` Not corrected for their number, these differ too: ${found.join(", ")}.`;
 }
 
-function powerSentence({ cases, mcnemar }: Comparison): string {
-  const discordance = (mcnemar.onlyFirst + mcnemar.onlySecond) / cases;
-  const smallest = discordance === 0 ? null : detectableAccuracyDifference(cases, discordance);
-  return smallest === null
-    ? `With ${cases} cases and this little difference between the arms, no effect could have been found.`
-    : `With ${cases} cases, only a difference of ${pointsText(smallest).replace("+", "")} points or more in cases right would have been found reliably.`;
+/** What these cases could have shown of the primary metric, from the width of the interval they gave. */
+function powerSentence({ cases, difference }: Comparison): string {
+  const standardError = (difference.high - difference.low) / (2 * 1.96);
+  const smallest = detectableMeanDifference(1, standardError) ?? 0;
+  return `These ${countText(cases)} cases would have shown a difference of about ${pointsText(smallest).replace("+", "")} points or more.`;
 }
 
 function flipSentence({ flips }: ArmSummary): string[] {
