@@ -74,7 +74,7 @@ async function debate(one: Misbehaviour, times: number, stream: boolean) {
   opened.push(server);
   const options = {
     env: { PARLEY_BASE_URL: server.baseUrl },
-    settings: { stream, totalTimeoutMs: 250, chunkTimeoutMs: 120 },
+    settings: { stream, totalTimeoutMs: 1_000, chunkTimeoutMs: 500 },
     retry: { tries: 3, sleep: async () => undefined },
     limiters: createRateLimiters(hastyClock()),
   };

@@ -47,11 +47,18 @@ function fail(error: unknown, io: Io): void {
     return;
   }
   io.exit.code = exitCodeOfError(error);
+  if (isFileTrouble(error)) return io.err(`parley: ${error.message}\n`);
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
   if (typeof runId === "string") io.err(`Nothing is lost. Go on with: parley resume ${runId}\n`);
+}
+
+/** A file that cannot be read or written is trouble of the user's system, not a bug. */
+function isFileTrouble(error: unknown): error is Error {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
 }
 
 if (import.meta.main) await runProcess();

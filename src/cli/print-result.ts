@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { makeFolder } from "../store/make-folder.ts";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -39,7 +40,7 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const { name, content } of artifacts) writeFileSync(join(folder, name), content);
   return artifacts.map((artifact) => artifact.name);
 }

@@ -1,5 +1,6 @@
+import { makeFolder } from "../store/make-folder.ts";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { AnyPack } from "../engine/pack.ts";
@@ -58,7 +59,7 @@ async function writeResults(io: Io, options: FileOptions, results: AsyncIterable
     return;
   }
   const file = resolve(io.cwd, options.out);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const stream: Writable = createWriteStream(file);
   await once(stream, "open");
   try {

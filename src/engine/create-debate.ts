@@ -5,7 +5,7 @@ import type { AttemptBody } from "../contract/journal.ts";
 import type { Note } from "../contract/result.ts";
 import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
-import { Abstained, type Debate } from "./debate.ts";
+import { Abstained, type Answer, type Debate } from "./debate.ts";
 import { drift } from "./drift.ts";
 import { sha256 } from "./hash.ts";
 import type { Journal } from "./journal.ts";
@@ -82,12 +82,19 @@ export function createDebate(bench: Bench) {
       const turn = await play(role, input, step);
       return turn.status === "abstained" ? null : (turn.reply as O);
     },
-    async askAll<I, O>(step: string, roles: Role<I, O>[], inputOf: (role: Role<I, O>, index: number) => I) {
-      const playing = roles.map((role, index) => play(role, inputOf(role, index), step));
-      const played = allOrThrow(await Promise.allSettled(playing));
-      return played
-        .filter((turn) => turn.status !== "abstained")
-        .map((turn) => ({ role: turn.key.role, reply: turn.reply as O }));
+    async askAll<I, O>(
+      step: string,
+      roles: Role<I, O>[],
+      inputOf: (role: Role<I, O>, index: number) => I,
+      onAnswers?: (answers: Answer<O>[]) => void,
+    ) {
+      const played: (Turn | null)[] = roles.map(() => null);
+      const playing = roles.map(async (role, index) => {
+        played[index] = await play(role, inputOf(role, index), step);
+        onAnswers?.(answersOf<O>(played));
+      });
+      allOrThrow(await Promise.allSettled(playing));
+      return answersOf<O>(played);
     },
     async round(n, body) {
       if (round !== 0) throw new Error(`round ${n} was opened inside round ${round}`);
@@ -114,6 +121,13 @@ export function createDebate(bench: Bench) {
         .reduce(addUsage, noUsage),
   };
   return { debate, turns: done, standing: () => standing };
+}
+
+/** The answers among the turns, in their order. */
+function answersOf<O>(turns: readonly (Turn | null)[]): Answer<O>[] {
+  return turns
+    .filter((turn) => turn !== null && turn.status !== "abstained")
+    .map((turn) => ({ role: turn?.key.role ?? "", reply: turn?.reply as O }));
 }
 
 /** All values, or the first failure once every turn has settled; a waiting person yields to a real failure. */

@@ -13,11 +13,12 @@ export type Debate = {
   ask<I, O>(role: Role<I, O>, input: I, step?: string): Promise<O>;
   /** As `ask`, but returns null for an abstention. */
   tryAsk<I, O>(role: Role<I, O>, input: I, step?: string): Promise<O | null>;
-  /** Plays several roles in parallel under one step name; keeps their order. */
+  /** Plays several roles in parallel under one step name; keeps their order. `onAnswers` is told the answers so far. */
   askAll<I, O>(
     step: string,
     roles: Role<I, O>[],
     inputOf: (role: Role<I, O>, index: number) => I,
+    onAnswers?: (answers: Answer<O>[]) => void,
   ): Promise<Answer<O>[]>;
   /** Runs `body` as round `n`; turns asked inside belong to that round (0 outside any round). */
   round<T>(n: number, body: () => Promise<T>): Promise<T>;

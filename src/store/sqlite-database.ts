@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
+import { makeFolder } from "./make-folder.ts";
 import { schema, schemaVersion } from "./sqlite-schema.ts";
 import { storeError } from "./store-error.ts";
 
@@ -24,17 +24,6 @@ export function openDatabase(file: string): DatabaseSync {
       );
   });
   return database;
-}
-
-/** Makes a folder and those above it. Node's own recursive mkdir never returns where a folder exists and nothing can be made in it (/proc). */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { makeFolder } from "../../store/make-folder.ts";
+import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { loadPack } from "../../packs/registry.ts";
@@ -32,7 +33,7 @@ export function command(io: Io): Command {
         const text = await exported(store, await readRun(store, id), options.format ?? formatOf(options.out));
         if (options.out === undefined) return io.out(text);
         const file = resolve(io.cwd, options.out);
-        mkdirSync(dirname(file), { recursive: true });
+        makeFolder(dirname(file));
         writeFileSync(file, text);
       }),
     );

@@ -1,5 +1,6 @@
+import { makeFolder } from "../../store/make-folder.ts";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from "node:fs";
+import { createWriteStream, type WriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../../engine/pack.ts";
 import { lineFiles } from "../../packs/sentiment/artifacts/artifacts.ts";
@@ -15,7 +16,7 @@ export type BatchFiles = {
 };
 
 export async function openBatchFiles(folder: string): Promise<BatchFiles> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const streams = new Map<string, WriteStream>();
   for (const name of Object.keys(lineFiles)) {
     const stream = createWriteStream(join(folder, name), { flags: "w" });

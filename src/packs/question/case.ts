@@ -27,8 +27,6 @@ export const QuestionSchema = z
         path: ["answer_type"],
         message: `a question with choices cannot ask for a ${answer_type}; leave one of them out`,
       });
-    for (const twice of repeated(choicesOf(choices).map((choice) => choice.text)))
-      context.addIssue({ code: "custom", path: ["choices"], message: `"${twice}" is given twice` });
     for (const twice of repeated(choicesOf(choices).map((choice) => choice.key)))
       context.addIssue({ code: "custom", path: ["choices"], message: `two choices have the key "${twice}"` });
     for (const twice of repeated(docs.map((document) => document.id)))

@@ -1,5 +1,6 @@
-import { canonicalAnswer } from "./answer.ts";
+import { canonicalAnswer, sameAnswer } from "./answer.ts";
 import { answerType, choicesOf, type Question } from "./case.ts";
+import type { Persona } from "./config.ts";
 import { isExpected } from "./expected-answer.ts";
 import { tokensOf } from "./numbers-in.ts";
 import { type Lens, type Relevance, relevanceOf } from "./relevance.ts";
@@ -9,6 +10,7 @@ import type { SpeakerInput } from "./roles.ts";
 
 export type { Lens } from "./relevance.ts";
 
+type Stance = NonNullable<Persona["stance"]>;
 type Candidate = { answer: string; sentence: Sentence; coverage: number; expected: boolean; score: number };
 
 /** How much of the question a sentence must cover before it is an answer. */
@@ -19,26 +21,55 @@ const expectedBonus = 0.25;
 const margin = 0.05;
 
 /** Answers from the documents with a sentence and its source; without documents, or without a sentence that covers the question, it has no answer and says so. */
-export function expertSpeech({ question, history, own }: SpeakerInput, lens: Lens): Speech {
+export function expertSpeech({ question, history, own }: SpeakerInput, lens: Lens, stance?: Stance): Speech {
   if (question.docs.length === 0)
     return silent("No documents were given, and the embedded expert answers only from documents (--docs).");
   const sentences = sentencesOf(question.docs);
   const relevance = relevanceOf(sentences, lens);
-  const best = bestCandidate(question, sentences, relevance);
+  const best = bestCandidate(question, sentences, relevance, stance);
+  if (stance === "against" && !best) return silent("The documents hold nothing against the best supported answer.");
   const heard = history.at(-1)?.speeches.map((speech) => candidateOf(speech, question, sentences, relevance)) ?? [];
-  const better = heard.filter((one) => one !== null).find((one) => one.score > (best?.score ?? 0) + margin);
+  const better = stance
+    ? undefined
+    : heard.filter((one) => one !== null).find((one) => one.score > (best?.score ?? 0) + margin);
   const chosen = better ?? best;
   if (!chosen || chosen.score < enough) return silent(missingText(question, sentences, chosen));
   return speechOf(chosen, lens, own !== null && better !== undefined);
 }
 
-function bestCandidate(question: Question, sentences: Sentence[], relevance: Relevance): Candidate | null {
+function bestCandidate(
+  question: Question,
+  sentences: Sentence[],
+  relevance: Relevance,
+  stance: Stance | undefined,
+): Candidate | null {
   const type = answerType(question);
   const candidates =
     type === "choice"
       ? choiceCandidates(question, sentences, relevance)
       : sentenceCandidates(question, sentences, relevance);
-  return candidates.reduce<Candidate | null>((best, one) => (one.score > (best?.score ?? 0) ? one : best), null);
+  const ranked = candidates.toSorted((a, b) => b.score - a.score);
+  return (stance === undefined ? ranked : forStance(ranked, question, stance))[0] ?? null;
+}
+
+/** An advocate for takes the best answer that does not speak against itself; one against, the best other answer. */
+function forStance(ranked: Candidate[], question: Question, stance: Stance): Candidate[] {
+  const [first] = ranked.filter((one) => !isAdverse(one.sentence.text));
+  const lead = first ?? ranked[0];
+  if (stance === "for" || !lead) return lead ? [lead] : [];
+  const leading = canonicalAnswer(lead.answer, question);
+  const others = ranked.filter(
+    (one) =>
+      one.score >= enough &&
+      !sameAnswer(canonicalAnswer(one.answer, question) ?? "", leading ?? "", answerType(question)),
+  );
+  return [...others.filter((one) => isAdverse(one.sentence.text)), ...others];
+}
+
+function isAdverse(text: string): boolean {
+  return /\b(?:not|no|never|nor|against|but|however|although|oppos\w*|reject\w*|fail\w*|risk\w*|danger\w*|too (?:expensive|costly|late|weak)|cannot|can't|won't|isn't|doesn't)\b/i.test(
+    text,
+  );
 }
 
 function sentenceCandidates(question: Question, sentences: Sentence[], relevance: Relevance): Candidate[] {

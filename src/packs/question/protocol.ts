@@ -65,17 +65,19 @@ async function speakRound(
     speakerRole(key, personas[key] as (typeof personas)[string], lenses[index % lenses.length] ?? "sentence"),
   );
   const history = [...shown];
+  const inputOf = (role: { name: string }): SpeakerInput => ({
+    question,
+    passages: config.passages,
+    history,
+    own: ownSpeech(before, role.name),
+    task,
+  });
+  const stand = (round: Round): void =>
+    debate.standing(decide({ question, config, rounds: [...before, round], judgement: null }).decision);
   const answers = await debate.round(n, () =>
-    debate.askAll(task, roles, (role) => ({
-      question,
-      passages: config.passages,
-      history,
-      own: ownSpeech(before, role.name),
-      task,
-    })),
+    debate.askAll(task, roles, inputOf, (heard) => stand(roundOf(question, n, heard.map(saidOf)))),
   );
-  const said = answers.map(({ role, reply }) => ({ speaker: role, speech: reply }));
-  const round = roundOf(question, n, said);
+  const round = roundOf(question, n, answers.map(saidOf));
   shown.push({ ...round, speeches: shuffle(round.speeches, createRandom(debate.seed + n)) });
   return round;
 }
@@ -104,6 +106,10 @@ async function judge({ debate, question, config, shown }: Table, rounds: Round[]
   const followed = shown.at(-1)?.speeches[judgement.winner - 1];
   const winner = (rounds.at(-1)?.speeches ?? []).findIndex((speech) => speech.speaker === followed?.speaker) + 1;
   return { ...judgement, winner };
+}
+
+function saidOf({ role, reply }: { role: string; reply: Speech }): { speaker: string; speech: Speech } {
+  return { speaker: role, speech: reply };
 }
 
 function ownSpeech(before: Round[], speaker: string): Speech | null {

@@ -219,13 +219,13 @@ describe("nothing a user wrote is silently left out", () => {
     );
     expect(result.decision?.rounds[0]?.speeches[0]?.speaker).toBe("miller");
   });
-  it.each([
-    [{ choices: ["yes", "no"], answer_type: "number" }, "answer_type"],
-    [{ choices: ["yes", "yes"] }, "choices"],
-  ])("a question that contradicts itself is an error: %j", (rest, place) => {
-    const issues = question.input.safeParse({ question: "Is it?", ...rest }).error?.issues ?? [];
-    expect(issues.map((issue) => issue.path.join("."))).toEqual([place]);
-  });
+  it.each([[{ choices: ["yes", "no"], answer_type: "number" }, "answer_type"]])(
+    "a question that contradicts itself is an error: %j",
+    (rest, place) => {
+      const issues = question.input.safeParse({ question: "Is it?", ...rest }).error?.issues ?? [];
+      expect(issues.map((issue) => issue.path.join("."))).toEqual([place]);
+    },
+  );
   it("the report of a choice says its text, not only its letter", async () => {
     const finished = await runDebate(
       question,
@@ -234,4 +234,34 @@ describe("nothing a user wrote is silently left out", () => {
     );
     expect(question.report?.(finished, { color: false, width: 80, runId: "r" })).toContain("Answer  B: Ida Holm");
   });
+});
+
+it("a budget that runs out among the openings gives the answers that were there", async () => {
+  const { result } = await runDebate(
+    question,
+    { question: "Why did Ida Holm sell the mill?", docs },
+    { budget: { calls: 1 } },
+  );
+  expect(result).toMatchObject({ outcome: "budget_exhausted", decision: { answer: docs[1]?.text } });
+});
+
+it("in a courtroom the advocate against argues the best other answer, or has none", async () => {
+  const split = [
+    { id: "pro.txt", text: "The council should buy the bridge because tolls would pay for it." },
+    { id: "con.txt", text: "The council should not buy the bridge because its bearings are cracked." },
+  ];
+  const config = { protocol: "courtroom" };
+  const { result } = await runDebate(
+    question,
+    { question: "Should the council buy the bridge?", docs: split },
+    { config },
+  );
+  const [opening] = result.decision?.rounds ?? [];
+  expect(opening?.speeches.map((speech) => speech.quotes[0]?.source)).toEqual(["pro.txt", "con.txt"]);
+  const alone = await runDebate(
+    question,
+    { question: "Should the council buy the bridge?", docs: split.slice(0, 1) },
+    { config },
+  );
+  expect(alone.result.decision?.rounds[0]?.speeches[1]).toMatchObject({ speaker: "against", answer: null });
 });

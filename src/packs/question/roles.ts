@@ -54,7 +54,7 @@ export function speakerRole(key: string, persona: Persona, lens: Lens): Role<Spe
       ...speech,
       quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)),
     }),
-    expert: (input) => expertSpeech(input, lens),
+    expert: (input) => expertSpeech(input, lens, persona.stance),
   });
 }
 

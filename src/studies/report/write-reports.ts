@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { makeFolder } from "../../store/make-folder.ts";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Scorecard } from "../results/scorecard.ts";
@@ -16,7 +17,7 @@ export function writeReports(
   pack: AnyPack,
 ): WrittenReports {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const write = (name: string, content: string): string => {
     const file = join(folder, name);
     writeFileSync(`${file}.new`, content);

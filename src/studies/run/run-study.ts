@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { makeFolder } from "../../store/make-folder.ts";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { noUsage, addUsage } from "../../contract/usage.ts";
@@ -58,7 +59,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);
   const plan = await planArms(study, pack, withStudyUsd(runs, study));
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   const unlock = lockStudy(out);
   try {
     if (options.fresh) clear(out);

@@ -1,8 +1,8 @@
+import { makeFolder } from "../../store/make-folder.ts";
 import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -41,7 +41,7 @@ export function openStudyFolder(
   path: string,
   keep: (key: JobKey & { outcome: string }) => boolean = () => true,
 ): StudyFolder {
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   const manifest = readManifest(path);
   const cards = readCards(path);
   const files = { results: join(path, "results.jsonl"), scorecards: join(path, "scorecards.jsonl") };
