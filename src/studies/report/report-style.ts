@@ -40,7 +40,7 @@ th[aria-sort] button { color: var(--ink); } th[aria-sort=ascending] button::afte
 .nowrap { white-space: nowrap; } .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 .tag { display: inline-block; font-size: .74rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: 0 8px; margin-left: 6px; white-space: nowrap; }
 .tag.reference { color: var(--reference); } .tag.control { color: var(--control); } .tag.arm { color: var(--arm); }
-figure { margin: 16px 0; } figcaption { color: var(--muted); font-size: .88rem; max-width: 80ch; } .picture svg { display: block; width: 100%; height: auto; } .picture.narrow { display: none; }
+figure { margin: 16px 0; } figcaption { color: var(--muted); font-size: .88rem; max-width: 80ch; } .picture svg { display: block; width: 100%; height: auto; overflow: visible; } .picture.narrow { display: none; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; } .pair .picture.wide { display: none; } .pair .picture.narrow { display: block; max-width: 460px; }
 .notice { border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 6px; padding: 8px 14px; margin: 10px 0; } .notice.level-high { border-left-color: var(--bad); } .notice p { margin: 2px 0; }
 details { margin: 12px 0; } summary { cursor: pointer; color: var(--link); } code, .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .88em; overflow-wrap: anywhere; }
