@@ -46,7 +46,9 @@ describe("a log with a fault", () => {
       { error_type: "ConnectException", component: "shop.Db", file, line: 302, count: 12, level: "ERROR" },
     ]);
     const kinds = log.timeline.map(({ kind, line }) => `${kind} ${line}`);
-    expect(kinds).toEqual(expect.arrayContaining(["first_error 302", "level_change 301", "burst 302", "gap 338"]));
+    expect(kinds).toEqual(
+      expect.arrayContaining(["start 1", "first_error 302", "level_change 301", "burst 302", "gap 338", "end 338"]),
+    );
     const entity = (name: string) => log.entities.find((e) => e.name === name);
     expect(entity("10.0.0.7")).toMatchObject({ type: "ip", count: 12, error_count: 12, first_line: 302 });
     expect(entity("ann")).toMatchObject({ type: "user", count: 101 });
@@ -158,6 +160,35 @@ describe("hard input", () => {
     const log = await parseLines(["start", "x".repeat(2_000_000), fields, "end"]);
     expect(log.totals).toMatchObject({ events: 4, templates: 4 });
     expect(Math.max(...log.events.map(({ raw }) => raw.length))).toBeLessThan(3000);
+  });
+
+  test("no line makes a pattern run wild", async () => {
+    const pieces = [
+      "a.",
+      "[",
+      "[a]",
+      "a:",
+      "(",
+      '"',
+      "\\",
+      "= ",
+      "1",
+      "1.1.",
+      "Aa",
+      "- ",
+      "/",
+      "<",
+      "at ",
+      "k=",
+      "::",
+      "''",
+      "a@",
+      "1-",
+    ];
+    const log = await parseLines(
+      pieces.flatMap((piece) => [piece.repeat(30_000), `2024-01-02 10:00:00 ${piece.repeat(30_000)}`]),
+    );
+    expect(log.totals.lines).toBe(2 * pieces.length);
   });
 
   test("what does not exist and unknown formats are errors that say what would be right", async () => {

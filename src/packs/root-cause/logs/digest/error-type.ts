@@ -1,3 +1,5 @@
+/** What a kind of error can be read from: the beginning of a line. */
+const longest = 1000;
 const thrown = /\b((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:Exception|Error|Failure|Fault|Interrupt))\b/;
 const caused = /^(?:Caused by:\s*)((?:[a-z][\w$]*\.)*[A-Z][\w$]*)/;
 
@@ -25,23 +27,28 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 
 /** Names the kind of an error: the deepest cause of a stack trace, an exception that is named, else a known phrase; or null. */
 export function errorType(message: string, extra: readonly string[] | null): string | null {
+  if (message.length > longest) return errorType(message.slice(0, longest), extra);
   const cause = caused.exec(extra?.findLast((line) => caused.test(line)) ?? "")?.[1];
   if (cause !== undefined) return shortName(cause);
   const named =
-    thrown.exec(message)?.[1] ?? extra?.map((line) => thrown.exec(line)?.[1]).find((name) => name !== undefined);
+    thrown.exec(message)?.[1] ??
+    extra?.map((line) => thrown.exec(line.slice(0, longest))?.[1]).find((name) => name !== undefined);
   if (named !== undefined) return shortName(named);
   return phrases.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
 
 /** What happened in one line: the message, and the line of its stack that names the cause. */
 export function errorText(message: string, extra: readonly string[] | null): string {
-  const line = extra?.findLast((text) => caused.test(text)) ?? extra?.find((text) => thrown.test(text));
+  const line =
+    extra?.findLast((text) => caused.test(text)) ?? extra?.find((text) => thrown.test(text.slice(0, longest)));
   return line === undefined || message.includes(line.trim()) ? message : `${message}: ${line.trim().slice(0, 400)}`;
 }
 
 /** True when the message or its stack names an exception, whatever its level is. */
 export function namesException(message: string, extra: readonly string[] | null): boolean {
-  return thrown.test(message) || (extra?.some((line) => thrown.test(line)) ?? false);
+  return (
+    thrown.test(message.slice(0, longest)) || (extra?.some((line) => thrown.test(line.slice(0, longest))) ?? false)
+  );
 }
 
 function shortName(name: string): string {

@@ -9,6 +9,7 @@ const harmless = /\b(?:no errors?|0 errors?|without errors?|errors?[:=] ?0|error
 
 /** Infers a level from a message's words where the log has none; null when nothing points to trouble. */
 export function inferLevel(message: string): Level | null {
+  if (message.length > 1000) return inferLevel(message.slice(0, 1000));
   if (fatal.test(message)) return "FATAL";
   if (error.test(message)) return harmless.test(message) ? null : "ERROR";
   return warning.test(message) ? "WARN" : null;

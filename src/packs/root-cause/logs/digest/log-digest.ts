@@ -32,6 +32,8 @@ export class LogDigest {
   outsideWindow = 0;
   firstTimestamp: number | null = null;
   lastTimestamp: number | null = null;
+  firstAt: { line: number; file: string | null } = { line: 1, file: null };
+  readonly lastAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly firstOfLevel = new Map<Level, KeptEvent>();
   private readonly window: TimeWindow;
   private inWindow = true;
@@ -140,8 +142,15 @@ export class LogDigest {
   }
 
   private countTime(timestamp: number): void {
-    if (this.firstTimestamp === null || timestamp < this.firstTimestamp) this.firstTimestamp = timestamp;
-    if (this.lastTimestamp === null || timestamp > this.lastTimestamp) this.lastTimestamp = timestamp;
+    if (this.firstTimestamp === null || timestamp < this.firstTimestamp) {
+      this.firstTimestamp = timestamp;
+      this.firstAt = { line: this.seen.line, file: this.seen.file };
+    }
+    if (this.lastTimestamp === null || timestamp >= this.lastTimestamp) {
+      this.lastTimestamp = timestamp;
+      this.lastAt.line = this.seen.line;
+      this.lastAt.file = this.seen.file;
+    }
     this.buckets.add(timestamp, this.seen);
     this.clocks.add(timestamp, this.seen.line, this.seen.file);
   }

@@ -12,6 +12,7 @@ export type TemplateNames = { idOf(shape: number): string; textOf(shape: number)
 /** Tells what happened when: start and end, first error, first of each bad level, bursts, gaps, clocks going back. */
 export function timelineOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   const entries = [
+    ...spanOf(digest),
     ...firstsOf(digest, names),
     ...burstsOf(digest.buckets.inOrder(), digest.buckets.widthMs, names),
     ...gapsOf(digest),
@@ -24,6 +25,23 @@ function entry(
   fields: Omit<TimelineEntry, "template_id" | "count" | "duration_ms"> & Partial<TimelineEntry>,
 ): TimelineEntry {
   return { template_id: null, count: null, duration_ms: null, ...fields };
+}
+
+/** Where the log begins and ends by its clock. */
+function spanOf({ firstTimestamp, lastTimestamp, firstAt, lastAt, events }: LogDigest): TimelineEntry[] {
+  if (firstTimestamp === null || lastTimestamp === null) return [];
+  const seconds = Math.round((lastTimestamp - firstTimestamp) / 1000);
+  return [
+    entry({ kind: "start", ...firstAt, timestamp: firstTimestamp, description: "first event" }),
+    entry({
+      kind: "end",
+      ...lastAt,
+      timestamp: lastTimestamp,
+      description: `last event, ${seconds} s and ${events} events later`,
+      count: events,
+      duration_ms: lastTimestamp - firstTimestamp,
+    }),
+  ];
 }
 
 function firstsOf(digest: LogDigest, names: TemplateNames): TimelineEntry[] {

@@ -28,6 +28,9 @@ export function readerNamed(name: string): HeadReader | undefined {
   return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
 }
 
+/** No header is longer; patterns are not tried on more of a line. */
+const maxHeader = 2048;
+
 /** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
 function patternReader(format: HeaderFormat): HeadReader {
   const { pattern, layout } = format;
@@ -37,7 +40,7 @@ function patternReader(format: HeaderFormat): HeadReader {
   const [component, host, service] = [group("component"), group("host"), group("service")];
   const isAccess = format.name === "access";
   const read = (line: string, clock: YearClock): ReadEvent | null => {
-    const match = pattern.exec(line);
+    const match = pattern.exec(line.length > maxHeader ? line.slice(0, maxHeader) : line);
     if (match === null) return null;
     const event = newEvent(line, line.slice(match[0].length));
     const stamp = match[time];

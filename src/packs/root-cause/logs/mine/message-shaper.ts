@@ -103,7 +103,22 @@ export class MessageShaper {
     }
     const isNextKey = this.codeAt(token + 1) === 61 && !this.gapBefore(token + 1);
     if (gap && isNextKey && !this.gapBefore(token - 1)) return this.emitMissing(token);
-    return kind === kinds.word ? this.pushVariable(token, token, kinds.value) : this.emitVariable(token);
+    return kind === kinds.word
+      ? this.pushVariable(token, this.endOfWord(token), kinds.value)
+      : this.emitVariable(token);
+  }
+
+  /** A value that begins with a word goes on to the next space, comma, bracket, quote or `=`: `name=Popup:317f46`. */
+  private endOfWord(token: number): number {
+    const { count, kind } = this.scan;
+    let last = token;
+    while (last + 1 < count && !this.gapBefore(last + 1)) {
+      if (kind[last + 1] === kinds.delimiter && !this.isListDelimiter(last + 1)) break;
+      if (this.codeAt(last + 1) === 44 || this.codeAt(last + 1) === 59) break;
+      last += 1;
+    }
+    while (last > token && kind[last] === kinds.delimiter) last -= 1;
+    return last;
   }
 
   /** A quoted single token is a value; after `=` so is a whole quoted phrase. */
