@@ -2,8 +2,7 @@ import type { SentimentConfig } from "../config/config.ts";
 import { hashOf } from "../../../engine/hash.ts";
 import { evidenceReason, overrideStats, representativeReason } from "../gate/override-stats.ts";
 import { aspectAggregate, issuesOf, sentenceAggregate, validatorAggregate } from "../moderate/aggregates.ts";
-import { inferLabel } from "../moderate/infer-label.ts";
-import { moderate } from "../moderate/moderate.ts";
+import { moderate, type ModeratorInput } from "../moderate/moderate.ts";
 import { episodeOf } from "../memory/episode-of.ts";
 import type { Tuple } from "../schemas/debate.ts";
 import type { SettledDebate } from "../schemas/debate-output.ts";
@@ -91,7 +90,7 @@ function aggregatesOf({ turns, reviewed }: RuleResults, final: readonly Sentimen
   };
 }
 
-function moderatorInput(aggregates: Aggregates, { turns, context }: RuleResults, lists: FinalLists) {
+function moderatorInput(aggregates: Aggregates, { turns }: RuleResults, lists: FinalLists): ModeratorInput {
   const { stage1_ate, stage1_atsa, stage2_ate, stage2_atsa, stage1_validator } = aggregates;
   const settled = lists.settled && tuplesOf(turns.text, lists.settled.shown);
   return {
@@ -100,8 +99,8 @@ function moderatorInput(aggregates: Aggregates, { turns, context }: RuleResults,
     stage2_ate,
     stage2_atsa,
     validator: stage1_validator,
-    debated: context !== null,
-    debate_label: inferLabel(turns.debate?.summary ?? null, settled),
+    debate_summary: turns.debate?.summary ?? null,
+    settled_tuples: settled,
   };
 }
 

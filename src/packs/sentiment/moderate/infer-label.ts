@@ -7,21 +7,19 @@ const keywords: [Exclude<Label, "mixed">, string[]][] = [
 ];
 const mixedKeywords = ["혼합", "mixed", "엇갈", "양면"];
 
+/** A judge's summary of either style, or what there is of one. */
+export type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
+
 /** What the debate says of the sentence (Rule E, spec section 8); null when it says nothing. */
-export function inferLabel(
-  summary: PatchSummary | StanceSummary | null,
-  settled: readonly Tuple[] | null,
-): Label | null {
+export function inferLabel(summary: DebateSummary | null, settled: readonly Tuple[] | null): Label | null {
   if (summary === null) return null;
-  if ("final_tuples" in summary) {
-    const tuples = settled ?? summary.final_tuples;
-    return summary.sentence_polarity ?? labelOfTuples(tuples) ?? labelOfText(summary.rationale ?? "");
-  }
   return (
+    summary.sentence_polarity ??
+    labelOfTuples(settled ?? summary.final_tuples ?? []) ??
     labelOfText(summary.consensus ?? "") ??
-    labelOfText(summary.rationale) ??
-    labelOfText(summary.key_agreements.join("\n")) ??
-    labelOfText(summary.key_disagreements.join("\n"))
+    labelOfText(summary.rationale ?? "") ??
+    labelOfText((summary.key_agreements ?? []).join("\n")) ??
+    labelOfText((summary.key_disagreements ?? []).join("\n"))
   );
 }
 

@@ -32,8 +32,6 @@ const run = (over: Partial<ModeratorInput>) =>
     stage2_ate: null,
     stage2_atsa: null,
     validator: null,
-    debated: false,
-    debate_label: null,
     ...over,
   });
 
@@ -141,7 +139,7 @@ describe("rules", () => {
     ["a mixed label", ate("mixed", 0.9), "negative", true, null],
   ] as const)("E: %s", (_name, stage1_ate, debate_label, fired, reason) => {
     const stage1_atsa = { ...atsa("positive", stage1_ate.confidence), target: null };
-    const result = run({ stage1_ate, stage1_atsa, debated: true, debate_label });
+    const result = run({ stage1_ate, stage1_atsa, debate_summary: { sentence_polarity: debate_label } });
     expect(result).toMatchObject({
       rule_e_fired: fired,
       rule_e_block_reason: reason,

@@ -1,5 +1,5 @@
 import { tolerance } from "../gate/hint-scores.ts";
-import type { Label } from "../schemas/debate.ts";
+import type { Label, Tuple } from "../schemas/debate.ts";
 import type {
   AspectAggregate,
   Moderation,
@@ -8,18 +8,22 @@ import type {
   ValidatorAggregate,
 } from "../schemas/outcome.ts";
 import type { Span } from "../schemas/stage1.ts";
+import { type DebateSummary, inferLabel } from "./infer-label.ts";
+
+type Sentence = Pick<SentenceAggregate, "label" | "confidence">;
+type Aspect = Pick<AspectAggregate, "label" | "confidence" | "span"> & Partial<AspectAggregate>;
 
 export type ModeratorInput = {
-  stage1_ate: SentenceAggregate;
-  stage1_atsa: AspectAggregate;
-  /** Null when Stage 2 was not adopted. */
-  stage2_ate: SentenceAggregate | null;
-  stage2_atsa: AspectAggregate | null;
-  validator: ValidatorAggregate | null;
-  /** False without a debate: Rule E then has nothing to say. */
-  debated: boolean;
-  /** What the debate says of the sentence, see `inferLabel`. */
-  debate_label: Label | null;
+  stage1_ate: Sentence;
+  stage1_atsa: Aspect;
+  /** Left out or null when Stage 2 was not adopted. */
+  stage2_ate?: Sentence | null;
+  stage2_atsa?: Aspect | null;
+  validator?: Pick<ValidatorAggregate, "suggested_label" | "issues" | "confidence"> | null;
+  /** The judge's summary; without one Rule E has nothing to say. */
+  debate_summary?: DebateSummary | null;
+  /** What the rules accepted of the judge's tuples. */
+  settled_tuples?: readonly Tuple[] | null;
 };
 
 type Rule = (typeof moderatorRules)[number];
@@ -37,11 +41,11 @@ type State = {
 
 /** Decides the sentence label by Rules Z, B, M, C, A, D, E in this order (spec section 8). */
 export function moderate(input: ModeratorInput): Moderation {
-  const { stage1_ate, stage2_ate } = input;
+  const { stage1_ate, stage2_ate = null } = input;
   if (stage1_ate.confidence === 0 && (stage2_ate?.confidence ?? 0) === 0) return insufficientSignal(input);
   const state = ruleB(stage1_ate, stage2_ate);
   ruleM(state, stage1_ate, stage2_ate);
-  ruleC(state, input.validator);
+  ruleC(state, input.validator ?? null);
   const candidate = input.stage2_atsa ?? input.stage1_atsa;
   ruleA(state, candidate, input.stage1_atsa);
   ruleD(state, candidate);
@@ -66,8 +70,8 @@ function insufficientSignal(input: ModeratorInput): Moderation {
   return { ...ending(state, input), rule_e_fired: false, rule_e_block_reason: null };
 }
 
-function ruleB(stage1: SentenceAggregate, stage2: SentenceAggregate | null): State {
-  const start = (from: SentenceAggregate, reason: string, margin: number | null): State => ({
+function ruleB(stage1: Sentence, stage2: Sentence | null): State {
+  const start = (from: Sentence, reason: string, margin: number | null): State => ({
     label: from.label,
     confidence: from.confidence,
     dropGuard: margin !== null,
@@ -82,14 +86,14 @@ function ruleB(stage1: SentenceAggregate, stage2: SentenceAggregate | null): Sta
   return start(stage2, "RuleB: Stage2 preferred.", null);
 }
 
-function ruleM(state: State, stage1: SentenceAggregate, stage2: SentenceAggregate | null): void {
+function ruleM(state: State, stage1: Sentence, stage2: Sentence | null): void {
   if (stage2 === null || stage1.label === stage2.label) return;
   fire(state, "RuleM", "RuleM: conflicting stage1/stage2 labels -> mixed.");
   state.label = "mixed";
   state.confidence = Math.max(stage1.confidence, stage2.confidence);
 }
 
-function ruleC(state: State, validator: ValidatorAggregate | null): void {
+function ruleC(state: State, validator: ModeratorInput["validator"]): void {
   if (!validator?.suggested_label) return;
   const critical = validator.issues.some((issue) => /^(negation|irony|contrast)|severity:high/.test(issue));
   if (!critical && validator.confidence < state.confidence - tolerance) return;
@@ -99,14 +103,14 @@ function ruleC(state: State, validator: ValidatorAggregate | null): void {
   state.vetoed = true;
 }
 
-function ruleA(state: State, candidate: AspectAggregate, stage1: AspectAggregate): void {
+function ruleA(state: State, candidate: Aspect, stage1: Aspect): void {
   if (state.dropGuard || candidate.label !== state.label) return;
   if (spanIoU(candidate.span, stage1.span) < 0.8 - tolerance) return;
   fire(state, "RuleA", "RuleA: IoU>=0.8 span aligned.");
   state.confidence = (state.confidence + candidate.confidence) / 2;
 }
 
-function ruleD(state: State, candidate: AspectAggregate): void {
+function ruleD(state: State, candidate: Aspect): void {
   if (candidate.target === null || candidate.label === state.label) return;
   const difference = candidate.confidence - state.confidence;
   if (Math.abs(difference) < 0.1 - tolerance) {
@@ -120,8 +124,8 @@ function ruleD(state: State, candidate: AspectAggregate): void {
 
 /** Returns why the rule did not act, or null. */
 function ruleE(state: State, input: ModeratorInput): Moderation["rule_e_block_reason"] {
-  if (!input.debated) return null;
-  const inferred = input.debate_label;
+  if (!input.debate_summary) return null;
+  const inferred = inferLabel(input.debate_summary, input.settled_tuples ?? null);
   if (inferred === null) return "inferred_empty";
   if (inferred === state.label) return "label_unchanged";
   if (state.confidence >= 0.55 && state.label !== "mixed") return "confidence_too_high";
@@ -142,7 +146,7 @@ function ending(state: State, input: ModeratorInput): Omit<Moderation, "rule_e_f
     confidence: state.confidence,
     rationale,
     decision_reason: rationale,
-    selected_stage: input.stage2_ate === null ? "stage1" : "stage2",
+    selected_stage: input.stage2_ate ? "stage2" : "stage1",
     applied_rules: state.rules,
     arbiter_flags: {
       stage2_rejected_due_to_confidence: state.dropGuard,
