@@ -8,6 +8,7 @@ import { noveltyOf } from "./novelty.ts";
 import { placesIn } from "./place-of.ts";
 import { changeFindings } from "./recent-change.ts";
 import { peerFindings, peerSigns } from "./peers.ts";
+import { retryFindings } from "./retries.ts";
 import { signFindings } from "./sign-findings.ts";
 import { slowWorkFindings } from "./slow-work.ts";
 import { type Suspect, suspectsOf } from "./suspects.ts";
@@ -29,6 +30,7 @@ export function analyse(log: ParsedLog): Analysis {
     ...signFindings(log, novelty, places).filter((finding) => !isPartOf(finding, peers)),
     ...errorFindings(log, novelty, places),
     ...peers,
+    ...retryFindings(log),
     ...hopFindings(log),
     ...flowFindings(log),
     ...slowWorkFindings(log),

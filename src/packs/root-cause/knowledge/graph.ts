@@ -33,9 +33,15 @@ export type KnowledgeGraph = MultiDirectedGraph<GraphNode, GraphEdge>;
 
 /** The graph of these incidents with the node and edge types of root-cause §3. */
 export function buildGraph(incidents: readonly Incident[]): KnowledgeGraph {
+  const graph = buildChains(incidents);
+  addSimilarities(graph, incidents);
+  return graph;
+}
+
+/** The same graph without SIMILAR_TO: what causal paths need. */
+export function buildChains(incidents: readonly Incident[]): KnowledgeGraph {
   const graph: KnowledgeGraph = new MultiDirectedGraph();
   for (const incident of incidents) addIncident(graph, incident);
-  addSimilarities(graph, incidents);
   return graph;
 }
 
@@ -100,6 +106,7 @@ function chainNodes(graph: KnowledgeGraph, incident: Incident, text: string): st
 }
 
 const leastSimilarity = 0.15;
+const mostHolders = 100;
 
 /** SIMILAR_TO between incidents that share errors, entities or templates: IDF-weighted share of what both know. */
 function addSimilarities(graph: KnowledgeGraph, incidents: readonly Incident[]): void {
@@ -110,7 +117,7 @@ function addSimilarities(graph: KnowledgeGraph, incidents: readonly Incident[]):
     for (const feature of set) holders.set(feature, [...(holders.get(feature) ?? []), id]);
   const weight = (feature: string) => Math.log(1 + incidents.length / (holders.get(feature)?.length ?? 1));
   const shared = new Map<string, number>();
-  for (const [feature, ids] of holders)
+  for (const [feature, ids] of telling(holders))
     for (const [index, a] of ids.entries())
       for (const b of ids.slice(index + 1)) shared.set(`${a}\n${b}`, (shared.get(`${a}\n${b}`) ?? 0) + weight(feature));
   for (const [pair, both] of shared) {
@@ -123,6 +130,11 @@ function addSimilarities(graph: KnowledgeGraph, incidents: readonly Incident[]):
     if (similarity >= leastSimilarity)
       graph.addEdge(incidentKey(a), incidentKey(b), { type: "SIMILAR_TO", similarity, method: "shared_idf" });
   }
+}
+
+/** What very many incidents have in common tells nothing about two of them, and would make all pairs. */
+function telling(holders: Map<string, string[]>): [string, string[]][] {
+  return [...holders].filter(([, ids]) => ids.length <= mostHolders);
 }
 
 function reachable(graph: KnowledgeGraph, id: string, types: string[]): string[] {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { errorNodeKey, type KnowledgeGraph } from "../knowledge/graph.ts";
-import type { Incident } from "../knowledge/incident.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Query } from "./query.ts";
 
@@ -20,19 +19,13 @@ const mostHops = 5;
 type Walk = { nodes: string[]; confidence: number; delay: number; incidents: string[] };
 
 /** CAUSES chains of one to five hops that end in an observed error, the most confident first. */
-export function causalPaths(
-  graph: KnowledgeGraph,
-  incidents: readonly Incident[],
-  query: Query,
-  matcher: Matcher,
-): CausalPath[] {
+export function causalPaths(graph: KnowledgeGraph, query: Query, matcher: Matcher): CausalPath[] {
   const ends = new Map<string, { error_type: string; line: number }>();
   for (const observed of query.errors)
-    for (const incident of incidents)
-      for (const { type, message } of matcher.knownErrors(incident, observed)) {
-        const key = errorNodeKey(type, message);
-        if (!ends.has(key)) ends.set(key, { error_type: observed.observed, line: observed.line });
-      }
+    for (const { type, message } of [...matcher.knowingError(observed).values()].flat()) {
+      const key = errorNodeKey(type, message);
+      if (!ends.has(key)) ends.set(key, { error_type: observed.observed, line: observed.line });
+    }
   const paths = [...ends].flatMap(([key, end]) => walksTo(graph, key).map((walk) => describe(graph, walk, end)));
   return paths.sort((a, b) => b.confidence - a.confidence || a.hops - b.hops || compare(a.steps, b.steps));
 }
@@ -57,16 +50,16 @@ function walksTo(graph: KnowledgeGraph, end: string): Walk[] {
   return finished;
 }
 
-function causesInto(graph: KnowledgeGraph, key: string) {
-  return graph
-    .mapInEdges(key, (_edge, { type, confidence = 0, delay_seconds = 0, incident = "" }, from) => ({
-      type,
-      from,
-      confidence,
-      delay: delay_seconds,
-      incident,
-    }))
-    .filter(({ type }) => type === "CAUSES");
+type Cause = { from: string; confidence: number; delay: number; incident: string };
+
+/** The causes of a node, each once with its surest link, however many incidents tell of it. */
+function causesInto(graph: KnowledgeGraph, key: string): Cause[] {
+  const causes = new Map<string, Cause>();
+  graph.forEachInEdge(key, (_edge, { type, confidence = 0, delay_seconds = 0, incident = "" }, from) => {
+    if (type !== "CAUSES" || confidence <= (causes.get(from)?.confidence ?? -1)) return;
+    causes.set(from, { from, confidence, delay: delay_seconds, incident });
+  });
+  return [...causes.values()];
 }
 
 function describe(graph: KnowledgeGraph, walk: Walk, end: { error_type: string; line: number }): CausalPath {

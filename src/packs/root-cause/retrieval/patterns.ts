@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Incident } from "../knowledge/incident.ts";
 import type { LogEvent, ParsedLog } from "../logs/parsed-log.ts";
 import type { Matcher } from "./matcher.ts";
 import { wordsOf } from "./normalise.ts";
@@ -16,12 +15,7 @@ export type Pattern = z.infer<typeof PatternSchema>;
 const lookBack = 3;
 
 /** Template sequences (two or three long, the last one an error) that were seen at least twice (root-cause §3). */
-export function patterns(
-  log: ParsedLog,
-  incidents: readonly Incident[],
-  matcher: Matcher,
-  hide: readonly string[] = [],
-): Pattern[] {
+export function patterns(log: ParsedLog, matcher: Matcher, hide: readonly string[] = []): Pattern[] {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template]));
   const found = new Map<string, { ids: string[]; lines: number[] }>();
   for (const sequence of sequencesBeforeErrors(log.events)) {
@@ -32,7 +26,7 @@ export function patterns(
   }
   const knows = (text: string) => {
     const observed = { text, words: wordsOf(text, hide), salient: true };
-    return incidents.filter((incident) => matcher.knowsTemplate(incident, observed)).map(({ id }) => id);
+    return [...matcher.knowingTemplate(observed)].map(({ id }) => id);
   };
   return [...found.values()]
     .filter(({ lines }) => lines.length >= 2)

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { KnowledgeConfig } from "../config.ts";
-import { buildGraph } from "../knowledge/graph.ts";
+import { buildChains } from "../knowledge/graph.ts";
 import type { Incident } from "../knowledge/incident.ts";
 import { starterIncidents } from "../knowledge/starter.ts";
 import type { ParsedLog } from "../logs/parsed-log.ts";
@@ -30,8 +30,8 @@ export function retrieve(log: ParsedLog, own: readonly Incident[], config: Knowl
   return {
     incidents: incidents.length,
     similar_incidents: similarIncidents(incidents, query, matcher).slice(0, config.similar),
-    causal_paths: causalPaths(buildGraph(incidents), incidents, query, matcher).slice(0, config.paths),
+    causal_paths: causalPaths(buildChains(incidents), query, matcher).slice(0, config.paths),
     entity_context: entityContext(incidents, query),
-    patterns: patterns(log, incidents, matcher, config.hide).slice(0, config.patterns),
+    patterns: patterns(log, matcher, config.hide).slice(0, config.patterns),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CategorySchema, type Incident } from "../knowledge/incident.ts";
 import type { Matcher } from "./matcher.ts";
-import type { Query, QueryError, QueryText } from "./query.ts";
+import type { Query } from "./query.ts";
 
 /** A past incident that looks like the observed one, with what matched (root-cause §3). */
 export const SimilarIncidentSchema = z.strictObject({
@@ -32,14 +32,15 @@ type Weighted<T> = { item: T; weight: number; knownBy: Set<Incident> };
  * salient nor known to any incident are not part of the query: routine lines must not dilute it.
  */
 export function similarIncidents(incidents: readonly Incident[], query: Query, matcher: Matcher): SimilarIncident[] {
-  const weigh = weigher(incidents);
-  const knowsError = (incident: Incident, error: QueryError) => matcher.knownErrors(incident, error).length > 0;
+  const weigh = weigher(incidents.length);
   const templates = query.templates
-    .map((item) => weigh(item, matchWeights.event, matcher.knowsTemplate))
+    .map((item) => weigh(item, matchWeights.event, matcher.knowingTemplate(item)))
     .filter(({ item, knownBy }) => item.salient || knownBy.size > 0);
-  const errors = query.errors.map((item) => weigh(item, matchWeights.error, knowsError));
+  const errors = query.errors.map((item) =>
+    weigh(item, matchWeights.error, new Set(matcher.knowingError(item).keys())),
+  );
   const entities = query.entities
-    .map((item) => weigh(item, matchWeights.entity, matcher.knowsEntity))
+    .map((item) => weigh(item, matchWeights.entity, matcher.knowingEntity(item)))
     .filter(({ knownBy }) => knownBy.size > 0);
   const whole = sum([...templates, ...errors, ...entities]);
   return incidents
@@ -61,14 +62,9 @@ export function similarIncidents(incidents: readonly Incident[], query: Query, m
     .sort((a, b) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
 }
 
-function weigher(incidents: readonly Incident[]) {
-  return <T extends QueryText | { name: string }>(
-    item: T,
-    weight: number,
-    knows: (incident: Incident, item: T) => boolean,
-  ): Weighted<T> => {
-    const knownBy = new Set(incidents.filter((incident) => knows(incident, item)));
-    return { item, weight: weight * Math.log(1 + incidents.length / (1 + knownBy.size)), knownBy };
+function weigher(incidents: number) {
+  return <T>(item: T, weight: number, knownBy: Set<Incident>): Weighted<T> => {
+    return { item, weight: weight * Math.log(1 + incidents / (1 + knownBy.size)), knownBy };
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Round } from "../decision.ts";
 import type { Hypothesis } from "../hypothesis.ts";
 import { finalHypothesis } from "./final.ts";
+import { roundsRefined } from "./lineage.ts";
 
 it("the final hypothesis is the best over all rounds, the earliest on a tie", () => {
   expect(finalHypothesis([round(1, 80), round(2, 92), round(3, 92)])).toMatchObject({
@@ -61,3 +62,19 @@ function hypothesis(id: string, round: number, from?: string[]): Hypothesis {
     ...(from && { from }),
   };
 }
+
+it("a hypothesis never counts more rounds than there were, nor fewer than one", () => {
+  const ids = fc.constantFrom("log_1", "log_2", "hybrid_1", "hybrid_2");
+  const one = fc.record({ id: ids, from: fc.option(fc.array(ids, { maxLength: 2 }), { nil: undefined }) });
+  fc.assert(
+    fc.property(fc.array(fc.array(one, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rounds) => {
+      const standing = rounds.map((list) => list.map(({ id, from }) => hypothesis(id, 1, from)));
+      const last = standing.length - 1;
+      for (const { id } of standing[last] ?? []) {
+        const count = roundsRefined(standing, last, id);
+        expect(count).toBeGreaterThanOrEqual(1);
+        expect(count).toBeLessThanOrEqual(standing.length);
+      }
+    }),
+  );
+});
