@@ -3,19 +3,27 @@ import type { Block, Prompt } from "../contract/prompt.ts";
 /** A prompt as text: what every speaker shares, then what is this speaker's own. */
 export type RenderedPrompt = { system: string; shared: string[]; own: string[] };
 
+const renderedPrompts = new WeakMap<Prompt, RenderedPrompt>();
+
 /** Turns a prompt into the texts that are sent; every block is fenced. */
 export function renderPrompt(prompt: Prompt): RenderedPrompt {
-  return { system: prompt.instructions, shared: prompt.blocks.map(renderBlock), own: prompt.own.map(renderBlock) };
+  let rendered = renderedPrompts.get(prompt);
+  if (!rendered) {
+    const { instructions: system, blocks, own } = prompt;
+    rendered = { system, shared: blocks.map(renderBlock), own: own.map(fenced) };
+    renderedPrompts.set(prompt, rendered);
+  }
+  return rendered;
 }
 
-const rendered = new WeakMap<Block, string>();
+const renderedBlocks = new WeakMap<Block, string>();
 
 /** A block between fences longer than any fence inside it, so that no content can close its own fence. A block is rendered once. */
 export function renderBlock(block: Block): string {
-  let text = rendered.get(block);
+  let text = renderedBlocks.get(block);
   if (text === undefined) {
     text = fenced(block);
-    rendered.set(block, text);
+    renderedBlocks.set(block, text);
   }
   return text;
 }

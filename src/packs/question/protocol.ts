@@ -24,13 +24,13 @@ export async function protocol(
   const rounds = config.protocol === "self-consistency" ? [await samples(table)] : [await openings(table)];
   debate.standing(decide({ question, config, rounds, judgement: null }).decision);
   if (config.protocol === "round-table") await revisions(table, rounds);
-  if (config.protocol === "courtroom") rounds.push(await speakRound(table, 2, "rebuttal", rounds));
+  if (config.protocol === "courtroom") rounds.push(await speakRound(table, 2, "rebuttal"));
   const judgement = hasJudge(config) ? await judge(table, rounds) : null;
   return decide({ question, config, rounds, judgement });
 }
 
 function openings(table: Table): Promise<Round> {
-  return speakRound(table, 1, "opening", []);
+  return speakRound(table, 1, "opening");
 }
 
 /** Rounds of revision until enough speakers agree, nobody has an answer, or the last round. */
@@ -47,7 +47,7 @@ async function revisions(table: Table, rounds: Round[]): Promise<void> {
       decision: silent ? "stop_for_silence" : stop ? "stop" : "go_on",
     });
     if (stop) return;
-    rounds.push(await speakRound(table, n, "revision", rounds));
+    rounds.push(await speakRound(table, n, "revision"));
     debate.standing(decide({ question, config, rounds, judgement: null }).decision);
   }
 }
@@ -57,7 +57,6 @@ async function speakRound(
   { debate, question, config, shown }: Table,
   n: number,
   task: SpeakerInput["task"],
-  before: Round[],
 ): Promise<Round> {
   const personas = personasOf(config);
   const keys = speakersOf(config);
@@ -69,11 +68,11 @@ async function speakRound(
     question,
     passages: config.passages,
     history,
-    own: ownSpeech(before, role.name),
+    own: ownAnswer(shown, role.name),
     task,
   });
   const stand = (round: Round): void =>
-    debate.standing(decide({ question, config, rounds: [...before, round], judgement: null }).decision);
+    debate.standing(decide({ question, config, rounds: [...history, round], judgement: null }).decision);
   const answers = await debate.round(n, () =>
     debate.askAll(task, roles, inputOf, (heard) => stand(roundOf(question, n, heard.map(saidOf)))),
   );

@@ -29,8 +29,8 @@ const tasks = Object.fromEntries(
 
 export type Task = "opening" | "revision" | "rebuttal";
 
-/** What a speaker is given. */
-export type SpeakerInput = { question: Question; passages: number; history: Round[]; own: Speech | null; task: Task };
+/** What a speaker is given; `own` is the number of its own answer in the last round of `history`. */
+export type SpeakerInput = { question: Question; passages: number; history: Round[]; own: number | null; task: Task };
 
 /** What the judge is given. */
 export type JudgeInput = { question: Question; passages: number; history: Round[] };
@@ -44,9 +44,9 @@ export function speakerRole(key: string, persona: Persona, lens: Lens): Role<Spe
       instructions: prompts["instructions.md"],
       blocks: sharedBlocks(input),
       own: [
-        { label: "PERSONA", json: persona },
-        ...(input.own ? [{ label: "YOUR PREVIOUS ANSWER", json: input.own }] : []),
         { label: "TASK", text: tasks[input.task] ?? "" },
+        { label: "PERSONA", json: persona },
+        ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: answerLabel(input.history, input.own) }]),
       ],
     }),
     check: (speech, { question }) => [...answerProblems(speech.answer, question), ...quoteProblems(speech, question)],
@@ -114,12 +114,21 @@ function roundBlocks(said: Round): Block[] {
   let blocks = blocksOfRound.get(said);
   if (!blocks) {
     blocks = said.speeches.map(({ answer, reasoning, confidence, quotes }, index) => ({
-      label: `ROUND ${said.round} ANSWER ${index + 1}`,
+      label: labelOf(said, index + 1),
       json: { answer, reasoning, confidence, quotes },
     }));
     blocksOfRound.set(said, blocks);
   }
   return blocks;
+}
+
+function labelOf({ round }: Round, number: number): string {
+  return `ROUND ${round} ANSWER ${number}`;
+}
+
+function answerLabel(history: Round[], number: number): string {
+  const last = history.at(-1);
+  return last ? labelOf(last, number) : "";
 }
 
 function answerProblems(answer: string | null, question: Question): Problem[] {
