@@ -2,7 +2,7 @@
 // Runs the command line on Node 24 or newer: this process when it is new enough, else the Node that npm installed beside us.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -16,6 +16,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
     if (name === "warning" && data?.name === "ExperimentalWarning") return false;
     return emit.call(this, name, data, ...rest);
   };
+  module.enableCompileCache();
   const { runProcess } = await import(pathToFileURL(entry).href);
   await runProcess();
 } else {
@@ -35,7 +36,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 
 function bundledNode() {
   try {
-    const require = createRequire(import.meta.url);
+    const require = module.createRequire(import.meta.url);
     const manifest = require.resolve(`node-${process.platform}-${process.arch}/package.json`);
     const node = join(dirname(manifest), "bin", "node");
     return existsSync(node) ? node : null;

@@ -18,7 +18,11 @@ const threeRounds = { max_rounds: 3 };
 /** Debates of three speakers and three rounds on the question pack; the other packs on their first example, by experts. */
 const cases: Case[] = [
   { name: "question, documents", input: { question, docs: documents }, config: threeRounds },
-  { name: "question, documents, and a judge", input: { question, docs: documents }, config: { ...threeRounds, judge: true } },
+  {
+    name: "question, documents, and a judge",
+    input: { question, docs: documents },
+    config: { ...threeRounds, judge: true },
+  },
   { name: "question, nothing but the question", input: { question }, config: threeRounds },
 ].map((one) => ({ ...one, pack: "question", player: model, isTarget: true }));
 
@@ -46,7 +50,7 @@ async function figureOfCase({ name, pack: packName, input, config, player, isTar
 }
 
 function configOf(pack: AnyPack, isExample: boolean, config: object): unknown {
-  return pack.config.parse({ ...(isExample ? (pack.examples[0]?.config as object | undefined) : {}), ...config });
+  return pack.config.parse({ ...(isExample ? (pack.examples[0]?.config ?? {}) : {}), ...config });
 }
 
 const figures: Figure[] = [];
