@@ -111,11 +111,10 @@ function saidOf({ role, reply }: { role: string; reply: Speech }): { speaker: st
   return { speaker: role, speech: reply };
 }
 
-function ownSpeech(before: Round[], speaker: string): Speech | null {
-  const said = before.at(-1)?.speeches.find((one) => one.speaker === speaker);
-  if (!said) return null;
-  const { answer, reasoning, confidence, quotes } = said;
-  return { answer, reasoning, confidence, quotes };
+/** The number under which a speaker finds its own answer in the last round; null when it gave none. */
+function ownAnswer(shown: Round[], speaker: string): number | null {
+  const number = (shown.at(-1)?.speeches ?? []).findIndex((speech) => speech.speaker === speaker) + 1;
+  return number === 0 ? null : number;
 }
 
 function roundOf(question: Question, round: number, said: { speaker: string; speech: Speech }[]): Round {
