@@ -50,7 +50,10 @@ function campsOf(question: Question, round: Round | undefined): Camp[] {
   return tally(voices, answerType(question));
 }
 
-/** The quorum: a majority of the speakers with an answer, and the judge if there is one. */
+/**
+ * The quorum: a majority of the speakers with an answer. Where a judge has the last word, a speaker that has nothing to
+ * say for its side was still heard; then a majority must be heard, one of them with an answer, and the judge too.
+ */
 function shortfalls({ config, rounds, judgement }: Said, camps: Camp[]): string[] {
   const speakers = config.protocol === "self-consistency" ? config.samples : speakersOf(config).length;
   const answering = camps.reduce((sum, camp) => sum + camp.speakers.length, 0);
@@ -59,8 +62,9 @@ function shortfalls({ config, rounds, judgement }: Said, camps: Camp[]): string[
       (rounds.at(-1)?.speeches ?? []).filter((speech) => speech.answer === null).map((speech) => speech.reasoning),
     ),
   ];
+  const heard = hasJudge(config) && answering > 0 ? (rounds.at(-1)?.speeches.length ?? 0) : answering;
   return [
-    ...(answering * 2 <= speakers ? [`only ${answering} of ${speakers} speakers gave an answer`, ...silent] : []),
+    ...(heard * 2 <= speakers ? [`only ${answering} of ${speakers} speakers gave an answer`, ...silent] : []),
     ...(hasJudge(config) && judgement === null ? ["the judge gave no valid reply"] : []),
     ...(judgement?.answer === null ? [`the judge found no answer: ${judgement.reasoning}`] : []),
   ];
