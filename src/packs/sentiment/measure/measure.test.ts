@@ -14,6 +14,7 @@ import { tupleAgreement } from "./agreement.ts";
 import { SentimentGoldSchema } from "./gold.ts";
 import { f1Of, matchTuples } from "./match-tuples.ts";
 import { measure } from "./measure.ts";
+import { measureOutputs } from "./measure-outputs.ts";
 import { rates } from "./rates.ts";
 import { tally } from "./tally.ts";
 import { warningsOf } from "./warnings.ts";
@@ -157,4 +158,18 @@ it("tuple agreement across seeds", () => {
   expect(tupleAgreement([run(said("a", "positive")), run(said("A", "positive"))])).toBe(1);
   expect(tupleAgreement([run(said("a", "positive")), run(said("a", "negative"))])).toBe(0.5);
   expect(tupleAgreement([run()])).toBeNull();
+});
+
+it("measures a set of outputs, with gold for some of them", () => {
+  const other = { ...fixed, meta: { ...fixed.meta, text_id: "t2" } };
+  const tuples = [
+    { term: "food", polarity: "positive" },
+    { term: "service", polarity: "negative" },
+  ];
+  const { rates, warnings } = measureOutputs([fixed, other], {
+    gold: { t1: { gold_tuples: tuples } },
+    thresholds: { no_match_warn: -1 },
+  });
+  expect(rates).toMatchObject({ tuple_f1_final: 1, n_fix: 1, debate_override_applied: 2 });
+  expect(warnings).toMatchObject([{ metric: "debate_fail_no_match_rate", level: "warn" }]);
 });
