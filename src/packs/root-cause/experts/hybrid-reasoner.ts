@@ -6,7 +6,7 @@ import type { Knowledge } from "../retrieval/retrieve.ts";
 import type { SimilarIncident } from "../retrieval/similar.ts";
 import { most, type SalvagedReply } from "../roles/check-hypotheses.ts";
 import type { ReasonerInput } from "../roles/reasoner-input.ts";
-import { confidenceOf, stateIncident } from "./kg-reasoner.ts";
+import { confidenceOf, isAtHome, stateIncident } from "./kg-reasoner.ts";
 import { numbered, plausibility, round } from "./log-reasoner.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
@@ -39,7 +39,8 @@ export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): 
 
 function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
   const stated = stateSuspect(log, suspect, "brief");
-  const alike = past.find((incident) => incident.category === suspect.category);
+  const sameKind = past.filter((incident) => incident.category === suspect.category);
+  const alike = sameKind.find(isAtHome) ?? sameKind[0];
   const support = alike ? historyWeight * confidenceOf(alike, log) : 0;
   const confidence = round(Math.min(0.97, noisyOr([plausibility(suspect), support])));
   if (!alike) return { ...stated, confidence };
@@ -48,7 +49,9 @@ function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
     confidence,
     reasoning: `${stated.reasoning} A past incident of this kind: "${alike.title}" (${alike.incident_id}, similarity ${alike.similarity}).`,
     evidence: [...stated.evidence, { kind: "kg" as const, ref: alike.incident_id, quote: alike.cause }],
-    suggested_resolution: [...new Set([...stated.suggested_resolution, ...alike.resolution])].slice(0, 5),
+    suggested_resolution: [
+      ...new Set([...stated.suggested_resolution, ...(isAtHome(alike) ? alike.resolution : [])]),
+    ].slice(0, 5),
   };
 }
 

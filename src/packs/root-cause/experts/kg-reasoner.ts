@@ -17,10 +17,20 @@ export function proposeFromHistory({ incident: { log, knowledge } }: ReasonerInp
 }
 
 /** How far a past incident carries over: by its similarity, its own certainty, and the share of the errors it knows. */
-export function confidenceOf({ similarity, confidence, matched, category }: SimilarIncident, log: ParsedLog): number {
+export function confidenceOf(incident: SimilarIncident, log: ParsedLog): number {
+  const { similarity, confidence, matched, category } = incident;
   const known = matched.errors.length / Math.max(1, log.error_messages.length);
   const carries = category === "none" ? similarity * (0.3 + 0.7 * known) : Math.sqrt(similarity) * 0.9;
-  return round(Math.min(0.9, carries * confidence));
+  return round(Math.min(0.9, carries * confidence * (isAtHome(incident) ? 1 : elsewhere)));
+}
+
+/** What happened to another system carries over less, and its remedies not at all. */
+const elsewhere = 0.6;
+const anySystem = new Set(["linux", "services", "network", "unknown"]);
+
+/** Whether an incident is of this system: something of it was seen here, or it could have happened anywhere. */
+export function isAtHome({ matched, system }: SimilarIncident): boolean {
+  return matched.entities.length > 0 || anySystem.has(system);
 }
 
 /** A past incident as a hypothesis about this one. */

@@ -13,13 +13,20 @@ export function evidenceOf(log: ParsedLog, { line, file, quote }: CitedLine): Ev
   return { kind: "log", ref: lineRef(log, line, file), quote: quote.slice(0, longestQuote).trim() };
 }
 
-/** The lines of findings as evidence, the strongest findings first and each line once. */
+/** A line that says the same as these many others before it adds nothing. */
+const mostAlike = 2;
+
+/** The lines of findings as evidence: the strongest findings first, each line once, and few that say the same. */
 export function evidenceFrom(log: ParsedLog, findings: Finding[], lines: number): Evidence[] {
   const items = interleave(findings.map((finding) => finding.lines)).map((line) => evidenceOf(log, line));
   const seen = new Set<string>();
-  return items
-    .filter(({ ref, quote }) => quote !== "" && !seen.has(String(ref)) && seen.add(String(ref)))
-    .slice(0, lines);
+  const alike = new Map<string, number>();
+  const fresh = items.filter(({ ref, quote }) => {
+    const said = quote.replace(/\S*\d\S*/g, "").trim();
+    alike.set(said, (alike.get(said) ?? 0) + 1);
+    return quote !== "" && !seen.has(String(ref)) && seen.add(String(ref)) && (alike.get(said) ?? 0) <= mostAlike;
+  });
+  return fresh.slice(0, lines);
 }
 
 /** The first of each, then the second of each: evidence of several kinds before more of the same. */
@@ -67,11 +74,15 @@ export function stateSuspect(
   };
 }
 
-/** From what was changed before, over the cause, to what followed in the order of time. */
-function pathOf(cause: string, { explains }: Suspect, followers: Finding[]): string[] {
-  const changes = explains.filter(({ sign }) => sign === "recent_change").map(stepOf);
-  const effects = followers.filter(({ sign }) => sign !== "recent_change").map(stepOf);
-  return [...new Set([...changes, cause, ...effects])].slice(0, 5);
+/** From what was changed or was seen before, over the cause, to what followed in the order of time. */
+function pathOf(cause: string, { explains, firstMs, category }: Suspect, followers: Finding[]): string[] {
+  const changes = explains.filter(({ sign }) => sign === "recent_change");
+  const isEarlier = (finding: Finding) =>
+    finding.category === category && finding.firstMs !== null && firstMs !== null && finding.firstMs < firstMs;
+  const others = followers.filter(({ sign }) => sign !== "recent_change");
+  const before = [...changes, ...others.filter(isEarlier)].map(stepOf);
+  const after = others.filter((finding) => !isEarlier(finding)).map(stepOf);
+  return [...new Set([...before, cause, ...after])].slice(0, 5);
 }
 
 function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string {
