@@ -9,7 +9,7 @@ export function findCandidates(analysis: Analysis): Candidate[] {
   const attachments = attachOpinions(analysis);
   return analysis.phrases.flatMap((phrase) => {
     const core = coreOf(analysis, phrase);
-    if (!core) return [];
+    if (!core || isPrefix(analysis, phrase)) return [];
     const head = headOf(core);
     const touched = attachments.some((one) => one.targets.some((target) => target.from === phrase.from));
     const { groups, mentioned } = vocabulary();
@@ -19,6 +19,13 @@ export function findCandidates(analysis: Analysis): Candidate[] {
     const why = group ? `${group}의 말` : "글이 평가하는 대상";
     return [{ span, head, confidence: group && touched ? 0.9 : group ? 0.7 : 0.6, why }];
   });
+}
+
+/** One syllable glued to the root that follows ("불" of 불친절하다): the beginning of a word, not a thing. */
+function isPrefix({ morphemes }: Analysis, { from, to, particle }: Phrase): boolean {
+  const [only, next] = [morphemes[from], morphemes[to]];
+  if (to - from !== 1 || particle !== "" || only?.text.length !== 1) return false;
+  return next?.word === only.word && next.start === only.end && /^(NNG|XR)$/.test(next.pos);
 }
 
 /** A subject, topic or object; not a place, a time or a means. */

@@ -57,3 +57,11 @@ it.each(cases)("한국어, %s: %s → %s", (_phenomenon, aspect, polarity, text)
   expect(spans[0]?.start).toBeGreaterThanOrEqual(0);
   expect(readerOf("ko").scoped(text, spans)[0]?.polarity).toBe(polarity);
 });
+
+it("불친절하다의 첫 음절은 측면이 아니다", () => {
+  const text = "직원이 너무 불친절해서 다시는 안 가요.";
+  const terms = readerOf("ko")
+    .candidates(text)
+    .map(({ span }) => text.slice(span.start, span.end));
+  expect(terms).toEqual(["직원"]);
+});
