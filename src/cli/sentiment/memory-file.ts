@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ParleyError } from "../../contract/error.ts";
+import { hasCode, ParleyError } from "../../contract/error.ts";
 import { storeEpisode } from "../../packs/sentiment/memory/store-episode.ts";
 import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
 import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memory.ts";
@@ -18,7 +18,13 @@ export function openMemoryFile(io: Io, file: string): MemoryFile {
   return {
     episodes,
     learn({ memory_episode, meta }) {
-      if (memory_episode) store = storeEpisode(store, memory_episode, { text: meta.text });
+      if (!memory_episode) return;
+      try {
+        store = storeEpisode(store, memory_episode, { text: meta.text });
+      } catch (error) {
+        if (!hasCode(error, "bad_input")) throw error;
+        io.err(`${meta.text_id}: not remembered: ${error.message}\n`);
+      }
     },
     save() {
       if (store !== episodes) writeFileSync(path, toLines(store));
