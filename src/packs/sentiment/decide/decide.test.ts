@@ -232,6 +232,28 @@ it("three speakers under one name are told apart by the order", () => {
   expect(settlements.find((one) => one.aspect === "포장")?.reason).toBe("addition_refused");
 });
 
+it("a confirmation without a polarity confirms what the tuple has", () => {
+  const given = recorded() as unknown as {
+    debate: { turns?: object[]; rounds?: object; summary: { final_patch: object[] } };
+  };
+  given.debate.rounds = undefined;
+  given.debate.turns = [
+    {
+      agent: "EPM",
+      proposed_edits: [
+        { op: "confirm_tuple", target: { aspect_term: "배송" } },
+        { op: "confirm_tuple", target: { aspect_term: "포장" } },
+      ],
+    },
+  ];
+  given.debate.summary.final_patch = [{ op: "confirm_tuple", target: { aspect_term: "포장" } }];
+  const { review_context, meta } = decide(given as unknown as RecordedCase);
+  expect(review_context?.aspect_hints.배송).toMatchObject([{ speaker: "EPM", polarity_hint: "positive" }]);
+  expect(review_context?.aspect_hints.포장).toMatchObject([{ speaker: "judge", polarity_hint: "negative" }]);
+  expect(review_context?.invalid_hint_count.포장).toBe(1);
+  expect(meta.input_problems).toMatchObject({ confirmed_polarity_read_from_tuple: 2 });
+});
+
 it("an evidence span outside the text gives way to one in it", () => {
   const given = recorded() as unknown as { debate: { summary: { aspect_evidence: object } } };
   given.debate.summary.aspect_evidence = { 포장: "박스가 찢어짐" };

@@ -36,7 +36,8 @@ export function decide(recorded: RecordedCase): FinalOutput {
   const language = languageOf(language_code);
   const stage1 = readStage1(recorded.stage1, text, language, tally);
   const terms = stage1Terms(stage1);
-  const debate = readDebate(recorded.debate, text, aspectMatcher(text, terms, language), config, tally);
+  const matcher = aspectMatcher(text, terms, language);
+  const debate = readDebate(recorded.debate, { text, matcher, sentiments: stage1.aspect_sentiments }, config, tally);
   const stage2 = readStage2(recorded.stage2, text, terms.includes(""), tally);
   const text_id = recorded.text_id ?? sha256(text).slice(0, 12);
   return decideCase({ text_id, text, language_code, stage1, debate, stage2, problems: tally.counts }, config);

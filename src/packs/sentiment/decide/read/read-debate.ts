@@ -3,9 +3,11 @@ import { defaultOrder, defaultPersonas } from "../../config/personas.ts";
 import { groundPatchTurn, type Seat } from "../../debate/ground-patch-turn.ts";
 import { type PatchTurn, type Persona, PersonaSchema, type StanceTurn, type Style } from "../../schemas/debate.ts";
 import { type DebateOutput, MemoryTraceSchema, noMemory, type TurnStrike } from "../../schemas/debate-output.ts";
+import type { Sentiment } from "../../schemas/stage1.ts";
+import { stated } from "../../stage1/missing.ts";
 import type { AspectMatcher } from "../../text/aspect-matcher.ts";
 import { isLoose, type Loose, type Tally, textOf, valueAt, wordOfKeys, wordsOf } from "./loose.ts";
-import { readEdits } from "./read-edit.ts";
+import { readEdits, withConfirmedPolarity } from "./read-edit.ts";
 import { readPatchSummary, readStanceSummary } from "./read-summary.ts";
 import { stagePart } from "./trace-stages.ts";
 
@@ -14,11 +16,12 @@ type RawTurn = { turn: Loose; round: number };
 /** Reads a recorded debate of either style; null when there was none. */
 export function readDebate(
   raw: unknown,
-  text: string,
-  matcher: AspectMatcher,
+  stage1: { text: string; matcher: AspectMatcher; sentiments: readonly Sentiment[] },
   config: SentimentConfig,
   tally: Tally,
 ): DebateOutput | null {
+  const { text, matcher } = stage1;
+  const polarityOf = (term: string) => statedPolarity(stage1, term);
   const part = stagePart(raw, "debate");
   if (part === null || part === undefined) return null;
   const turns = rawTurns(part, tally);
@@ -35,13 +38,31 @@ export function readDebate(
     return { ...shared, style, strikes, rounds: inRounds(spoken), summary: readStanceSummary(summary) };
   }
   const spoken = turns.map((one, at) => {
-    const reply = { agent: null, proposed_edits: editsOf(one.turn).flatMap((edit) => readEdits(edit, matcher, tally)) };
+    const edits = editsOf(one.turn).flatMap((edit) => readEdits(edit, matcher, tally));
+    const reply = { agent: null, proposed_edits: withConfirmedPolarity(edits, polarityOf, tally) };
     const grounded = groundPatchTurn(text, reply, seats[at] as Seat, matcher);
     for (const strike of grounded.strikes) tally.add(strike.code);
     strikes.push(...grounded.strikes);
     return grounded.turn;
   });
-  return { ...shared, style, strikes, rounds: inRounds(spoken), summary: readPatchSummary(summary, matcher, tally) };
+  return {
+    ...shared,
+    style,
+    strikes,
+    rounds: inRounds(spoken),
+    summary: readPatchSummary(summary, matcher, polarityOf, tally),
+  };
+}
+
+/** The only polarity that Stage 1 states for a term. */
+function statedPolarity(
+  stage1: { matcher: AspectMatcher; sentiments: readonly Sentiment[] },
+  term: string,
+): string | null {
+  const { aspect } = stage1.matcher.resolve(term);
+  const own = stated(stage1.sentiments).filter((sentiment) => sentiment.aspect_ref === aspect);
+  const found = new Set(own.map((sentiment) => sentiment.polarity));
+  return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
 /** Turns under `rounds` (lists, or objects with `turns`), under `turns`, or the list itself. */

@@ -22,6 +22,21 @@ export function readEdits(item: unknown, matcher: AspectMatcher, tally: Tally): 
   }));
 }
 
+/** A confirmation that names no polarity confirms the one the tuple has, where it has one. */
+export function withConfirmedPolarity(
+  edits: readonly Edit[],
+  polarityOf: (aspect: string) => string | null,
+  tally: Tally,
+): Edit[] {
+  return edits.map((edit) => {
+    const isOpen = edit.op.trim() === "confirm_tuple" && edit.target.polarity === null && edit.value === null;
+    const polarity = isOpen ? polarityOf(edit.target.aspect_ref) : null;
+    if (polarity === null) return edit;
+    tally.add("confirmed_polarity_read_from_tuple");
+    return { ...edit, target: { ...edit.target, polarity } };
+  });
+}
+
 /** The word of these candidates that is a known aspect, else the first. */
 export function aspectOf(from: Loose, matcher: AspectMatcher): string {
   const words = targetKeys.flatMap((key) => wordAt(from[key]) ?? []).filter((word) => word.trim() !== "");

@@ -2,18 +2,29 @@ import { groundPatchSummary } from "../../debate/ground-patch-summary.ts";
 import type { Patch, PatchJudgeReply, PatchSummary, StanceSummary } from "../../schemas/debate.ts";
 import type { AspectMatcher } from "../../text/aspect-matcher.ts";
 import { isLoose, type Loose, type Tally, textOf, wordAt, wordsOf } from "./loose.ts";
-import { aspectOf, readEdits } from "./read-edit.ts";
+import { aspectOf, readEdits, withConfirmedPolarity } from "./read-edit.ts";
 
 /** Reads the judge of a patch debate; a judge that gives no patch at all confirms its tuples. */
-export function readPatchSummary(raw: unknown, matcher: AspectMatcher, tally: Tally): PatchSummary | null {
+export function readPatchSummary(
+  raw: unknown,
+  matcher: AspectMatcher,
+  stage1PolarityOf: (aspect: string) => string | null,
+  tally: Tally,
+): PatchSummary | null {
   if (!isLoose(raw)) return null;
   const tuples = (Array.isArray(raw.final_tuples) ? raw.final_tuples : []).filter(isLoose);
   const final_tuples = tuples.map((tuple) => ({
     aspect_ref: aspectOf(tuple, matcher),
     polarity: wordAt(tuple.polarity ?? tuple.sentiment),
   }));
+  const said = (aspect: string) =>
+    final_tuples.find((tuple) => tuple.aspect_ref === aspect)?.polarity ?? stage1PolarityOf(aspect);
   const given = Array.isArray(raw.final_patch)
-    ? raw.final_patch.flatMap((item) => readEdits(item, matcher, tally))
+    ? withConfirmedPolarity(
+        raw.final_patch.flatMap((item) => readEdits(item, matcher, tally)),
+        said,
+        tally,
+      )
     : null;
   if (given === null && final_tuples.length > 0) tally.add("final_patch_missing");
   const confirmed = final_tuples.map((tuple): Patch => ({ op: "confirm_tuple", target: tuple, value: null }));
