@@ -1,22 +1,32 @@
 import { ParleyError } from "../contract/error.ts";
 import { type Attempt, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage, type Usage } from "../contract/usage.ts";
 import type { Played, Player } from "../engine/player.ts";
 import { throwIfInterrupted } from "./interruption.ts";
 
+/** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
+export type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };
+
 /** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
-export function recordingPlayer(turns: readonly Turn[], { id = "recording" } = {}): Player {
+export function recordingPlayer(
+  turns: readonly Turn[],
+  { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
+): Player {
+  const byKey = new Map(turns.map((turn) => [turnId(turn.key), turn]));
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
     id,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
       const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);
-      if (recorded === null) throw notRecorded(turn.key, "its request is not among the recorded turns");
+      if (recorded === null) throw notRecorded(
+          turn.key,
+          byKey.has(turnId(turn.key)) ? "it was asked something else" : "its request is not among the recorded turns",
+        );
       const place = turn.repair === null ? 0 : 1;
       const attempt = recorded.attempts[place];
       if (attempt === undefined) throw notRecorded(turn.key, "it needs a repair that was never made");
-      return playedAgain(attempt, place === recorded.attempts.length - 1);
+      return { ...playedAgain(attempt, place === recorded.attempts.length - 1), usage: usageOf(attempt) };
     },
   };
 }
@@ -27,12 +37,14 @@ function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
 }
 
 /** Programs and people say no reason why they stopped, and gave a value; models gave text. */
-function playedAgain(attempt: Attempt, isLast: boolean): Played {
+function playedAgain(attempt: Attempt, isLast: boolean): Omit<Played, "usage"> {
   const reply = attempt.finish === null ? { value: JSON.parse(attempt.raw) as unknown } : { text: attempt.raw };
   const final = isLast && attempt.problems.length > 0;
-  return { reply, usage: noUsage, finish: attempt.finish, ...(final ? { final } : {}) };
+  return { reply, finish: attempt.finish, ...(final ? { final } : {}) };
 }
 
 function notRecorded(key: TurnKey, why: string): ParleyError {
-  return new ParleyError("not_recorded", `${turnId(key)} was not recorded: ${why}`, { details: { turn: turnId(key) } });
+  return new ParleyError("not_recorded", `${turnId(key)} was not recorded: ${why}`, {
+    details: { turn: turnId(key), why },
+  });
 }

@@ -43,7 +43,7 @@ export async function replay(
   config: unknown,
 ): Promise<AnyFinished> {
   const { manifest } = run;
-  const player = recordingPlayer(turns);
+  const player = recordingPlayer(turns, { usageOf: (attempt) => attempt.usage });
   try {
     return await runDebate({ pack, input: manifest.input, config, cast: () => player, seed: manifest.seed });
   } catch (error) {
