@@ -19,7 +19,8 @@ export function recordingPlayer(
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
       const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);
-      if (recorded === null) throw notRecorded(
+      if (recorded === null)
+        throw notRecorded(
           turn.key,
           byKey.has(turnId(turn.key)) ? "it was asked something else" : "its request is not among the recorded turns",
         );

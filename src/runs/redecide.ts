@@ -36,7 +36,10 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   };
 }
 
-/** Plays a run's protocol over its recorded turns; a turn that was never recorded is an error that names it. */
+/**
+ * Plays a run's protocol over its recorded turns; a turn that was never recorded is an error that names it.
+ * The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
+ */
 export async function replay(
   pack: AnyPack,
   { run, turns }: Pick<StoredRun, "run" | "turns">,
@@ -45,7 +48,8 @@ export async function replay(
   const { manifest } = run;
   const player = recordingPlayer(turns, { usageOf: (attempt) => attempt.usage });
   try {
-    return await runDebate({ pack, input: manifest.input, config, cast: () => player, seed: manifest.seed });
+    const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
+    return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);
