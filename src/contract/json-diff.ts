@@ -22,7 +22,9 @@ export function differenceText({ path, before, after }: Difference): string {
 
 function short(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "number" ? Number(inner.toPrecision(6)) : inner,
+  );
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }
 

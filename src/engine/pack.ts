@@ -82,6 +82,10 @@ export type Pack<I, C, D> = {
   examples: { name: string; input: unknown; config?: unknown }[];
   /** The prompts by file name, for the manifest's hashes. */
   prompts: Record<string, string>;
+  /** What a case is about, in one line: for lists and titles. */
+  subject?(input: I): string;
+  /** What a decision says, in the few words that a reader acts on: other words are a flip. */
+  headline?(decision: D): Record<string, string>;
   /** The report printed in a terminal. */
   report(finished: Finished<I, C, D>, style: ReportStyle): string;
   /** What exports and the viewer show. */

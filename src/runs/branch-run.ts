@@ -1,12 +1,13 @@
-import { ParleyError } from "../contract/error.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import { turnId } from "../contract/turn.ts";
+import { type TurnKey, turnId } from "../contract/turn.ts";
 import { openJournal } from "../engine/journal.ts";
 import { hashOf } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { piecesFromTexts } from "../engine/prompt-pieces.ts";
 import type { StoredRun } from "./read-run.ts";
-import { withSettings } from "./read-settings.ts";
+import { checked, withSettings } from "./read-settings.ts";
+import { replay } from "./redecide.ts";
 import { continueRun, type FinishedRun, prepareRun, type RunSetting, sealed } from "./start-run.ts";
 
 /** What a branch changes: from which step on, and who plays or which settings. */
@@ -21,6 +22,7 @@ export async function branchRun(
 ): Promise<FinishedRun> {
   const { manifest, id: parentId } = stored.run;
   const shared = attemptsBefore(stored, request.from);
+  await checkShared(pack, stored, shared, request);
   const id = await prepareRun(setting, {
     pack,
     input: manifest.input,
@@ -35,23 +37,55 @@ export async function branchRun(
   return continueRun(setting, pack, id);
 }
 
-/** The recorded attempts of the turns that were asked before a step: `round-2`, `2/critique` or a whole turn name. */
+/** The recorded attempts of the turns that were asked before a step. */
 export function attemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
   const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
-  const round = /^round-(\d+)$/.exec(from)?.[1];
-  const wanted = round === undefined ? from : `${round}/`;
-  const starts = attempts.filter(
-    ({ turn }) => turnId(turn) === wanted || turnId(turn).startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`),
-  );
-  if (starts.length === 0) {
-    const steps = [...new Set(attempts.map(({ turn }) => `${turn.round}/${turn.step}`))];
-    throw new ParleyError(
-      "bad_input",
-      `run ${stored.run.id} has no step "${from}"; it has round-N and ${steps.join(", ")}`,
-    );
-  }
+  const starts = attempts.filter(({ turn }) => isStep(turn, from));
+  if (starts.length === 0)
+    throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${stepList(stored)}`);
   const first = Math.min(...starts.map((body) => body.place));
   return attempts.filter((body) => body.place < first);
+}
+
+/** A step is named by its round (`round-2`, `2`), round and step (`2/critique`), a whole turn, or a step's or role's name alone. */
+function isStep(turn: TurnKey, from: string): boolean {
+  const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
+  if (round !== undefined) return turn.round === Number(round);
+  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnId(turn)];
+  return names.includes(from);
+}
+
+/** The steps of a run in the order they were asked, a line a round. */
+function stepList({ run, turns }: StoredRun): string {
+  if (turns.length === 0) return "It has no turns; start a new run instead.";
+  const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
+  const rounds = [...Map.groupBy(steps, (step) => step.split("/")[0] ?? "")];
+  const lines = rounds.map(([round, inside]) => `  round-${round}: ${inside.join(", ")}`);
+  return `It has these, and the turns that \`parley show ${run.id} --turns\` lists:\n${lines.join("\n")}`;
+}
+
+/** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */
+async function checkShared(
+  pack: AnyPack,
+  { run, turns }: StoredRun,
+  shared: readonly AttemptBody[],
+  { settings, seed }: BranchRequest,
+): Promise<void> {
+  const names = new Set(shared.map(({ turn }) => turnId(turn)));
+  const config = withSettings(run.manifest.given, settings);
+  const kept = turns.filter(({ key }) => names.has(turnId(key)));
+  const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
+  try {
+    await replay(pack, again, checked(pack.config, config, `config of the ${pack.name} pack`, "bad_config"));
+  } catch (error) {
+    if (!hasCode(error, "not_recorded")) throw error;
+    const turn = String(error.details.turn);
+    if (names.has(turn))
+      throw new ParleyError(
+        "bad_input",
+        `with these settings ${turn} would be asked something else, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
+      );
+  }
 }
 
 /** Writes shared turns into the new run's journal, with their prompts; they cost it nothing. */

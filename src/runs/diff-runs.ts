@@ -1,9 +1,12 @@
+import { ParleyError } from "../contract/error.ts";
 import { type Difference, jsonDiff } from "../contract/json-diff.ts";
 import { type Turn, turnId } from "../contract/turn.ts";
 import { firstDifference } from "../engine/drift.ts";
+import type { AnyPack } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredRun } from "./read-run.ts";
-import { type RuleChange, ruleChanges } from "./redecide.ts";
+import { type Flip, headlines } from "./redecide.ts";
+import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
 /** How a turn of one run compares with the other's. */
 export type TurnChange = {
@@ -15,14 +18,28 @@ export type TurnChange = {
 };
 
 /** Two runs side by side: what they were started with, their turns, their rules, their ends. */
-export type RunDiff = { start: Difference[]; turns: TurnChange[]; rules: RuleChange[]; end: Difference[] };
+export type RunDiff = {
+  start: Difference[];
+  turns: TurnChange[];
+  rules: RuleChange[];
+  /** What a reader acts on, in the one and the other. */
+  headline: Flip[];
+  end: Difference[];
+};
 
-/** Compares two runs; times and ids are not compared. */
-export async function diffRuns(store: Store, a: StoredRun, b: StoredRun): Promise<RunDiff> {
+/** Compares two runs of a pack; times and ids are not compared. */
+export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: StoredRun): Promise<RunDiff> {
+  const [one, other] = [a.run.manifest.pack, b.run.manifest.pack];
+  if (one !== other)
+    throw new ParleyError(
+      "bad_input",
+      `${a.run.id} is a ${one} run and ${b.run.id} a ${other} run; only runs of one pack can be compared`,
+    );
   return {
     start: jsonDiff(started(a), started(b)),
     turns: await turnChanges(store, a, b),
     rules: ruleChanges(a.result?.notes ?? [], b.result?.notes ?? []),
+    headline: headlines(pack, a.result, b.result),
     end: jsonDiff(ended(a), ended(b)),
   };
 }

@@ -1,39 +1,73 @@
-import { differenceText, type Difference, jsonDiff } from "../contract/json-diff.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateResult, Note } from "../contract/result.ts";
+import { type Difference, jsonDiff } from "../contract/json-diff.ts";
+import type { DebateResult } from "../contract/result.ts";
+import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/recording-player.ts";
 import type { StoredRun } from "./read-run.ts";
 import { checked, withSettings } from "./read-settings.ts";
+import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
-/** What a redecision came to: the new end, and what changed in the outcome, the decision and rule by rule. */
+/** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
   finished: AnyFinished;
   config: Difference[];
   outcome: { before: string; after: string };
+  /** What a reader acts on, before and after. */
+  headline: Flip[];
   decision: Difference[];
   rules: RuleChange[];
+  /** True when a person had settled the run: compared is what the rules said before. */
+  settled: boolean;
 };
 
-/** A rule that decided otherwise, fired newly, or no longer fired. */
-export type RuleChange = { rule: string; round: number; differences: Difference[] };
+/** A line of a headline in two runs; equal when nothing flipped. */
+export type Flip = { name: string; before: string; after: string };
 
 /** Runs the rules of a run again over its recorded turns, with a changed config; no call is made. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
-  const { run, result } = stored;
-  if (!result) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
+  const { run } = stored;
+  const before = debatedResult(stored);
+  if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
   const { manifest } = run;
   const given = withSettings(manifest.given, settings);
   const config: unknown = checked(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
   const finished = await replay(pack, stored, config);
+  const after = plain(finished.result) as DebateResult;
   return {
     finished,
     config: jsonDiff(manifest.config, config),
-    outcome: { before: result.outcome, after: finished.result.outcome },
-    decision: jsonDiff(result.decision, plain(finished.result.decision)),
-    rules: ruleChanges(result.notes, finished.result.notes),
+    outcome: { before: before.outcome, after: after.outcome },
+    headline: headlines(pack, before, after),
+    decision: jsonDiff(withoutBooks(before.decision), withoutBooks(after.decision)),
+    rules: ruleChanges(before.notes, after.notes),
+    settled: before !== stored.result,
   };
+}
+
+/** True when a reader would act otherwise. */
+export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headline">): boolean {
+  return outcome.before !== outcome.after || headline.some((line) => line.before !== line.after);
+}
+
+/** What two ends of one pack say, line by line. */
+export function headlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
+  const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
+}
+
+/** What a reader acts on; empty without a decision. */
+export function headlineOf(pack: AnyPack, result: DebateResult | null): Record<string, string> {
+  return result?.decision ? (pack.headline?.(result.decision) ?? {}) : {};
+}
+
+/** The result the debate itself came to, before a person settled it. */
+export function debatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
+  const review = entries.findIndex((entry) => entry.body.kind === "review");
+  const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
+  return end?.kind === "end" ? end.result : result;
 }
 
 /**
@@ -55,46 +89,27 @@ export async function replay(
     const turn = String(error.details.turn);
     throw new ParleyError(
       "not_recorded",
-      `this would need the turn ${turn}, which run ${run.id} never recorded. Nothing was called; a new run, or \`parley branch\` from an earlier step, can make the call`,
+      `this would need the turn ${turn}, which run ${run.id} never recorded: ${String(error.details.why)}.\nNothing was called; a new run, or \`parley branch ${run.id}\` from a step before it, can make the call`,
       { cause: error, details: { turn } },
     );
   }
 }
 
-/** Compares the rules' notes: the n-th note of a type in a round with the n-th of the other run. */
-export function ruleChanges(before: readonly Note[], after: readonly Note[]): RuleChange[] {
-  const left = numbered(before);
-  const right = numbered(after);
-  const names = [...new Set([...left.keys(), ...right.keys()])];
-  return names.flatMap((name) => {
-    const note = left.get(name) ?? right.get(name);
-    const differences = jsonDiff(left.get(name)?.data, plain(right.get(name)?.data));
-    return differences.length > 0 && note ? [{ rule: note.type, round: note.round, differences }] : [];
-  });
+/** True when nothing that a reader would act on changed. */
+export function isSameResult(before: DebateResult, after: DebateResult): boolean {
+  return before.outcome === after.outcome && jsonDiff(before.decision, plain(after.decision)).length === 0;
 }
 
-/** A rule's change in words. */
-export function ruleChangeText({ rule, round, differences }: RuleChange): string {
-  return `${rule}${round > 0 ? ` (round ${round})` : ""}: ${differences.slice(0, 6).map(differenceText).join("; ")}`;
-}
-
-function numbered(notes: readonly Note[]): Map<string, Note> {
-  const counts = new Map<string, number>();
-  return new Map(
-    notes.map((note) => {
-      const kind = `${note.round}/${note.type}`;
-      const number = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, number);
-      return [`${kind}/${number}`, note];
-    }),
+/** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */
+function withoutBooks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBooks);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.entries(value).filter(
+    ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBooks(inner)]));
 }
 
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-}
-
-/** True when nothing that a reader would act on changed. */
-export function isSameResult(before: DebateResult, after: DebateResult): boolean {
-  return before.outcome === after.outcome && jsonDiff(before.decision, plain(after.decision)).length === 0;
 }

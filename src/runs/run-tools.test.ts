@@ -87,7 +87,7 @@ describe("branch and diff", () => {
     expect(finished.turns).toHaveLength(5);
     const branch = await readRun(store, other);
     expect(branch.run.manifest.parent).toEqual({ run: runId, from: "round-2" });
-    expect(isSame(await diffRuns(store, stored, branch))).toBe(true);
+    expect(isSame(await diffRuns(store, question, stored, branch))).toBe(true);
     expect((await verifyRun(store, other)).filter((finding) => !finding.ok)).toEqual([]);
   });
 
@@ -97,6 +97,9 @@ describe("branch and diff", () => {
     ["2/rebuttal/against", 3],
     ["round-1", 0],
     ["3/judge", 4],
+    ["2", 2],
+    ["judge", 4],
+    ["rebuttal", 2],
   ])("from %s shares %i turns", async (from, count) => {
     const { store, runId } = await storeWithRun();
     expect(attemptsBefore(await readRun(store, runId), from)).toHaveLength(count);
@@ -105,7 +108,19 @@ describe("branch and diff", () => {
   it("an unknown step is an error that lists the steps", async () => {
     const { store, runId } = await storeWithRun();
     const stored = await readRun(store, runId);
-    expect(() => attemptsBefore(stored, "round-9")).toThrow(/it has round-N and 1\/opening, 2\/rebuttal, 3\/judge/);
+    expect(() => attemptsBefore(stored, "round-9")).toThrow(
+      /round-1: 1\/opening\n {2}round-2: 2\/rebuttal\n {2}round-3: 3\/judge/,
+    );
+  });
+
+  it("a setting that changes what a shared turn was asked is refused, and no run is made", async () => {
+    const { store, setting, runId } = await storeWithRun();
+    const personas = 'personas={for: {name: "F", role: "x", goal: "y", stance: for}}';
+    const request = { from: "round-2", settings: [personas, "order=[for, against]"] };
+    await expect(branchRun(setting, question, await readRun(store, runId), request)).rejects.toThrow(
+      /1\/opening\/for would be asked something else.*--from 1\/opening\/for/,
+    );
+    expect(await store.ids()).toHaveLength(1);
   });
 
   it("diff finds the first turn that differs", async () => {
@@ -117,7 +132,7 @@ describe("branch and diff", () => {
       config: { protocol: "courtroom" },
       cast: "expert",
     });
-    const diff = await diffRuns(store, await readRun(store, runId), await readRun(store, other));
+    const diff = await diffRuns(store, question, await readRun(store, runId), await readRun(store, other));
     expect(diff.start).toMatchObject([{ path: "input.question" }]);
     expect(diff.turns[0]).toMatchObject({
       turn: "1/opening/for",

@@ -1,7 +1,6 @@
 import { EntryBodySchema } from "../contract/journal.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import type { DebateResult } from "../contract/result.ts";
 import { type Run, RunSchema } from "../contract/run.ts";
 import { hashOf } from "../engine/hash.ts";
 import { entryHash, genesis, type Journal } from "../engine/journal.ts";
@@ -10,7 +9,7 @@ import { piecesFromTexts } from "../engine/prompt-pieces.ts";
 import { loadPack } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
 import { readRun, type StoredRun } from "./read-run.ts";
-import { isSameResult, replay } from "./redecide.ts";
+import { debatedResult, isSameResult, replay } from "./redecide.ts";
 import { runKey, sealed } from "./start-run.ts";
 import { version } from "./version.ts";
 
@@ -117,13 +116,6 @@ async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<Finding
     if (!(error instanceof ParleyError)) throw error;
     return [bad("replay", run.id, error.message)];
   }
-}
-
-/** The result the debate itself came to, before a person settled it. */
-function debatedResult({ entries, result }: StoredRun): DebateResult | null {
-  const review = entries.findIndex((entry) => entry.body.kind === "review");
-  const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
-  return end?.kind === "end" ? end.result : result;
 }
 
 function packFindings(pack: AnyPack, { run, turns, result }: StoredRun): Finding[] {

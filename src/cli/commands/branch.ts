@@ -29,7 +29,7 @@ export function command(io: Io): Command {
     ),
   )
     .argument("<run>", "the run to branch from")
-    .requiredOption("--from <step>", "the first step to play anew: round-2, 2/critique, or a whole turn name")
+    .requiredOption("--from <step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")
     .option("--cast <cast>", "who plays from there on (default: as before)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
     .option("--seed <number>", "another seed", toInteger)

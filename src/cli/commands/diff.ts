@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import { differenceText } from "../../contract/json-diff.ts";
+import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { ruleChangeText } from "../../runs/redecide.ts";
+import { ruleChangeLines } from "../../runs/rule-changes.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
+import { flipLines } from "../redecide/redecide-text.ts";
 import { withStore } from "../with-store.ts";
 
 /** `parley diff RUN RUN` */
@@ -17,9 +19,11 @@ export function command(io: Io): Command {
     .argument("<run>", "the one")
     .argument("<other>", "the other")
     .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  parley diff 2b9x1k 2b9x4t")
     .action(async (first: string, second: string, options: { store?: string; json?: boolean }) =>
       withStore(io, options, async (store) => {
-        const diff = await diffRuns(store, await readRun(store, first), await readRun(store, second));
+        const [one, other] = [await readRun(store, first), await readRun(store, second)];
+        const diff = await diffRuns(store, await loadPack(one.run.manifest.pack), one, other);
         io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : diffText(diff));
       }),
     );
@@ -28,11 +32,13 @@ export function command(io: Io): Command {
 function diffText(diff: RunDiff): string {
   if (isSame(diff)) return "no difference, times and ids aside\n";
   const lines = [`first difference: ${firstOf(diff)}`];
+  if (diff.headline.length > 0) lines.push("", ...flipLines(diff.headline));
   if (diff.start.length > 0)
     lines.push("", "started with", ...diff.start.slice(0, 20).map((one) => `  ${differenceText(one)}`));
   if (diff.turns.length > 0) lines.push("", "turns", ...diff.turns.flatMap(turnLines));
-  if (diff.rules.length > 0) lines.push("", "rules", ...diff.rules.map((change) => `  ${ruleChangeText(change)}`));
-  if (diff.end.length > 0) lines.push("", "end", ...diff.end.slice(0, 40).map((one) => `  ${differenceText(one)}`));
+  if (diff.rules.length > 0) lines.push("", "rules", ...ruleChangeLines(diff.rules).map((line) => `  ${line}`));
+  if (diff.end.length > 0) lines.push("", "end", ...diff.end.slice(0, 20).map((one) => `  ${differenceText(one)}`));
+  if (diff.end.length > 20) lines.push(`  … and ${diff.end.length - 20} more values; --json shows all`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -40,7 +46,9 @@ function firstOf({ start, turns, rules, end }: RunDiff): string {
   const [turn] = turns;
   if (turn) return `turn ${turn.turn} (${turn.change.replaceAll("_", " ")})`;
   const [value] = start.length > 0 ? start : end;
-  return rules[0] ? `rule ${rules[0].rule}` : value ? differenceText(value) : "";
+  const [rule] = rules;
+  if (rule) return `rule ${rule.rule}${rule.about === "" ? "" : ` (${rule.about})`}`;
+  return value ? differenceText(value) : "";
 }
 
 function turnLines({ turn, change, prompt, reply }: TurnChange): string[] {

@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { subjectOf } from "../../runs/run-subject.ts";
 import type { Io } from "../io.ts";
 import { toInteger, withStoreOption } from "../options.ts";
 import { openExistingStore, userConfig } from "../setting.ts";
@@ -12,29 +14,30 @@ export function command(io: Io): Command {
     .option("--pack <name>", "only this pack's")
     .option("--limit <number>", "how many", toInteger, 20)
     .option("--json", "as JSON Lines")
+    .addHelpText("after", "\nExample:\n  parley runs --pack sentiment --limit 100")
     .action(async (options: Options) => {
       const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const runs = await store.list({ pack: options.pack, limit: options.limit });
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);
-        else io.out(runs.length === 0 ? `no runs in ${store.location}\n` : `${runs.map(rowOf).join("\n")}\n`);
+        else if (runs.length === 0) io.out(`no runs in ${store.location}\n`);
+        else io.out(`${(await Promise.all(runs.map(rowOf))).join("\n")}\n`);
       } finally {
         await store.close();
       }
     });
 }
 
-function rowOf(run: Run): string {
+async function rowOf(run: Run): Promise<string> {
   const when = run.createdAt.slice(0, 16).replace("T", " ");
   const state = run.outcome ?? (run.status === "running" ? "unfinished" : run.status);
-  return [run.id, when, run.manifest.pack.padEnd(10), state.padEnd(16), run.manifest.cast, subject(run)].join("  ");
+  const { pack, cast } = run.manifest;
+  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, await subject(run)].join("  ").trimEnd();
 }
 
-function subject(run: Run): string {
-  const input = run.manifest.input as Record<string, unknown>;
-  const text = [input.question, input.query, input.text, input.title, run.caseId].find(
-    (value): value is string => typeof value === "string",
-  );
-  const line = (text ?? "").replaceAll(/\s+/g, " ");
+/** What the run was about; of a pack that this Parley does not have, nothing is known. */
+async function subject(run: Run): Promise<string> {
+  if (!packNames.includes(run.manifest.pack)) return run.caseId ?? "";
+  const line = subjectOf(await loadPack(run.manifest.pack), run);
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

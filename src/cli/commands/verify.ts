@@ -1,5 +1,3 @@
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Finding } from "../../engine/pack.ts";
@@ -8,6 +6,7 @@ import { verifyRun } from "../../runs/verify-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
+import { storeFolderOf } from "../store-folder-of.ts";
 import { withStore } from "../with-store.ts";
 
 type Options = { store?: string; all?: boolean; json?: boolean };
@@ -25,17 +24,12 @@ export function command(io: Io): Command {
     .action(async (target: string | undefined, options: Options) => {
       if (target === undefined && !options.all)
         throw new ParleyError("bad_input", "name a run, a store folder, or --all");
-      const folder = target !== undefined && isFolder(resolve(io.cwd, target)) ? target : undefined;
-      await withStore(io, folder === undefined ? options : { store: folder }, async (store) => {
-        const ids =
-          target === undefined || folder !== undefined ? await store.ids() : [(await findRun(store, target)).id];
+      const folder = target === undefined ? null : storeFolderOf(io, target);
+      await withStore(io, folder === null ? options : { store: folder }, async (store) => {
+        const ids = target === undefined || folder !== null ? await store.ids() : [(await findRun(store, target)).id];
         await verifyAll(io, store, ids, options);
       });
     });
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }
 
 async function verifyAll(io: Io, store: Store, ids: string[], options: Options): Promise<void> {

@@ -7,6 +7,7 @@ import { type LawInput, LawInputSchema } from "./input.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts.ts";
 import { protocol } from "./protocol.ts";
+import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { ala, nla } from "./roles/agent-role.ts";
 import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
@@ -34,6 +35,8 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   protocol,
   examples,
   prompts,
+  subject: ({ query }) => query,
+  headline,
   report,
   view,
   artifacts,

@@ -26,6 +26,8 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   protocol,
   examples,
   prompts,
+  subject: ({ question: asked }) => asked,
+  headline: ({ answer }) => ({ answer: answer ?? "none" }),
   report,
   view,
   controls: {

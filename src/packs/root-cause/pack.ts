@@ -9,6 +9,7 @@ import { rootCauseProtocol } from "./protocol.ts";
 import { judge } from "./roles/judge.ts";
 import { reasoners } from "./roles/reasoner.ts";
 import { artifacts } from "./show/artifacts.ts";
+import { headline, subject } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
@@ -28,6 +29,8 @@ export const rootCause = definePack<RootCauseInput, RootCauseConfig, RootCauseDe
   protocol: rootCauseProtocol,
   examples,
   prompts,
+  subject,
+  headline,
   report,
   view,
   artifacts,

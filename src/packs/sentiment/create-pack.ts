@@ -27,6 +27,11 @@ export function createSentimentPack(experts: SentimentExperts): Pack<SentimentCa
     protocol: sentimentProtocol(roles),
     examples,
     prompts,
+    subject: ({ text }) => text,
+    headline: ({ final_result: { label, final_aspects } }) => ({
+      sentence: label,
+      aspects: final_aspects.map((one) => `${one.aspect_ref || "(implicit)"} ${one.polarity}`).join(", ") || "none",
+    }),
     report,
     view,
     artifacts: ({ result }) => sentimentArtifacts(result.decision ? [result.decision] : []),

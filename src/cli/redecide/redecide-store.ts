@@ -1,0 +1,92 @@
+import { hasCode, ParleyError } from "../../contract/error.ts";
+import type { Run } from "../../contract/run.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
+import { subjectOf } from "../../runs/run-subject.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../io.ts";
+
+/** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
+type Row = {
+  run: string;
+  case: string;
+  pack: string;
+  flips: Flip[];
+  /** How many values of the decision changed, flips and all. */
+  changed: number;
+  rules: string[];
+  needs: string | null;
+  error: string | null;
+};
+
+/** Redecides every ended run of a store and says what flips. */
+export async function redecideStore(io: Io, store: Store, options: RedecideStoreOptions): Promise<void> {
+  if (options.out !== undefined)
+    throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
+  const runs = (await store.list({ pack: options.pack, status: "finished" })).toReversed();
+  const rows: Row[] = [];
+  for (const run of runs) rows.push(await rowOf(store, run, options.set));
+  if (rows.length > 0 && rows.every((row) => row.error !== null))
+    throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
+  if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  else io.out(tableText(rows, io.width));
+  if (rows.some((row) => row.needs !== null)) io.exit.code = 1;
+}
+
+export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
+
+async function rowOf(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
+  const pack = await loadPack(run.manifest.pack);
+  const row = { run: run.id, case: run.caseId ?? subjectOf(pack, run), pack: pack.name };
+  const none = { flips: [], changed: 0, rules: [], needs: null, error: null };
+  try {
+    const done = await redecide(pack, await readRun(store, run.id), settings);
+    const all = [{ name: "outcome", ...done.outcome }, ...done.headline];
+    const flips = isFlip(done) ? all.filter((line) => line.before !== line.after) : [];
+    const rules = [...new Set(done.rules.map(({ rule }) => rule))];
+    return { ...row, ...none, flips, changed: done.decision.length, rules };
+  } catch (error) {
+    if (hasCode(error, "not_recorded")) return { ...row, ...none, needs: String(error.details.turn) };
+    if (error instanceof ParleyError) return { ...row, ...none, error: error.message };
+    throw error;
+  }
+}
+
+function tableText(rows: Row[], width: number): string {
+  const flipped = rows.filter((row) => row.flips.length > 0);
+  const needing = rows.filter((row) => row.needs !== null);
+  const refused = rows.filter((row) => row.error !== null);
+  const lines = flipped.flatMap((row) => [
+    `${row.run}  ${cut(row.case, width - row.run.length - 2)}`,
+    ...row.flips.map(({ name, before, after }) => `  ${name}: ${before} → ${after}`),
+    `  by ${row.rules.join(", ") || "no rule of its own: other turns count"}`,
+  ]);
+  const counts = countLines(flipped);
+  if (counts.length > 0) lines.push("", ...counts);
+  if (needing.length > 0)
+    lines.push("", "need a turn that was never recorded", ...needing.map((row) => `  ${row.run}  ${row.needs}`));
+  for (const [error, group] of Map.groupBy(refused, (row) => row.error))
+    lines.push("", `left out, ${group.length} ${group[0]?.pack} runs: ${error}`);
+  const otherwise = rows.filter((row) => row.flips.length === 0 && row.changed > 0).length;
+  const parts = [
+    `${flipped.length} of ${rows.length} runs flip`,
+    ...(otherwise > 0 ? [`${otherwise} change in reasons or numbers only`] : []),
+    ...(needing.length > 0 ? [`${needing.length} need a new turn`] : []),
+    ...(refused.length > 0 ? [`${refused.length} left out`] : []),
+  ];
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), parts.join(" · ")].join("\n")}\n`;
+}
+
+/** Which flips are how frequent. */
+function countLines(rows: Row[]): string[] {
+  const texts = rows.flatMap((row) => row.flips.map(({ name, before, after }) => `${name}: ${before} → ${after}`));
+  const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => ({ text, count: same.length }));
+  const frequent = counts.filter(({ count }) => count > 1).toSorted((a, b) => b.count - a.count);
+  return frequent.slice(0, 10).map(({ text, count }) => `${String(count).padStart(5)} ×  ${text}`);
+}
+
+function cut(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newFolder, runCli } from "./support/cli.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+
+const answers = ["ferry", "bridge", "bridge", "tunnel", "ferry", "ferry"];
+let server: ModelServer;
+let cwd = "";
+let run = "";
+let calls = 0;
+const parley = (...args: string[]) => runCli(args, { cwd, env: { PARLEY_BASE_URL: server.baseUrl } });
+
+beforeAll(async () => {
+  server = await startModelServer({
+    respond: (_, index) => ({
+      value: { answer: answers[index % answers.length], reasoning: "so", confidence: 0.5, quotes: [] },
+      usage: { prompt: 100, completion: 20 },
+    }),
+  });
+  cwd = newFolder();
+  const args = ["ask", "Ferry, bridge or tunnel?", "--cast", "compatible/m", "--set", "max_rounds=2", "--json"];
+  const { out } = await parley(...args, "--set", "stop.agreement=0.9");
+  run = (JSON.parse(out) as { parley: { run: string } }).parley.run;
+  await parley("sentiment", "The room was clean.");
+  calls = server.seen.length;
+});
+afterAll(() => server.close());
+
+describe("parley redecide", () => {
+  it("says first what a reader acts on, then the settings, then rule by rule why, and makes no call", async () => {
+    const { code, out } = await parley("redecide", run, "--set", "stop.agreement=0.6");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^run .*redecided without a call\n\noutcome {2}decided \(as before\)\nanswer {3}ferry → bridge\n/,
+    );
+    expect(out).toContain("settings\n  stop.agreement: 0.9 → 0.6\n");
+    expect(out).toMatch(/rules that decided otherwise\n {2}agreement: needed: 0.9 → 0.6; decision: "go_on" → "stop"/);
+    expect(out).not.toContain("usage");
+    expect(server.seen).toHaveLength(calls);
+  });
+
+  it("names the turn that was never recorded, and stops with exit code 1", async () => {
+    const { code, err } = await parley("redecide", run, "--set", "max_rounds=3");
+    expect(code).toBe(1);
+    expect(err).toMatch(/would need the turn 3\/revision\/analyst, which run .* never recorded/);
+    expect(server.seen).toHaveLength(calls);
+  });
+
+  it("suggests a key for one that is unknown", async () => {
+    const { code, err } = await parley("redecide", run, "--set", "stop.agrement=1");
+    expect(code).toBe(2);
+    expect(err).toContain('unknown key "agrement"; did you mean "agreement"?');
+  });
+
+  it("over a folder: what flips, by which rule, and what was left out", async () => {
+    for (const folder of [".parley", "."]) {
+      const { code, out } = await parley("redecide", folder, "--set", "stop.agreement=0.6");
+      expect(code).toBe(0);
+      expect(out).toMatch(/Ferry, bridge or tunnel\?\n {2}answer: ferry → bridge\n {2}by agreement\n/);
+      expect(out).toMatch(/left out, 1 sentiment runs: .*unknown key "stop"/);
+      expect(out).toContain("1 of 2 runs flip · 1 left out\n");
+    }
+    const needing = await parley("redecide", ".", "--pack", "question", "--set", "max_rounds=3");
+    expect(needing.code).toBe(1);
+    expect(needing.out).toMatch(/never recorded\n.* {2}3\/revision\/analyst/);
+    const rows = await parley("redecide", ".", "--pack", "question", "--set", "stop.agreement=0.6", "--json");
+    expect(JSON.parse(rows.out)).toMatchObject({ flips: [{ name: "answer", after: "bridge" }], rules: ["agreement"] });
+  });
+
+  it("a setting that no pack of the folder knows is an error, and so is a folder without runs", async () => {
+    expect(await parley("redecide", ".", "--set", "nonsense=1")).toMatchObject({ code: 2, out: "" });
+    mkdirSync(join(cwd, "empty"));
+    for (const command of ["redecide", "verify"]) {
+      const { code, err } = await parley(command, "empty");
+      expect({ command, code }).toEqual({ command, code: 2 });
+      expect(err).toContain("no runs are kept in it");
+    }
+  });
+});
+
+describe("parley branch and diff", () => {
+  it("goes on from a step, and diff says where the two part, turn by turn and in the end", async () => {
+    const done = await parley("branch", run, "--from", "round-2", "--set", "stop.agreement=0.95", "--json");
+    expect(done.code, done.err).toBe(0);
+    expect(server.seen).toHaveLength(calls + 3);
+    const other = (JSON.parse(done.out) as { parley: { run: string } }).parley.run;
+    const { code, out } = await parley("diff", run, other);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^first difference: turn 2\/revision\/analyst \(reply\)\n\nanswer {2}ferry → /);
+    expect(out).toContain("started with\n  config.stop.agreement: 0.9 → 0.95");
+    expect(out).toMatch(/turns\n {2}2\/revision\/analyst: reply\n {4}answer: "tunnel" → "ferry"/);
+    expect(out).toMatch(/rules\n {2}agreement: needed: 0.9 → 0.95/);
+    expect(out).toMatch(/end\n/);
+  });
+
+  it("a step that does not exist lists those that do; runs of two packs are not compared", async () => {
+    const wrong = await parley("branch", run, "--from", "rond-2");
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain("  round-1: 1/opening\n  round-2: 2/revision\n");
+    const ids = (await parley("runs", "--pack", "sentiment")).out.split(" ");
+    const mixed = await parley("diff", run, ids[0] ?? "");
+    expect(mixed).toMatchObject({ code: 2, err: expect.stringContaining("only runs of one pack") });
+  });
+});
