@@ -28,7 +28,7 @@ const poll = definePack({
         debate.askAll("answer", speakers.map(speaker), () => ({ question, round: n })),
       );
       heard.push(...answers.map(({ role, reply }) => `${role}: ${reply.answer}`));
-      debate.standing([...heard]);
+      debate.standing(() => [...heard]);
     }
     const { asked, answered } = debate.quorum();
     return { outcome: answered * 2 > asked ? "decided" : "undecided", reasons: [], decision: heard };

@@ -37,7 +37,7 @@ export function createDebate(bench: Bench) {
   const tokensOfPiece = new Map<string, number>();
   let lastPieces: readonly Piece[] = [];
   let round = 0;
-  let standing: unknown = null;
+  let standing = (): unknown => null;
   const done = (): Turn[] => turns.filter((turn) => turn !== null);
   const table: Table = {
     ...bench,
@@ -111,8 +111,8 @@ export function createDebate(bench: Bench) {
       bench.notes.push(note);
       bench.emit({ type: "note", note });
     },
-    standing: (decision) => {
-      standing = decision;
+    standing: (decide) => {
+      standing = decide;
     },
     quorum: () => quorumOf(done()),
     usage: () =>

@@ -24,8 +24,8 @@ export type Debate = {
   round<T>(n: number, body: () => Promise<T>): Promise<T>;
   /** Records what a rule decided and why. */
   note(type: string, data: unknown): void;
-  /** States the decision that would stand if the debate stopped here; a budget that runs out returns the last one. */
-  standing(decision: unknown): void;
+  /** States how to decide if the debate stopped here; it is asked, of the last one only, when a budget runs out. */
+  standing(decide: () => unknown): void;
   /** The turns so far. */
   quorum(): Quorum;
   /** What the turns so far cost. */

@@ -52,7 +52,7 @@ it("an abstention in ask that a protocol does not catch ends the debate undecide
   const pack = {
     ...toyPack,
     protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
-      debate.standing({ sum: 7, heard: [7] });
+      debate.standing(() => ({ sum: 7, heard: [7] }));
       await debate.ask(numberRole("a"), { question: "?", heard: [] });
       throw new Error("unreachable");
     },

@@ -50,7 +50,8 @@ export const toyPack: Pack<{ question: string }, ToyConfig, { sum: number; heard
       const answers = await debate.round(n, () => debate.askAll("say", roles, () => ({ question, heard: [...heard] })));
       heard.push(...answers.map((answer) => answer.reply.value));
       debate.note("heard", { count: heard.length });
-      debate.standing(decisionOf(heard));
+      const standing = decisionOf(heard);
+      debate.standing(() => standing);
     }
     const { asked, answered } = debate.quorum();
     const enough = answered * 2 > asked;

@@ -44,7 +44,7 @@ async function holdRound(table: Table, before: Round[]): Promise<Round> {
     const isFinal = n === 3 || converged([...before, round], config).met;
     const held = config.critique && !isFinal ? { ...round, ...(await criticise(table, before, round)) } : round;
     const rounds = [...before, held];
-    debate.standing(provisionalDecision(file, rounds, debateSummary(file, rounds, config)));
+    debate.standing(() => provisionalDecision(file, rounds, debateSummary(file, rounds, config)));
     return held;
   });
 }

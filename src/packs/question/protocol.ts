@@ -1,4 +1,4 @@
-import type { Debate } from "../../engine/debate.ts";
+import type { Answer, Debate } from "../../engine/debate.ts";
 import type { Verdict } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../engine/random.ts";
 import type { Question } from "./case.ts";
@@ -22,11 +22,17 @@ export async function protocol(
 ): Promise<Verdict<QuestionDecision>> {
   const table = { debate, question, config, shown: [] };
   const rounds = config.protocol === "self-consistency" ? [await samples(table)] : [await openings(table)];
-  debate.standing(decide({ question, config, rounds, judgement: null }).decision);
+  standOn(table, rounds);
   if (config.protocol === "round-table") await revisions(table, rounds);
   if (config.protocol === "courtroom") rounds.push(await speakRound(table, 2, "rebuttal"));
   const judgement = hasJudge(config) ? await judge(table, rounds) : null;
   return decide({ question, config, rounds, judgement });
+}
+
+/** What would be decided if the debate ended with these rounds. */
+function standOn({ debate, question, config }: Table, rounds: readonly Round[]): void {
+  const held = [...rounds];
+  debate.standing(() => decide({ question, config, rounds: held, judgement: null }).decision);
 }
 
 function openings(table: Table): Promise<Round> {
@@ -48,7 +54,7 @@ async function revisions(table: Table, rounds: Round[]): Promise<void> {
     });
     if (stop) return;
     rounds.push(await speakRound(table, n, "revision"));
-    debate.standing(decide({ question, config, rounds, judgement: null }).decision);
+    standOn(table, rounds);
   }
 }
 
@@ -71,11 +77,12 @@ async function speakRound(
     own: ownAnswer(shown, role.name),
     task,
   });
-  const stand = (round: Round): void =>
-    debate.standing(decide({ question, config, rounds: [...history, round], judgement: null }).decision);
-  const answers = await debate.round(n, () =>
-    debate.askAll(task, roles, inputOf, (heard) => stand(roundOf(question, n, heard.map(saidOf)))),
-  );
+  const stand = (heard: Answer<Speech>[]): void =>
+    debate.standing(() => {
+      const rounds = [...history, roundOf(question, n, heard.map(saidOf))];
+      return decide({ question, config, rounds, judgement: null }).decision;
+    });
+  const answers = await debate.round(n, () => debate.askAll(task, roles, inputOf, stand));
   const round = roundOf(question, n, answers.map(saidOf));
   shown.push({ ...round, speeches: shuffle(round.speeches, createRandom(debate.seed + n)) });
   return round;

@@ -40,7 +40,7 @@ export async function rootCauseProtocol(
     const stop = stopAfter(trajectory, topsOf(round), config);
     debate.note("stop_check", stop);
     const decision = decisionOf(rounds, stop, debate);
-    debate.standing(decision);
+    debate.standing(() => decision);
     if (stop.stop) return { outcome: "decided", reasons: [`stopped by ${stop.stop_reason}`], decision };
   }
 }

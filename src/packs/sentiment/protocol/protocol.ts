@@ -32,17 +32,23 @@ export function sentimentProtocol(roles: SentimentRoles): Protocol<SentimentCase
       problems: countOf(first.strikes),
     };
     const isOpen = config.protocol === "debate" && !first.silent.some((role) => role !== "validator");
-    debate.standing(decideCase(turns, config));
+    standOn(debate, turns, config);
     if (isOpen && config.enable_debate) {
       turns.debate = await discuss({ debate, roles, input, stage1: turns.stage1, config });
       turns.problems = countOf([...first.strikes, ...turns.debate.strikes]);
-      debate.standing(decideCase(turns, config));
+      standOn(debate, turns, config);
     }
     if (isOpen && config.enable_stage2) turns.stage2 = await review(debate, roles, turns, config);
     const decision = decideCase(turns, config);
     noteDecision(debate, decision);
     return verdictOf(decision, first, turns);
   };
+}
+
+/** What would be decided on the turns so far. */
+function standOn(debate: Debate, turns: CaseTurns, config: SentimentConfig): void {
+  const held = { ...turns };
+  debate.standing(() => decideCase(held, config));
 }
 
 const openWith = {
