@@ -12,14 +12,16 @@ import { callsAlone, castOfPlayer, parleyDebate, playerOfModel } from "./parley-
 import { withFolder } from "./with-folder.ts";
 
 const repetitions = 15;
-const debates = 60;
+const debates = 300;
 const warmups = 4;
 
 type Cost = { cpu: number; wall: number };
 
-/** Microseconds a call of `debates` debates in a row. CPU time holds still on a shared machine; wall time does not. */
+/**
+ * Microseconds a call of `debates` debates in a row, with the garbage they make. CPU time holds still on a shared machine;
+ * wall time does not.
+ */
 async function costPerCall(debate: () => Promise<unknown>): Promise<Cost> {
-  globalThis.gc?.();
   const started = performance.now();
   const before = process.cpuUsage();
   for (let n = 0; n < debates; n += 1) await debate();

@@ -120,7 +120,7 @@ export function createDebate(bench: Bench) {
         .map(({ usage }) => usage)
         .reduce(addUsage, noUsage),
   };
-  return { debate, turns: done, standing: () => standing };
+  return { debate, turns: done, standing: () => standing() };
 }
 
 /** The answers among the turns, in their order. */

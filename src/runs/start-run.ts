@@ -71,41 +71,50 @@ export async function continueRun(
 ): Promise<FinishedRun> {
   const { store } = setting;
   const unlock = await store.lock(id);
-  try {
-    const run = await store.get(id);
-    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
-    await store.setStatus(id, "running", null);
-    return await playRun(setting, pack, run, budget);
-  } finally {
+  const run = await store.get(id);
+  if (!run) {
     await unlock();
+    throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+  }
+  let end: RunEnd | null = null;
+  try {
+    if (run.status !== "running") await store.setStatus(id, "running", null);
+    const finished = await playRun(setting, pack, run, budget);
+    end = { status: "finished", outcome: finished.result.outcome };
+    return { runId: id, finished };
+  } catch (error) {
+    end = endAfter(error);
+    throw withRun(error, id);
+  } finally {
+    // Asked for together, since stores write together what they are asked at one moment.
+    await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]);
   }
 }
 
-async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Budget): Promise<FinishedRun> {
-  const { store } = setting;
+type RunEnd = Pick<Run, "status" | "outcome">;
+
+/** How a run stands after an error; a store that failed cannot be told. */
+function endAfter(error: unknown): RunEnd | null {
+  if (hasCode(error, "store_failed")) return null;
+  return { status: hasCode(error, "parked") ? "waiting" : "interrupted", outcome: null };
+}
+
+async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Budget): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  try {
-    const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
-    const finished = await runDebate({
-      pack,
-      input: manifest.input,
-      config,
-      cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
-      seed: manifest.seed,
-      budget: limits,
-      journal: await store.journal(run.id),
-      manifest: sealed(run),
-      signal: setting.signal,
-      onEvent: (event) => setting.onEvent?.(event, run),
-    });
-    await store.setStatus(run.id, "finished", finished.result.outcome);
-    return { runId: run.id, finished };
-  } catch (error) {
-    if (!hasCode(error, "store_failed"))
-      await store.setStatus(run.id, hasCode(error, "parked") ? "waiting" : "interrupted", null);
-    throw withRun(error, run.id);
-  }
+  const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
+  return runDebate({
+    pack,
+    input: manifest.input,
+    config,
+    cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
+    seed: manifest.seed,
+    budget: limits,
+    journal: await setting.store.journal(run.id),
+    manifest: sealed(run),
+    signal: setting.signal,
+    onEvent: (event) => setting.onEvent?.(event, run),
+  });
 }
 
 /** The manifest of a request, its input and config checked and completed by the pack. */

@@ -5,9 +5,12 @@ import { makeFolder } from "./make-folder.ts";
 import { schema, schemaVersion } from "./sqlite-schema.ts";
 import { storeError } from "./store-error.ts";
 
-/** A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB). */
-const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000;`;
+/**
+ * A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
+ * A turn's entry is about 2 KB: pages of 8 KB waste less on such rows than SQLite's 4 KB.
+ */
+const pragmas = `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 2000;`;
 
 /** Opens the file, making it and its tables if they are not there. */
 export function openDatabase(file: string): DatabaseSync {

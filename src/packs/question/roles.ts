@@ -20,11 +20,14 @@ export const prompts = {
   "tasks.md": read("tasks.md"),
 };
 
-const tasks = Object.fromEntries(
+const tasks: Record<string, Block> = Object.fromEntries(
   prompts["tasks.md"]
     .split(/^# /m)
     .slice(1)
-    .map((part) => [part.slice(0, part.indexOf("\n")).trim(), part.slice(part.indexOf("\n")).trim()]),
+    .map((part) => [
+      part.slice(0, part.indexOf("\n")).trim(),
+      { label: "TASK", text: part.slice(part.indexOf("\n")).trim() },
+    ]),
 );
 
 export type Task = "opening" | "revision" | "rebuttal";
@@ -37,6 +40,7 @@ export type JudgeInput = { question: Question; passages: number; history: Round[
 
 /** A speaker with its persona; its expert reads the documents through one of three lenses. */
 export function speakerRole(key: string, persona: Persona, lens: Lens): Role<SpeakerInput, Speech> {
+  const own: Block = { label: "PERSONA", json: persona };
   return defineRole({
     name: key,
     reply: SpeechSchema,
@@ -44,8 +48,8 @@ export function speakerRole(key: string, persona: Persona, lens: Lens): Role<Spe
       instructions: prompts["instructions.md"],
       blocks: sharedBlocks(input),
       own: [
-        { label: "TASK", text: tasks[input.task] ?? "" },
-        { label: "PERSONA", json: persona },
+        tasks[input.task] as Block,
+        own,
         ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: answerLabel(input.history, input.own) }]),
       ],
     }),
@@ -89,7 +93,18 @@ function sharedBlocks({ question, passages, history }: JudgeInput): Block[] {
   return [...caseBlocks(question, passages), ...history.flatMap(roundBlocks)];
 }
 
+const blocksOfCase = new WeakMap<Question, { passages: number; blocks: Block[] }>();
+
+/** A case as everyone reads it; made once, since every prompt of the debate begins with it. */
 function caseBlocks(question: Question, passages: number): Block[] {
+  const known = blocksOfCase.get(question);
+  if (known?.passages === passages) return known.blocks;
+  const blocks = newCaseBlocks(question, passages);
+  blocksOfCase.set(question, { passages, blocks });
+  return blocks;
+}
+
+function newCaseBlocks(question: Question, passages: number): Block[] {
   const choices = choicesOf(question.choices);
   const found = question.docs.length === 0 ? [] : search(sentencesOf(question.docs), question.question, passages);
   return [
