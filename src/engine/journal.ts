@@ -4,11 +4,12 @@ import type { Piece } from "./prompt-pieces.ts";
 
 /**
  * Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable; it may be called
- * again before that, keeps the order of the calls, and stores nothing after an entry that could not be stored.
+ * again before that, keeps the order of the calls, and stores nothing after an entry that could not be stored. `text` is
+ * the entry's body as it was hashed.
  */
 export type Journal = {
   entries: readonly JournalEntry[];
-  append(entry: JournalEntry, pieces: readonly Piece[]): Promise<void>;
+  append(entry: JournalEntry, text: string, pieces: readonly Piece[]): Promise<void>;
   /** The prompt that ends in this piece, from its first piece on; null when a piece is missing. */
   prompt(hash: string): Promise<string[] | null>;
 };
@@ -20,8 +21,8 @@ export type JournalWriter = { write(body: EntryBody, pieces?: readonly Piece[]):
 export const genesis = "0".repeat(64);
 
 /** The hash of an entry: its body as it is stored, its place, and the hash before it. */
-export function entryHash(prev: string, seq: number, body: EntryBody): string {
-  return sha256(`${prev}\n${seq}\n${JSON.stringify(body)}`);
+export function entryHash(prev: string, seq: number, text: string): string {
+  return sha256(`${prev}\n${seq}\n${text}`);
 }
 
 /** Writes to `journal` after its last entry; entries are numbered at the call and become durable in that order. */
@@ -37,10 +38,11 @@ export function openJournal(journal: Journal): JournalWriter {
       if (broken) await tail;
       const fresh = pieces.filter((piece) => !stored.has(piece.hash));
       for (const piece of fresh) stored.add(piece.hash);
-      const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, body), body };
+      const text = JSON.stringify(body);
+      const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
       prev = entry.hash;
       seq += 1;
-      const durable = journal.append(entry, fresh).catch((error: unknown) => {
+      const durable = journal.append(entry, text, fresh).catch((error: unknown) => {
         broken = true;
         throw error;
       });
@@ -54,7 +56,7 @@ export function openJournal(journal: Journal): JournalWriter {
 export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
   return {
     entries,
-    append: async (entry, newPieces) => {
+    append: async (entry, _text, newPieces) => {
       for (const piece of newPieces) pieces.set(piece.hash, piece);
       entries.push(entry);
     },

@@ -62,7 +62,7 @@ export function chainFindings(run: Run, entries: readonly JournalEntry[]): Findi
     if (entry.seq !== seq)
       findings.push(bad("hash_chain", where, `numbered ${entry.seq}: an entry is missing, added or out of order`));
     else if (entry.prev !== prev) findings.push(bad("hash_chain", where, "does not follow the entry before it"));
-    else if (entry.hash !== entryHash(prev, seq, entry.body))
+    else if (entry.hash !== entryHash(prev, seq, JSON.stringify(entry.body)))
       findings.push(bad("hash_chain", where, "was changed after it was written"));
     else if (!EntryBodySchema.safeParse(entry.body).success)
       findings.push(bad("schema_version", where, "is not an entry of a version this Parley knows"));

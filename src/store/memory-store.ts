@@ -41,8 +41,8 @@ export function memoryStore(): Store {
       const journal = memoryJournal(entries.get(id) ?? [], pieces);
       return {
         ...journal,
-        append: async (entry, fresh) => {
-          await journal.append(entry, fresh);
+        append: async (entry, text, fresh) => {
+          await journal.append(entry, text, fresh);
           run.headHash = entry.hash;
           run.entryCount = entry.seq + 1;
         },

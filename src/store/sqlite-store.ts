@@ -28,10 +28,10 @@ export function sqliteStore(file: string): Store {
   const selectRun = database.prepare(`${runColumns} WHERE id = ?`);
   const selectEntries = database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq");
 
-  const append = (id: string, entry: JournalEntry, pieces: readonly Piece[]): Promise<void> =>
+  const append = (id: string, entry: JournalEntry, text: string, pieces: readonly Piece[]): Promise<void> =>
     commits.add(id, () => {
       for (const piece of pieces) insertPiece.run(piece.hash, piece.parent, piece.text);
-      insertEntry.run(id, entry.seq, entry.prev, entry.hash, JSON.stringify(entry.body));
+      insertEntry.run(id, entry.seq, entry.prev, entry.hash, text);
       moveHead.run(entry.hash, entry.seq + 1, id);
     });
 
@@ -59,7 +59,7 @@ export function sqliteStore(file: string): Store {
       const rows = guard(() => selectEntries.all(id)) as EntryRow[];
       return {
         entries: rows.map((row) => entryOf(row, id)),
-        append: (entry, pieces) => append(id, entry, pieces),
+        append: (entry, text, pieces) => append(id, entry, text, pieces),
         prompt: async (hash) => guard(() => promptFrom(hash, (name) => selectPiece.get(name) as Piece | undefined)),
       };
     },

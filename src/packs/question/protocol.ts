@@ -41,7 +41,7 @@ function openings(table: Table): Promise<Round> {
 
 /** Rounds of revision until enough speakers agree, nobody has an answer, or the last round. */
 async function revisions(table: Table, rounds: Round[]): Promise<void> {
-  const { debate, question, config } = table;
+  const { debate, config } = table;
   for (let n = 2; n <= config.max_rounds; n += 1) {
     const agreed = rounds.at(-1)?.agreement ?? 0;
     const silent = rounds.at(-1)?.speeches.every((speech) => speech.answer === null) ?? true;
