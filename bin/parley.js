@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the command line on Node 24 or newer: this process when it is new enough, else the Node that npm installed beside us.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { dirname, join } from "node:path";
@@ -27,11 +27,13 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
     );
     process.exit(1);
   }
-  const { status, signal } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: "inherit",
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("exit", (status, signal) => {
+    if (!signal) process.exit(status ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
   });
-  if (signal) process.kill(process.pid, signal);
-  process.exit(status ?? 1);
 }
 
 function bundledNode() {

@@ -17,7 +17,8 @@ describe("parley doctor", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/ok\s+node\s+v24/);
     expect(out).toMatch(/openai\s+not set up\n\s+→ set OPENAI_API_KEY/);
-    expect(out).toMatch(/ok\s+compatible\s+http:\/\/127/);
+    expect(out).toMatch(/–\s+compatible\s+http:\/\/127.*not asked: --online compatible\/MODEL asks it/);
+    expect(out).toMatch(/–\s+ollama\s+http:\/\/127.*not asked: --online ollama\/MODEL asks it/);
     expect(server.seen).toHaveLength(0);
   });
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
 
-/** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget. */
+/** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 and the signal's number when stopped by one. */
 const byOutcome: Record<Outcome, number> = { decided: 0, failed: 1, undecided: 3, escalated: 3, budget_exhausted: 4 };
 
 const byError: Partial<Record<ErrorCode, number>> = {
@@ -13,6 +13,7 @@ const byError: Partial<Record<ErrorCode, number>> = {
   budget_exhausted: 4,
   parked: 3,
   interrupted: 130,
+  output_closed: 141,
 };
 
 /** The exit code of an outcome. */

@@ -1,3 +1,5 @@
+import { ParleyError } from "../contract/error.ts";
+
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`. */
 export type Io = {
   out(text: string): void;
@@ -12,30 +14,79 @@ export type Io = {
   interactive: boolean;
   stdin: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
+  /** Aborted when nobody reads `out` any more, or it cannot be written. */
+  unread: AbortSignal;
   /** The exit code so far; a command raises it. */
   exit: { code: number };
 };
 
-/** The Io of this process. Output that nobody reads any more (`| head`) is dropped, and the work goes on. */
-export function processIo(signal: AbortSignal): Io {
+/** An Io that knows how its output ended. */
+export type ProcessIo = Io & {
+  /** Waits until everything is written; the error when it could not be. */
+  written(): Promise<Error | null>;
+};
+
+/** The Io of this process. Output that nobody reads any more (`| head`) is dropped; output that cannot be written is an error at the end. */
+export function processIo(signal: AbortSignal): ProcessIo {
   const { stdout, stderr, stdin, env } = process;
-  for (const stream of [stdout, stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
+  const unread = new AbortController();
+  let failure: Error | null = null;
+  const failed = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== "EPIPE") failure ??= error;
+    if (!unread.signal.aborted) unread.abort(error);
+  };
+  stdout.on("error", failed);
+  stderr.on("error", () => undefined);
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    out(text) {
+      try {
+        stdout.write(text);
+      } catch (error) {
+        failed(error as NodeJS.ErrnoException);
+      }
+    },
+    err(text) {
+      try {
+        stderr.write(text);
+      } catch {
+        // There is nowhere left to say it.
+      }
+    },
     live: isTerminal(stderr),
     color: isTerminal(stdout) && env.NO_COLOR === undefined && env.TERM !== "dumb",
     width: isTerminal(stdout) ? Math.min(stdout.columns || 80, 120) : 100,
     env,
     cwd: process.cwd(),
     interactive: isTerminal(stdin) && isTerminal(stderr),
-    stdin,
+    stdin: untilStopped(stdin, signal),
     signal,
+    unread: unread.signal,
     exit: { code: 0 },
+    written: () => new Promise((done) => stdout.write("", () => setImmediate(() => done(failure)))),
   };
+}
+
+/** Throws when work should not go on: it was stopped, or all it makes is output that nobody reads. */
+export function checkpoint(io: Io): void {
+  if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
+  if (io.unread.aborted) throw new ParleyError("output_closed", "nobody reads the output any more: stopped");
+}
+
+/** As `checkpoint`, once signals that came meanwhile have been heard: for between the steps of long work. */
+export async function betweenSteps(io: Io): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
+}
+
+/** Reading that a signal ends, also while nothing comes. */
+async function* untilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
+  signal.addEventListener("abort", stop);
+  try {
+    yield* source as AsyncIterable<Uint8Array>;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /** Node leaves isTTY out where there is no terminal. */

@@ -2,7 +2,8 @@ import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../contract/nearest-name.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./exit-code.ts";
-import { type Io, processIo } from "./io.ts";
+import type { Io } from "./io.ts";
+import { runAsProcess } from "./run-as-process.ts";
 import { topHelp } from "./top-help.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
@@ -47,12 +48,27 @@ function fail(error: unknown, io: Io): void {
     return;
   }
   io.exit.code = exitCodeOfError(error);
-  if (isFileTrouble(error)) return io.err(`parley: ${error.message}\n`);
+  if (isFileTrouble(error)) return io.err(`parley: ${fileTroubleText(error)}\n`);
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
   if (typeof runId === "string") io.err(`Nothing is lost. Go on with: parley resume ${runId}\n`);
+}
+
+/** The names of what commonly goes wrong with files, and what to do about it. */
+const remedies: Record<string, string> = {
+  ENOSPC: "the disk is full; make room and try again",
+  EDQUOT: "your quota is used up; make room and try again",
+  EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",
+  EROFS: "that file system is read-only; choose another place",
+};
+
+function fileTroubleText(error: Error & { code?: string; path?: string }): string {
+  const remedy = remedies[error.code ?? ""];
+  return remedy === undefined
+    ? error.message
+    : `${error.path === undefined ? "" : `${error.path}: `}${remedy} (${error.message})`;
 }
 
 /** A file that cannot be read or written is trouble of the user's system, not a bug. */
@@ -61,14 +77,7 @@ function isFileTrouble(error: unknown): error is Error {
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
 }
 
-if (import.meta.main) await runProcess();
+/** Runs the process's own command line. */
+export const runProcess = (): Promise<void> => runAsProcess(main);
 
-/** Runs the process's own command line: Ctrl-C stops cleanly, a second one at once. */
-export async function runProcess(): Promise<void> {
-  const stop = new AbortController();
-  process.on("SIGINT", () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
-  process.on("SIGTERM", () => stop.abort());
-  const io = processIo(stop.signal);
-  await main(process.argv.slice(2), io);
-  process.exitCode = io.exit.code;
-}
+if (import.meta.main) await runProcess();

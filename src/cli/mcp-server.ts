@@ -25,8 +25,12 @@ type Tool = {
 /** What the tools work with. */
 export type McpSetting = { setting: RunSetting; config: UserConfig };
 
+/** The server, and a way to wait for calls that are under way when it closes. */
+export type McpServer = { server: Server; settled(): Promise<unknown> };
+
 /** Debates as MCP tools: one a pack, one to show a run, one to redecide it. */
-export async function createMcpServer(mcp: McpSetting): Promise<Server> {
+export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
+  const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = { show_run: showTool(mcp), redecide_run: redecideTool(mcp) };
   for (const name of packNames) tools[`debate_${name.replaceAll("-", "_")}`] = debateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
@@ -45,7 +49,9 @@ export async function createMcpServer(mcp: McpSetting): Promise<Server> {
           "bad_input",
           `unknown tool "${params.name}"${suggestion(params.name, Object.keys(tools))}`,
         );
-      const value = await tool.call(params.arguments ?? {}, signal);
+      const calling = tool.call(params.arguments ?? {}, signal);
+      underWay.add(calling);
+      const value = await calling.finally(() => underWay.delete(calling));
       return {
         content: [{ type: "text", text: JSON.stringify(value, null, 2) }],
         structuredContent: value as Record<string, unknown>,
@@ -55,7 +61,7 @@ export async function createMcpServer(mcp: McpSetting): Promise<Server> {
       return { isError: true, content: [{ type: "text", text: error.message }] };
     }
   });
-  return server;
+  return { server, settled: () => Promise.allSettled(underWay) };
 }
 
 function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
@@ -84,7 +90,7 @@ function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
         budget,
       } = checked(schema, given, `debate_${pack.name}`, "bad_input");
       const done = await startRun(
-        { ...setting, signal },
+        { ...setting, signal: setting.signal ? AbortSignal.any([setting.signal, signal]) : signal },
         {
           pack,
           input: pickedInput,

@@ -1,7 +1,7 @@
-import { makeFolder } from "../store/make-folder.ts";
-import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import { replaceFile } from "../store/replace-file.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
@@ -21,7 +21,7 @@ export function printResult(
       : pack.report(finished, { width: io.width, color: io.color, runId }),
   );
   if (options.out !== undefined) {
-    const names = writeArtifacts(pack, finished, resolve(io.cwd, options.out));
+    const names = keptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
   if (!options.quiet) io.err(closingLine(done));
@@ -34,14 +34,24 @@ export function resultJson({ runId, finished }: Done): Record<string, unknown> {
   return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
 }
 
+/** Files can be written again; the run need not be. */
+function keptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
+  try {
+    return writeArtifacts(pack, finished, resolve(io.cwd, out));
+  } catch (error) {
+    if (hasCode(error, "write_failed"))
+      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without a call`;
+    throw error;
+  }
+}
+
 /** Writes the pack's artifacts afresh; returns their names. */
 export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
   const artifacts = [
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
-  makeFolder(folder);
-  for (const { name, content } of artifacts) writeFileSync(join(folder, name), content);
+  for (const { name, content } of artifacts) replaceFile(join(folder, name), content);
   return artifacts.map((artifact) => artifact.name);
 }
 

@@ -1,13 +1,11 @@
-import { makeFolder } from "../store/make-folder.ts";
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { dirname, resolve } from "node:path";
-import type { Writable } from "node:stream";
+import { resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type BatchResult, runBatch } from "../runs/batch.ts";
 import { checkCaseFile, readCaseRows } from "../runs/case-rows.ts";
+import { openDraft } from "../store/replace-file.ts";
 import { openFollowers } from "./followers.ts";
-import type { Io } from "./io.ts";
+import { checkpoint, type Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { openStore, requestOf, runSetting, userConfig } from "./setting.ts";
 
@@ -47,27 +45,42 @@ export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Prom
     progress.clear();
     if (!options.quiet) io.err(summary(count));
     if (count.failed > 0) io.exit.code = 1;
+  } catch (error) {
+    throw adviseAgain(error);
   } finally {
     await followers.close();
     await store.close();
   }
 }
 
+/** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
 async function writeResults(io: Io, options: FileOptions, results: AsyncIterable<BatchResult>): Promise<void> {
   if (options.out === undefined) {
-    for await (const result of results) io.out(`${JSON.stringify(result)}\n`);
+    for await (const result of results) {
+      io.out(`${JSON.stringify(result)}\n`);
+      checkpoint(io);
+    }
     return;
   }
-  const file = resolve(io.cwd, options.out);
-  makeFolder(dirname(file));
-  const stream: Writable = createWriteStream(file);
-  await once(stream, "open");
+  const draft = openDraft(resolve(io.cwd, options.out), ".partial");
   try {
-    for await (const result of results) if (!stream.write(`${JSON.stringify(result)}\n`)) await once(stream, "drain");
-  } finally {
-    stream.end();
-    await once(stream, "finish");
+    for await (const result of results) draft.write(`${JSON.stringify(result)}\n`);
+    draft.finish();
+  } catch (error) {
+    draft.abandon(true);
+    throw error;
   }
+}
+
+/** A batch is taken up by running it again, not run by run. */
+export function adviseAgain(error: unknown): unknown {
+  if (
+    !(error instanceof ParleyError) ||
+    !["interrupted", "output_closed", "store_failed", "write_failed"].includes(error.code)
+  )
+    return error;
+  const message = `${error.message}\nNothing is lost. Run the same line again: what is done is kept, the rest goes on`;
+  return new ParleyError(error.code, message, { cause: error });
 }
 
 function summary(count: { done: number; reused: number; failed: number; undecided: number }): string {

@@ -8,10 +8,11 @@ import { withSettings } from "../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../runs/start-run.ts";
 import { packSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
 import { memoryStore } from "../store/memory-store.ts";
+import { isWritable } from "../store/readable-database.ts";
 import { sqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
-import type { RunOptions } from "./options.ts";
+import { parseDuration, type RunOptions } from "./options.ts";
 
 /** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */
 export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
@@ -20,15 +21,30 @@ export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserCon
   return existsSync(file) ? readUserConfig(file) : {};
 }
 
-/** Opens the store: `--store`, else the config's, else `.parley` here. */
+/** Opens the store to write to it: `--store`, else the config's, else `.parley` here. */
 export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
-  return sqliteStore(storeFile(io, options, config));
+  const file = storeFile(io, options, config);
+  if (existsSync(file) && !isWritable(file))
+    throw new ParleyError(
+      "store_failed",
+      `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
+    );
+  return openStoreFile(io, file);
 }
 
 /** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
 export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
   const file = storeFile(io, options, config);
-  return existsSync(file) ? sqliteStore(file) : { ...memoryStore(), location: file };
+  return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
+}
+
+/** Opens a store file; who waits for another process, or for room on the disk, is told so. */
+export function openStoreFile(io: Io, file: string): Store {
+  const given = io.env.PARLEY_STORE_WAIT;
+  return sqliteStore(file, {
+    waitMs: given === undefined ? undefined : parseDuration(given),
+    onWait: ({ message }, waitMs) => io.err(`parley: ${message}; waiting up to ${waitMs / 1000} s\n`),
+  });
 }
 
 function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {

@@ -18,6 +18,7 @@ ${bold("Start here")}
   parley ask "Is P equal to NP?" --cast openai/gpt-5-mini --budget usd=0.10
 
 Every command explains itself: parley COMMAND --help
-Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exhausted.
+Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exhausted;
+129, 130 and 143 stopped by a hang-up, Ctrl-C or a termination, 141 nobody reads the output.
 `;
 }

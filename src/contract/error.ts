@@ -15,6 +15,8 @@ export type ErrorCode =
   | "endpoint_failed"
   | "missing_key"
   | "interrupted"
+  | "output_closed"
+  | "write_failed"
   | "script_exhausted"
   | "expert_failed";
 

@@ -88,15 +88,16 @@ async function checkShared(
   }
 }
 
-/** Writes shared turns into the new run's journal, with their prompts; they cost it nothing. */
+/** Writes shared turns into the new run's journal, with their prompts and all at once; they cost it nothing. */
 async function copyAttempts({ store }: RunSetting, parentId: string, id: string, shared: AttemptBody[]): Promise<void> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `no run ${id}`);
   const parent = await store.journal(parentId);
   const writer = openJournal(await store.journal(id));
-  await writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) });
-  for (const body of shared) {
-    const texts = (await parent.prompt(body.promptHash)) ?? [];
-    await writer.write({ ...body, spent: { calls: 0, tokens: 0, usd: 0 } }, piecesFromTexts(texts));
-  }
+  const prompts = await Promise.all(shared.map(async (body) => (await parent.prompt(body.promptHash)) ?? []));
+  const spent = { calls: 0, tokens: 0, usd: 0 };
+  await Promise.all([
+    writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) }),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, piecesFromTexts(prompts[index] ?? []))),
+  ]);
 }

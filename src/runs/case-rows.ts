@@ -58,7 +58,7 @@ function rowOf(text: string, line: number, file: string): CaseRow {
   }
 }
 
-/** Works on several items at once and yields the results in the order of the items; never far ahead of its reader. */
+/** Works on several items at once and yields the results in the order of the items; never far ahead of its reader, and not over before all it began has settled. */
 export async function* mapInOrder<T, R>(
   items: AsyncIterable<T>,
   concurrency: number,
@@ -67,14 +67,20 @@ export async function* mapInOrder<T, R>(
   const pending: Promise<R>[] = [];
   const ahead = concurrency * 4;
   const gate = createGate(concurrency);
-  for await (const item of items) {
-    await gate.enter();
-    const done = work(item).finally(gate.leave);
-    done.catch(() => {});
-    pending.push(done);
-    while (pending.length >= ahead) yield await (pending.shift() as Promise<R>);
+  let failed = false;
+  try {
+    for await (const item of items) {
+      await gate.enter();
+      if (failed) break;
+      const done = work(item).finally(gate.leave);
+      done.catch(() => (failed = true));
+      pending.push(done);
+      while (pending.length >= ahead) yield await (pending.shift() as Promise<R>);
+    }
+    for (const done of pending) yield await done;
+  } finally {
+    await Promise.allSettled(pending);
   }
-  for (const done of pending) yield await done;
 }
 
 /** Lets at most `width` in at once; who leaves hands its place to whoever waits longest. */

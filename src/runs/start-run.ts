@@ -70,7 +70,9 @@ export async function continueRun(
   budget?: Budget,
 ): Promise<FinishedRun> {
   const { store } = setting;
-  const unlock = await store.lock(id);
+  const unlock = await store.lock(id).catch((error: unknown) => {
+    throw hasCode(error, "store_failed") ? withRun(error, id) : error;
+  });
   const run = await store.get(id);
   if (!run) {
     await unlock();
@@ -87,8 +89,13 @@ export async function continueRun(
     throw withRun(error, id);
   } finally {
     // Asked for together, since stores write together what they are asked at one moment.
-    await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]);
+    await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]).catch(ignoreStoreTrouble);
   }
+}
+
+/** A lock that cannot be given back does no harm once this process is gone; what went wrong before is what matters. */
+function ignoreStoreTrouble(error: unknown): void {
+  if (!hasCode(error, "store_failed")) throw error;
 }
 
 type RunEnd = Pick<Run, "status" | "outcome">;

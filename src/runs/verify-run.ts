@@ -1,6 +1,7 @@
 import { EntryBodySchema } from "../contract/journal.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { DebateResult } from "../contract/result.ts";
 import { type Run, RunSchema } from "../contract/run.ts";
 import { hashOf } from "../engine/hash.ts";
 import { entryHash, genesis, type Journal } from "../engine/journal.ts";
@@ -46,11 +47,16 @@ function rowFindings({ run, entries, result }: StoredRun): Finding[] {
   else if (run.key !== runKey(run.manifest, run.caseId))
     findings.push(bad("run_record", run.id, "its key is not the key of its manifest"));
   const ended = entries.at(-1)?.body.kind === "end";
-  if ((run.status === "finished") !== ended)
+  if ((run.status === "finished") !== ended && !(ended && goesOn(result)))
     findings.push(bad("run_record", run.id, `marked ${run.status}, but its journal ${ended ? "ends" : "has no end"}`));
-  if (ended && run.outcome !== result?.outcome)
+  if (ended && run.status === "finished" && run.outcome !== result?.outcome)
     findings.push(bad("run_record", run.id, `marked ${run.outcome}, but its journal says ${result?.outcome}`));
   return findings.length > 0 ? findings : [good("run_record", run.id, "the run's record agrees with its journal")];
+}
+
+/** A run that stopped early can be taken up again, and may have been stopped once more since. */
+function goesOn(result: DebateResult | null): boolean {
+  return result?.outcome === "failed" || result?.outcome === "budget_exhausted";
 }
 
 /** Every entry follows the one before, none is missing, and the run knows the last one. */

@@ -1,3 +1,5 @@
+import { createPatience, type Patience, retryMs } from "./patience.ts";
+
 /** A write that waits for its transaction. */
 type Pending = { run: string; work(): void; done(): void; failed(error: unknown): void };
 
@@ -5,7 +7,7 @@ type Pending = { run: string; work(): void; done(): void; failed(error: unknown)
 export type GroupCommit = {
   /** Resolves when the write is durable; writes of a run are made in order, and none after one that failed. */
   add(run: string, work: () => void): Promise<void>;
-  /** Commits what is waiting, now. */
+  /** Commits what is waiting, now; what cannot be committed now fails. */
   flush(): void;
 };
 
@@ -14,11 +16,13 @@ const patienceMs = 2;
 
 /**
  * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they share
- * one, at the end of the event loop's turn at the latest. When it fails, each run's writes are tried by themselves, so that one run's trouble is not another's.
+ * one, at the end of the event loop's turn at the latest. When it fails, each run's writes are tried by themselves, so that
+ * one run's trouble is not another's; trouble that may pass is waited for, and everything waits with it.
  */
-export function groupCommit(inTransaction: (work: () => void) => void): GroupCommit {
+export function groupCommit(inTransaction: (work: () => void) => void, patience: Patience = noPatience): GroupCommit {
   let pending: Pending[] = [];
   let flushedMs = 0;
+  let retry: NodeJS.Timeout | null = null;
 
   const commit = (writes: Pending[]): unknown => {
     try {
@@ -28,31 +32,50 @@ export function groupCommit(inTransaction: (work: () => void) => void): GroupCom
     } catch (error) {
       return error;
     }
+    patience.succeeded();
     for (const write of writes) write.done();
     return null;
   };
 
-  const flush = (): void => {
+  const tryAll = (mayWait: boolean): void => {
     const writes = pending;
     pending = [];
     if (writes.length === 0) return;
     flushedMs = performance.now();
-    const runs = [...Map.groupBy(writes, (write) => write.run).values()];
     const error = commit(writes);
     if (error === null) return;
+    if (mayWait && patience.isWorthWaiting(error)) {
+      pending = [...writes, ...pending];
+      retry = setTimeout(() => {
+        retry = null;
+        tryAll(true);
+      }, retryMs);
+      return;
+    }
+    const runs = [...Map.groupBy(writes, (write) => write.run).values()];
     for (const own of runs) {
       const cause = runs.length === 1 ? error : commit(own);
       if (cause !== null) for (const write of own) write.failed(cause);
     }
+  };
+  const tryNow = (): void => {
+    if (retry === null) tryAll(true);
   };
 
   return {
     add: (run, work) =>
       new Promise((done, failed) => {
         pending.push({ run, work, done, failed });
-        if (pending.length === 1) setImmediate(flush);
-        if (performance.now() - flushedMs >= patienceMs) process.nextTick(flush);
+        if (retry !== null) return;
+        if (pending.length === 1) setImmediate(tryNow);
+        if (performance.now() - flushedMs >= patienceMs) process.nextTick(tryNow);
       }),
-    flush,
+    flush() {
+      if (retry !== null) clearTimeout(retry);
+      retry = null;
+      tryAll(false);
+    },
   };
 }
+
+const noPatience = createPatience({ waitMs: 0 });

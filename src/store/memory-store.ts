@@ -45,6 +45,8 @@ export function memoryStore(): Store {
           await journal.append(entry, text, fresh);
           run.headHash = entry.hash;
           run.entryCount = entry.seq + 1;
+          if (entry.body.kind === "end")
+            Object.assign(run, { status: "finished", outcome: entry.body.result.outcome } satisfies Partial<Run>);
         },
       };
     },

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { makeFolder } from "./make-folder.ts";
+import { isWritable, openReadable } from "./readable-database.ts";
 import { schema, schemaVersion } from "./sqlite-schema.ts";
 import { storeError } from "./store-error.ts";
 
@@ -12,21 +14,59 @@ import { storeError } from "./store-error.ts";
 const pragmas = `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 2000;`;
 
-/** Opens the file, making it and its tables if they are not there. */
-export function openDatabase(file: string): DatabaseSync {
+/** How long opening waits for another process; the thread stands still for that time. */
+const openingMs = 5_000;
+/** How long one try of a read or a commit waits; between tries the event loop goes on. */
+const tryMs = 100;
+
+/** An open store file; `close` also removes what was made only to read it. */
+export type OpenDatabase = { database: DatabaseSync; close(): void };
+
+/** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
+export function openDatabase(file: string): OpenDatabase {
+  const isThere = file !== ":memory:" && existsSync(file);
+  if (isThere && !isWritable(file)) return checkedReadable(file);
   if (file !== ":memory:") makeFolder(dirname(file));
-  const database = new DatabaseSync(file, { timeout: 5_000 });
-  database.exec(pragmas);
-  transactions(database)(() => {
-    const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-    if (version === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
-    else if (version !== schemaVersion)
+  const database = new DatabaseSync(file, { timeout: openingMs });
+  try {
+    database.exec(pragmas);
+    if (layoutOf(database, file) === 0) transactions(database)(() => makeTables(database, file));
+    database.exec(`PRAGMA busy_timeout = ${tryMs}`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { database, close: () => database.close() };
+}
+
+function checkedReadable(file: string): OpenDatabase {
+  const opened = openReadable(file);
+  try {
+    if (layoutOf(opened.database, file) === 0)
       throw new ParleyError(
-        "corrupt_store",
-        `${file} was written by ${version > schemaVersion ? "a newer" : "an older"} Parley (layout ${version}, this one knows ${schemaVersion}); give another place with --store`,
+        "store_failed",
+        `the store ${file} is empty and read-only; give another place with --store`,
       );
-  });
-  return database;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+  return opened;
+}
+
+/** Another process may have made the tables since they were found missing. */
+function makeTables(database: DatabaseSync, file: string): void {
+  if (layoutOf(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
+}
+
+/** The layout that the file has, 0 for none; one that this Parley does not know is an error. */
+function layoutOf(database: DatabaseSync, file: string): number {
+  const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (version === 0 || version === schemaVersion) return version;
+  throw new ParleyError(
+    "corrupt_store",
+    `${file} was written by ${version > schemaVersion ? "a newer" : "an older"} Parley (layout ${version}, this one knows ${schemaVersion}); give another place with --store`,
+  );
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */

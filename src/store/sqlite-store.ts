@@ -2,17 +2,20 @@ import type { JournalEntry } from "../contract/journal.ts";
 import { genesis, promptFrom } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
 import { groupCommit } from "./group-commit.ts";
+import { createPatience, type PatienceOptions } from "./patience.ts";
 import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
 import { runLocks } from "./sqlite-locks.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runColumns, runOf } from "./sqlite-rows.ts";
 import type { Store } from "./store.ts";
 
-/** Opens the store in one SQLite file, making it if it is not there. */
-export function sqliteStore(file: string): Store {
+/** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
+export function sqliteStore(file: string, options: PatienceOptions = {}): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
-  const database = guard(() => openDatabase(file));
+  const patience = createPatience(options);
+  const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
+  const { database, close } = guard(() => openDatabase(file));
   const inTransaction = transactions(database);
-  const commits = groupCommit((work) => guard(() => inTransaction(work)));
+  const commits = groupCommit((work) => guard(() => inTransaction(work)), patience);
   const locks = runLocks(database, commits);
   const insertRun = database.prepare(
     "INSERT INTO runs (id, manifest, case_id, key, batch, created_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -33,6 +36,7 @@ export function sqliteStore(file: string): Store {
       for (const piece of pieces) insertPiece.run(piece.hash, piece.parent, piece.text);
       insertEntry.run(id, entry.seq, entry.prev, entry.hash, text);
       moveHead.run(entry.hash, entry.seq + 1, id);
+      if (entry.body.kind === "end") updateStatus.run("finished", entry.body.result.outcome, id);
     });
 
   return {
@@ -43,30 +47,30 @@ export function sqliteStore(file: string): Store {
         insertProgress.run(id, status, outcome, genesis);
       }),
     async get(id) {
-      const row = guard(() => selectRun.get(id)) as RunRow | undefined;
+      const row = (await read(() => selectRun.get(id))) as RunRow | undefined;
       return row ? runOf(row) : null;
     },
     async list(filter = {}) {
       const { sql, values } = listQuery(filter);
-      return (guard(() => database.prepare(sql).all(...values)) as RunRow[]).map(runOf);
+      return ((await read(() => database.prepare(sql).all(...values))) as RunRow[]).map(runOf);
     },
     async ids() {
-      const rows = guard(() => database.prepare("SELECT id FROM runs ORDER BY rowid").all()) as { id: string }[];
+      const rows = (await read(() => database.prepare("SELECT id FROM runs ORDER BY rowid").all())) as { id: string }[];
       return rows.map((row) => row.id);
     },
     setStatus: (id, status, outcome) => commits.add(id, () => void updateStatus.run(status, outcome, id)),
     async journal(id) {
-      const rows = guard(() => selectEntries.all(id)) as EntryRow[];
+      const rows = (await read(() => selectEntries.all(id))) as EntryRow[];
       return {
         entries: rows.map((row) => entryOf(row, id)),
         append: (entry, text, pieces) => append(id, entry, text, pieces),
-        prompt: async (hash) => guard(() => promptFrom(hash, (name) => selectPiece.get(name) as Piece | undefined)),
+        prompt: (hash) => read(() => promptFrom(hash, (name) => selectPiece.get(name) as Piece | undefined)),
       };
     },
     lock: locks.take,
     async close() {
       commits.flush();
-      guard(() => database.close());
+      guard(close);
     },
   };
 }

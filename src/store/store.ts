@@ -22,7 +22,7 @@ export type Store = {
   /** The ids of all runs, oldest first, also of those that can no longer be read. */
   ids(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
-  /** The run's journal; entries appended to it are durable when `append` resolves. */
+  /** The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in the same step. */
   journal(id: string): Promise<Journal>;
   /** Takes the run for this process; throws `run_locked` when a living process has it. The function returned gives it back. */
   lock(id: string): Promise<() => Promise<void>>;

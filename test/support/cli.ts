@@ -42,6 +42,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
       yield Buffer.from(options.stdin ?? "");
     })(),
     signal: options.signal ?? new AbortController().signal,
+    unread: new AbortController().signal,
     exit,
   });
   return { code: exit.code, ...caught };

@@ -43,11 +43,15 @@ export function command(io: Io): Command {
         const stored = await readRun(store, id);
         const pack = await loadPack(stored.run.manifest.pack);
         const followers = await openFollowers(io, options.quiet);
-        const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
-        const { from, cast, seed, set } = options;
-        const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
-        await followers.close();
-        printResult(io, options, pack, done);
+        try {
+          const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
+          const { from, cast, seed, set } = options;
+          const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
+          followers.progress.clear();
+          printResult(io, options, pack, done);
+        } finally {
+          await followers.close();
+        }
       }),
     );
 }

@@ -3,7 +3,7 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import type { Io } from "../io.ts";
+import { betweenSteps, type Io } from "../io.ts";
 
 /** `parley demo` */
 export function command(io: Io): Command {
@@ -13,7 +13,10 @@ export function command(io: Io): Command {
     .action(async (options: { pack?: string }) => {
       const started = performance.now();
       const names = options.pack === undefined ? packNames : [options.pack];
-      for (const name of names) await demonstrate(io, name);
+      for (const name of names) {
+        await betweenSteps(io);
+        await demonstrate(io, name);
+      }
       io.out(
         `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${((performance.now() - started) / 1000).toFixed(1)} s, no model, no key, no network.\n`,
       );

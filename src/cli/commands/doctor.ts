@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
@@ -6,11 +6,11 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../../players/cast/describe-endpoints.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
-import { sqliteStore } from "../../store/sqlite-store.ts";
+import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { probeModel } from "../probe-model.ts";
-import { userConfig } from "../setting.ts";
+import { openStoreFile, userConfig } from "../setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
 type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
@@ -77,14 +77,22 @@ async function storeCheck(io: Io, options: Options, config: UserConfig): Promise
   const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
   const name = "store";
   try {
-    if (!existsSync(folder)) {
-      accessSync(resolve(folder, ".."), constants.W_OK);
-      return { name, state: "ok", message: `${folder} will be made by the first run` };
+    const file = resolve(folder, "parley.db");
+    if (!existsSync(file)) {
+      accessSync(existsSync(folder) ? folder : resolve(folder, ".."), constants.W_OK);
+      if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+      return { name, state: "ok", message: `${file} will be made by the first run` };
     }
-    const store = sqliteStore(resolve(folder, "parley.db"));
+    const store = openStoreFile(io, file);
     const runs = (await store.ids()).length;
     await store.close();
-    return { name, state: "ok", message: `${folder}, ${runs} runs` };
+    if (isWritable(file)) return { name, state: "ok", message: `${folder}, ${runs} runs` };
+    return {
+      name,
+      state: "note",
+      message: `${folder}, ${runs} runs, read-only: they can be shown and checked, none can be made`,
+      fix: "make parley.db and its folder writable, or give another with --store",
+    };
   } catch (error) {
     return {
       name,
@@ -106,8 +114,9 @@ function endpointChecks(io: Io, { endpoints, prices }: UserConfig): Check[] {
 
 function endpointCheck({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
   if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
-  const key = key_set ? "key set" : key_variables.length > 0 ? "no key (none needed)" : "no key needed";
-  return { name, state: "ok", message: `${base_url}, ${key}` };
+  if (key_set) return { name, state: "ok", message: `${base_url}, key set` };
+  const key = key_variables.length > 0 ? "no key (none needed)" : "no key needed";
+  return { name, state: "note", message: `${base_url}, ${key}; not asked: --online ${name}/MODEL asks it` };
 }
 
 async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<Check> {

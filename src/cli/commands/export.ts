@@ -1,6 +1,4 @@
-import { makeFolder } from "../../store/make-folder.ts";
-import { writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { loadPack } from "../../packs/registry.ts";
 import { exportHtml } from "../../runs/export/export-html.ts";
@@ -9,6 +7,7 @@ import { exportJsonl } from "../../runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../runs/export/export-markdown.ts";
 import { exportPage } from "../../runs/export/export-page.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
+import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
@@ -32,9 +31,7 @@ export function command(io: Io): Command {
       withStore(io, options, async (store) => {
         const text = await exported(store, await readRun(store, id), options.format ?? formatOf(options.out));
         if (options.out === undefined) return io.out(text);
-        const file = resolve(io.cwd, options.out);
-        makeFolder(dirname(file));
-        writeFileSync(file, text);
+        replaceFile(resolve(io.cwd, options.out), text);
       }),
     );
 }

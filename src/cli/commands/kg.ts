@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
@@ -9,6 +9,7 @@ import { incidentPicture } from "../../packs/root-cause/picture/incident-picture
 import { overviewPicture } from "../../packs/root-cause/picture/overview-picture.ts";
 import { drawSvg } from "../../packs/root-cause/picture/svg.ts";
 import { readRun } from "../../runs/read-run.ts";
+import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../io.ts";
 import { incidentTable, incidentText } from "../kg/incident-text.ts";
 import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
@@ -89,7 +90,7 @@ function showCommand(io: Io): Command {
       const graph = buildGraph(incidents);
       const svg = drawSvg(incident ? incidentPicture(graph, incident.id) : overviewPicture(graph, incidents));
       if (options.out === undefined) return io.out(svg);
-      writeFileSync(resolve(io.cwd, options.out), svg);
+      replaceFile(resolve(io.cwd, options.out), svg);
       io.err(`wrote ${options.out}\n`);
     });
 }

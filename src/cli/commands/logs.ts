@@ -8,7 +8,7 @@ import {
   showParsedLog,
   writeTemplateCsv,
 } from "../../packs/root-cause/logs/index.ts";
-import type { Io } from "../io.ts";
+import { checkpoint, type Io } from "../io.ts";
 import { collect, toInteger } from "../options.ts";
 
 type Options = {
@@ -54,13 +54,22 @@ async function parse(io: Io, inputs: string[], options: Options): Promise<void> 
     budgetTokens: options.tokens,
     nowMs: Date.now(),
     stdin: io.stdin,
+    signal: io.signal,
     cwd: io.cwd,
     ...(options.reference.length > 0 ? { reference: options.reference } : {}),
   };
-  const log = options.csv ? await writeTemplateCsv(inputs, settings, io.out) : await parseLogs(inputs, settings);
+  const log = options.csv ? await writeTemplateCsv(inputs, settings, rowsTo(io)) : await parseLogs(inputs, settings);
   warn(io, log);
   if (options.csv) return;
   io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
+}
+
+/** Rows are all that is made here: without a reader the work stops. */
+function rowsTo(io: Io): (rows: string) => void {
+  return (rows) => {
+    io.out(rows);
+    checkpoint(io);
+  };
 }
 
 /** What was wrong with the sources goes to stderr; the log is read nevertheless. */

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { runSetting } from "../setting.ts";
@@ -18,7 +19,7 @@ export function command(io: Io): Command {
           import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../mcp-server.ts"),
         ]);
-        const server = await createMcpServer({
+        const { server, settled } = await createMcpServer({
           setting: runSetting({ ...io, interactive: false }, store, config),
           config,
         });
@@ -26,10 +27,13 @@ export function command(io: Io): Command {
           // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way
           server.onclose = done;
           process.stdin.once("end", () => void server.close());
-          io.signal.addEventListener("abort", () => void server.close());
+          for (const end of [io.signal, io.unread]) end.addEventListener("abort", () => void server.close());
         });
         await server.connect(new StdioServerTransport());
+        if (io.signal.aborted) await server.close();
         await closed;
+        await settled();
+        if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
     );
 }

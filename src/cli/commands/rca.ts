@@ -42,6 +42,7 @@ async function readLogs(io: Io, logs: string[], options: RcaOptions): Promise<Pa
     budgetTokens: keptTokens,
     nowMs: Date.now(),
     stdin: io.stdin,
+    signal: io.signal,
     cwd: io.cwd,
     ...(options.reference.length > 0 && { reference: options.reference }),
     onEvent: () => {

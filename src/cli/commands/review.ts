@@ -10,7 +10,7 @@ import { inbox, type Ruling, settleRun } from "../../runs/review-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
-import type { Io } from "../io.ts";
+import { checkpoint, type Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
 import { runSetting } from "../setting.ts";
@@ -137,10 +137,18 @@ async function askRuling(io: Io, report: string, options: Options): Promise<Ruli
     message: "This run was escalated. What do you rule?",
     options: choices,
     output: process.stderr,
+    signal: io.signal,
   });
-  if (clack.isCancel(verdict) || verdict === "later") return null;
-  const ruling = await clack.text({ message: "Your ruling, and why", output: process.stderr });
-  return clack.isCancel(ruling) || !ruling ? null : { verdict, ruling, reviewer: reviewerOf(options) };
+  if (clack.isCancel(verdict) || verdict === "later") return nothingOr(io);
+  const ruling = await clack.text({ message: "Your ruling, and why", output: process.stderr, signal: io.signal });
+  if (clack.isCancel(ruling)) return nothingOr(io);
+  return !ruling ? null : { verdict, ruling, reviewer: reviewerOf(options) };
+}
+
+/** Leaving a question is no ruling; being stopped is an interruption. */
+function nothingOr(io: Io): null {
+  checkpoint(io);
+  return null;
 }
 
 function reviewerOf(options: Options): string {

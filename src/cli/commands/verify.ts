@@ -4,7 +4,7 @@ import type { Finding } from "../../engine/pack.ts";
 import { findRun } from "../../runs/read-run.ts";
 import { verifyRun } from "../../runs/verify-run.ts";
 import type { Store } from "../../store/store.ts";
-import type { Io } from "../io.ts";
+import { betweenSteps, type Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { storeFolderOf } from "../store-folder-of.ts";
 import { withStore } from "../with-store.ts";
@@ -35,6 +35,7 @@ export function command(io: Io): Command {
 async function verifyAll(io: Io, store: Store, ids: string[], options: Options): Promise<void> {
   let wrong = 0;
   for (const id of ids) {
+    await betweenSteps(io);
     const findings = await verifyRun(store, id);
     if (findings.some((finding) => !finding.ok)) wrong += 1;
     if (options.json) for (const finding of findings) io.out(`${JSON.stringify({ run: id, ...finding })}\n`);

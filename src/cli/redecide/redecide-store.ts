@@ -5,7 +5,7 @@ import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
-import type { Io } from "../io.ts";
+import { betweenSteps, type Io } from "../io.ts";
 
 /** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
 type Row = {
@@ -26,7 +26,10 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
     throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
   const runs = (await store.list({ pack: options.pack, status: "finished" })).toReversed();
   const rows: Row[] = [];
-  for (const run of runs) rows.push(await rowOf(store, run, options.set));
+  for (const run of runs) {
+    await betweenSteps(io);
+    rows.push(await rowOf(store, run, options.set));
+  }
   if (rows.length > 0 && rows.every((row) => row.error !== null))
     throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
   if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { storeEpisode } from "../../packs/sentiment/memory/store-episode.ts";
 import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
 import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memory.ts";
 import { toLines } from "../../packs/sentiment/artifacts/artifacts.ts";
+import { replaceFile } from "../../store/replace-file.ts";
 import { jsonlRows } from "../../studies/datasets/rows.ts";
 import type { Io } from "../io.ts";
 
@@ -27,7 +28,7 @@ export function openMemoryFile(io: Io, file: string): MemoryFile {
       }
     },
     save() {
-      if (store !== episodes) writeFileSync(path, toLines(store));
+      if (store !== episodes) replaceFile(path, toLines(store));
       return store.length - episodes.length;
     },
   };

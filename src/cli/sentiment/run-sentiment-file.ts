@@ -5,8 +5,9 @@ import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts"
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { checkCaseFile } from "../../runs/case-rows.ts";
 import { checked } from "../../runs/read-settings.ts";
-import type { Io } from "../io.ts";
+import { checkpoint, type Io } from "../io.ts";
 import { openFollowers } from "../followers.ts";
+import { adviseAgain } from "../run-file.ts";
 import { requestOf, runSetting } from "../setting.ts";
 import { withNewStore } from "../with-store.ts";
 import { openBatchFiles } from "./batch-files.ts";
@@ -26,7 +27,7 @@ export async function runSentimentFile(io: Io, file: string, options: SentimentO
   await withNewStore(io, options, async (store, user) => {
     const request = withMemory(requestOf(options, user, sentiment), memory?.episodes ?? null);
     const config = checked(SentimentConfigSchema, request.config ?? {}, "config of the sentiment pack", "bad_config");
-    const files = options.out === undefined ? null : await openBatchFiles(resolve(io.cwd, options.out));
+    const files = options.out === undefined ? null : openBatchFiles(resolve(io.cwd, options.out));
     const followers = await openFollowers(io, options.quiet);
     try {
       const setting = { ...runSetting(io, store, user), onEvent: followers.trace };
@@ -39,15 +40,19 @@ export async function runSentimentFile(io: Io, file: string, options: SentimentO
         if (output) {
           board.add(output);
           memory?.learn(output);
-          await files?.add(output);
+          files?.add(output);
         }
         printLine(io, options, result);
+        if (files === null && memory === null) checkpoint(io);
         followers.progress.line(`${count.cases} texts${count.failed > 0 ? ` · ${count.failed} failed` : ""}`);
       }
+    } catch (error) {
+      files?.abandon();
+      throw adviseAgain(error);
     } finally {
       await followers.close();
     }
-    await finish(io, options, { board, files, memory, count, config });
+    finish(io, options, { board, files, memory, count, config });
   });
 }
 
@@ -81,17 +86,17 @@ function lineOf({ case_id, outcome, reasons, decision }: BatchResult): string {
   return [case_id, `${label} ${confidence.toFixed(2)}`, tuples || "no opinion"].join("\t");
 }
 
-async function finish(
+function finish(
   io: Io,
   options: SentimentOptions,
   done: {
     board: ReturnType<typeof openScoreboard>;
-    files: Awaited<ReturnType<typeof openBatchFiles>> | null;
+    files: ReturnType<typeof openBatchFiles> | null;
     memory: ReturnType<typeof openMemoryFile> | null;
     count: Counts;
     config: { debate_thresholds: Parameters<ReturnType<typeof openScoreboard>["warnings"]>[0] };
   },
-): Promise<void> {
+): void {
   const { board, count } = done;
   const rates = board.rates();
   const warnings = board.warnings(done.config.debate_thresholds);
@@ -100,7 +105,7 @@ async function finish(
     "metrics.json": `${JSON.stringify({ rates, warnings }, null, 2)}\n`,
     ...(options.gold === undefined ? {} : { "transitions.jsonl": transitions.join("") }),
   };
-  const findings = (await done.files?.close(count.cases, extra)) ?? [];
+  const findings = done.files?.close(count.cases, extra) ?? [];
   if (options.report) io.out(scoreboardText(rates, warnings));
   const learnt = done.memory?.save() ?? 0;
   if (!options.quiet) io.err(closing(count, learnt, options.gold === undefined ? 0 : board.withoutGold()));

@@ -10,6 +10,7 @@ import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Study } from "../../studies/study-file/study-schema.ts";
 import type { Io } from "../io.ts";
 import { createProgress } from "../progress.ts";
+import { adviseAgain } from "../run-file.ts";
 import { openStore, runSetting, userConfig } from "../setting.ts";
 import { plannedText, progressText, summaryText } from "./study-text.ts";
 
@@ -70,7 +71,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
     if (hasCode(error, "interrupted")) {
       io.err("Stopped. Nothing is lost: run the same command again to go on.\n");
       io.exit.code = 130;
-    } else throw error;
+    } else throw adviseAgain(error);
   } finally {
     await store.close();
   }

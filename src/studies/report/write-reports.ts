@@ -1,7 +1,6 @@
-import { makeFolder } from "../../store/make-folder.ts";
-import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
+import { replaceFile } from "../../store/replace-file.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
@@ -17,11 +16,9 @@ export function writeReports(
   pack: AnyPack,
 ): WrittenReports {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
-  makeFolder(folder);
   const write = (name: string, content: string): string => {
     const file = join(folder, name);
-    writeFileSync(`${file}.new`, content);
-    renameSync(`${file}.new`, file);
+    replaceFile(file, content);
     return file;
   };
   return {

@@ -1,18 +1,8 @@
 import { makeFolder } from "../../store/make-folder.ts";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
+import { openDraft, replaceFile, writeError } from "../../store/replace-file.ts";
 import { type JobKey, type ResultRow, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
 import { type StudyManifest, StudyManifestSchema } from "../results/study-manifest.ts";
 import { forEachLine } from "./read-lines.ts";
@@ -52,8 +42,10 @@ export function openStudyFolder(
   rewrite(files.scorecards, (line) => takeOnce(both, resultIds, line));
   const scorecards = [...both].flatMap((id) => cards.get(id) ?? []);
   const handles = { results: openSync(files.results, "a"), scorecards: openSync(files.scorecards, "a") };
+  let isOpen = true;
   const close = (): void => {
-    for (const handle of Object.values(handles)) closeSync(handle);
+    if (isOpen) for (const handle of Object.values(handles)) closeSync(handle);
+    isOpen = false;
   };
   return {
     path,
@@ -61,8 +53,8 @@ export function openStudyFolder(
     scorecards,
     has: (key) => both.has(jobId(key)),
     add(row, card) {
-      writeSync(handles.results, `${JSON.stringify(row)}\n`);
-      writeSync(handles.scorecards, `${JSON.stringify(card)}\n`);
+      append(files.results, handles.results, row);
+      append(files.scorecards, handles.scorecards, card);
       both.add(jobId(card));
       scorecards.push(card);
     },
@@ -130,15 +122,22 @@ function parseLine(line: string): unknown {
   }
 }
 
+/** Adds a line; one that is cut off is dropped when the folder is opened again. */
+function append(file: string, handle: number, value: unknown): void {
+  try {
+    writeFileSync(handle, `${JSON.stringify(value)}\n`);
+  } catch (error) {
+    throw writeError(file, error, "the runs are in the store");
+  }
+}
+
 /** Keeps some lines of a file; the file is replaced in one step. */
 function rewrite(file: string, keep: (line: string) => boolean): void {
-  const next = openSync(`${file}.new`, "w");
+  const next = openDraft(file, ".new");
   forEachLine(file, (line) => {
-    if (keep(line)) writeSync(next, `${line}\n`);
+    if (keep(line)) next.write(`${line}\n`);
   });
-  fsyncSync(next);
-  closeSync(next);
-  renameSync(`${file}.new`, file);
+  next.finish();
 }
 
 /** Sorts a file's lines without holding them: only their keys and places are kept in memory. */
@@ -148,21 +147,12 @@ function sortLines(file: string, orderOf: (key: JobKey) => number): void {
     places.push({ order: orderOf(JSON.parse(line) as JobKey), start, length }),
   );
   const from = openSync(file, "r");
-  const next = openSync(`${file}.new`, "w");
+  const next = openDraft(file, ".new");
   for (const { start, length } of places.sort((a, b) => a.order - b.order)) {
-    const bytes = Buffer.alloc(length);
+    const bytes = Buffer.alloc(length + 1, "\n");
     readSync(from, bytes, 0, length, start);
-    writeSync(next, bytes);
-    writeSync(next, "\n");
+    next.write(bytes);
   }
-  fsyncSync(next);
-  closeSync(next);
   closeSync(from);
-  renameSync(`${file}.new`, file);
-}
-
-function replaceFile(file: string, content: string): void {
-  writeFileSync(`${file}.new`, content);
-  renameSync(`${file}.new`, file);
-  rmSync(`${file}.new`, { force: true });
+  next.finish();
 }

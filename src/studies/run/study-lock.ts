@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
+import { writeError } from "../../store/replace-file.ts";
 import { type Holder, isAlive, thisProcess } from "../../store/process-life.ts";
 
 /** Takes a study's folder for this process; the function returned gives it back. A dead process's lock is taken over. */
@@ -27,7 +28,7 @@ function tryTake(file: string, own: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw new ParleyError("store_failed", `cannot write ${file}: ${(error as Error).message}`, { cause: error });
+    throw writeError(file, error, "nothing was begun");
   }
 }
 

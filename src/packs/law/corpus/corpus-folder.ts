@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { ParleyError } from "../../../contract/error.ts";
@@ -10,8 +10,18 @@ const FileSchema = z.strictObject({ version: z.literal(1), corpus: z.string(), i
 export function saveCorpus(folder: string, corpus: string, items: Evidence[]): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${corpus}.json`);
-  writeFileSync(`${file}.new`, `${JSON.stringify({ version: 1, corpus, items }, null, 1)}\n`);
-  renameSync(`${file}.new`, file);
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ version: 1, corpus, items }, null, 1)}\n`);
+    renameSync(draft, file);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new ParleyError(
+      "write_failed",
+      `${file} could not be written: ${(cause as Error).message}; what was there before is untouched`,
+      { cause },
+    );
+  }
   return file;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../../../contract/error.ts";
 import { type Incident, IncidentSchema } from "./incident.ts";
@@ -33,7 +33,16 @@ export function addProjectIncidents(file: string, added: readonly Incident[]): {
   for (const incident of added) merged.set(incident.id, incident);
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, [...merged.values()].map((incident) => `${JSON.stringify(incident)}\n`).join(""));
-  renameSync(draft, file);
+  try {
+    writeFileSync(draft, [...merged.values()].map((incident) => `${JSON.stringify(incident)}\n`).join(""));
+    renameSync(draft, file);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new ParleyError(
+      "write_failed",
+      `${file} could not be written: ${(cause as Error).message}; what was there before is untouched`,
+      { cause },
+    );
+  }
   return { added: added.length - replaced, replaced };
 }

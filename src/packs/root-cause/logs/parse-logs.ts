@@ -23,6 +23,8 @@ export type ParseOptions = {
   /** When a log without years was written, where the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
+  /** Stops the reading. */
+  signal?: AbortSignal;
   /** The folder that relative paths and globs start from. */
   cwd?: string;
   /** Called for each event in order with the id of its shape, -1 outside the window; for writing every line. */
@@ -82,7 +84,10 @@ export class ParseSession {
     const report = LogSourceSchema.parse({ name: source.name });
     const file = source.path === null ? null : source.name;
     const events = this.eventReader(source.modifiedMs, part, file);
-    for await (const lines of readLines(source, report, this.options.stdin)) events.add(lines);
+    for await (const lines of readLines(source, report, this.options.stdin)) {
+      if (this.options.signal?.aborted) throw new ParleyError("interrupted", "interrupted while reading logs");
+      events.add(lines);
+    }
     this.close(events, report, part);
   }
 

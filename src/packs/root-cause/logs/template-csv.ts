@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -21,6 +21,8 @@ export async function writeTemplateCsv(
   write: (text: string) => void,
 ): Promise<ParsedLog> {
   const folder = inputs.includes("-") ? await mkdtemp(join(tmpdir(), "parley-logs-")) : null;
+  const remove = (): void => (folder === null ? undefined : rmSync(folder, { recursive: true, force: true }));
+  process.once("exit", remove);
   try {
     const sources = await findSources(inputs, options.cwd);
     return await writeRows(
@@ -29,7 +31,8 @@ export async function writeTemplateCsv(
       write,
     );
   } finally {
-    if (folder) await rm(folder, { recursive: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 

@@ -1,0 +1,47 @@
+import { type Io, processIo } from "./io.ts";
+
+/** The signals that stop the work, and the exit codes that shells know them by. */
+export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type StopSignal = keyof typeof exitCodeOfSignal;
+
+/** Signals nearer than this are one: a terminal's Ctrl-C reaches us directly and again through whoever started us. */
+const sameMs = 150;
+/** Work that has not stopped by then is left where it is; the store is safe at any moment. */
+const graceMs = 5_000;
+
+/** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
+export async function runAsProcess(main: (args: string[], io: Io) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const io = processIo(stop.signal);
+  const stopped = onSignals(stop, io);
+  await main(process.argv.slice(2), io);
+  const failure = await io.written();
+  if (failure) {
+    io.err(`parley: the output could not be written: ${failure.message}\n`);
+    if (io.exit.code < exitCodeOfSignal.SIGHUP) io.exit.code = 1;
+  }
+  const signal = stopped();
+  process.exitCode = io.exit.code === exitCodeOfSignal.SIGINT && signal ? exitCodeOfSignal[signal] : io.exit.code;
+}
+
+/** Listens for signals; tells which one came first. */
+function onSignals(stop: AbortController, io: Io): () => StopSignal | null {
+  let first: StopSignal | null = null;
+  let firstMs = 0;
+  const leave = (signal: StopSignal): never => {
+    io.err(`${io.live ? showCursor : ""}parley: stopped. What was recorded is safe: parley runs, parley resume RUN\n`);
+    process.exit(exitCodeOfSignal[signal]);
+  };
+  for (const signal of Object.keys(exitCodeOfSignal) as StopSignal[])
+    process.on(signal, () => {
+      if (first === null) {
+        first = signal;
+        firstMs = performance.now();
+        stop.abort();
+        setTimeout(() => leave(signal), graceMs).unref();
+      } else if (performance.now() - firstMs > sameMs) leave(signal);
+    });
+  return () => first;
+}
+
+const showCursor = "\u001B[?25h";
