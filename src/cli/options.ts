@@ -1,7 +1,9 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Budget } from "../contract/budget.ts";
+import { durationMs } from "../contract/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../contract/nearest-name.ts";
+import { shortText } from "../contract/short-text.ts";
 
 /** The options that every command which runs debates has. */
 export type RunOptions = {
@@ -42,7 +44,22 @@ export function collect(value: string, before: string[]): string[] {
 /** Reads a whole number. */
 export function toInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new ParleyError("bad_input", `"${text}" is not a whole number`);
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`"${shortText(text)}" is not a whole number.`);
+  return value;
+}
+
+/** Reads a count: a whole number from 1 on. */
+export function toCount(text: string): number {
+  const value = toInteger(text);
+  if (value < 1) throw new InvalidArgumentError("Give 1 or more.");
+  return value;
+}
+
+/** Reads how many things may be done at once. */
+export function toConcurrency(text: string): number {
+  const value = toCount(text);
+  if (value > 256) throw new InvalidArgumentError("Give at most 256.");
   return value;
 }
 
@@ -51,10 +68,15 @@ const limits = ["calls", "tokens", "usd", "time"];
 /** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
 export function parseBudget(text: string): Budget {
   const budget: Budget = {};
+  const seen = new Set<string>();
   for (const part of text.split(",")) {
-    const [name = "", value = ""] = part.split("=").map((piece) => piece.trim());
+    const at = part.indexOf("=");
+    const name = (at < 0 ? part : part.slice(0, at)).trim();
+    const value = at < 0 ? "" : part.slice(at + 1).trim();
     if (!limits.includes(name))
-      throw new ParleyError("bad_input", `--budget: unknown limit "${name}"${suggestion(name, limits)}`);
+      throw new ParleyError("bad_input", `--budget: unknown limit "${shortText(name)}"${suggestion(name, limits)}`);
+    if (seen.has(name)) throw new ParleyError("bad_input", `--budget: ${name} is given twice`);
+    seen.add(name);
     if (name === "time") budget.wallMs = parseDuration(value);
     else budget[name as "calls" | "tokens" | "usd"] = parseAmount(name, value);
   }
@@ -63,18 +85,18 @@ export function parseBudget(text: string): Budget {
 
 function parseAmount(name: string, value: string): number {
   const amount = Number(value.replaceAll("_", ""));
-  if (value === "" || !Number.isFinite(amount) || amount < 0 || (name !== "usd" && !Number.isInteger(amount)))
+  const isAmount = name === "usd" ? Number.isFinite(amount) : Number.isSafeInteger(amount);
+  if (!/^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) || !isAmount)
     throw new ParleyError(
       "bad_input",
-      `--budget: ${name}=${value} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
+      `--budget: ${name}=${shortText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
     );
   return amount;
 }
 
 /** Reads 500ms, 90s, 5m or 2h into milliseconds; a bare number is seconds. */
 export function parseDuration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text);
-  if (!match) throw new ParleyError("bad_input", `"${text}" is not a time; write e.g. 90s, 5m or 2h`);
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[(match[2] ?? "s") as "ms" | "s" | "m" | "h"];
-  return Number(match[1]) * unit;
+  const ms = durationMs(text);
+  if (ms === null) throw new ParleyError("bad_input", `"${shortText(text)}" is not a time; write e.g. 90s, 5m or 2h`);
+  return ms;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -50,7 +50,10 @@ export function openStoreFile(io: Io, file: string): Store {
 function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
   if (options.store?.trim() === "")
     throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
-  return resolve(io.cwd, options.store ?? config.store ?? ".parley", "parley.db");
+  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new ParleyError("store_failed", `the store ${folder} is not a folder; give the one that holds parley.db`);
+  return join(folder, "parley.db");
 }
 
 /** What runs need, from options and configuration. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { durationMs } from "./duration.ts";
 
 /** The limits of a run; a missing one does not limit. */
 export const BudgetSchema = z.strictObject({
@@ -9,6 +10,24 @@ export const BudgetSchema = z.strictObject({
 });
 export type Budget = z.infer<typeof BudgetSchema>;
 
+/** A budget as a file says it: time as on the command line (`90s`, `5m`, `2h`), or in milliseconds. */
+export const BudgetSettingSchema = z
+  .strictObject({
+    ...BudgetSchema.shape,
+    time: z
+      .string()
+      .refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 2h")
+      .optional(),
+  })
+  .refine(({ time, wallMs }) => time === undefined || wallMs === undefined, {
+    path: ["time"],
+    message: "time and wallMs are one limit; give one of them",
+  })
+  .transform(({ time, ...budget }): Budget => {
+    const wallMs = time === undefined ? null : durationMs(time);
+    return wallMs === null ? budget : { ...budget, wallMs };
+  });
+
 /** The most that one call can cost; `usd` is null when the price is unknown. */
 export type WorstCase = { calls: number; tokens: number; usd: number | null };
 
@@ -17,6 +36,9 @@ export const SpendSchema = z.strictObject({
   calls: z.int(),
   tokens: z.int(),
   usd: z.number().nullable(),
-  refused: z.array(z.strictObject({ turn: z.string(), limit: z.string(), needed: z.number(), left: z.number() })),
+  /** `needed` is null when the price of the call is unknown. */
+  refused: z.array(
+    z.strictObject({ turn: z.string(), limit: z.string(), needed: z.number().nullable(), left: z.number() }),
+  ),
 });
 export type Spend = z.infer<typeof SpendSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { suggestion } from "./nearest-name.ts";
+import { shortText } from "./short-text.ts";
 
 /** What is wrong with a value, where, and what would be right. */
 export type Explained = { path: PropertyKey[]; message: string };
@@ -14,7 +15,7 @@ export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[]
 /** Where in a value: `arms[0].config`; empty for the value itself. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${String(part)}`))
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${shortText(String(part))}`))
     .join("");
 }
 
@@ -24,7 +25,7 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
     const known = keysAt(schema, path);
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: `unknown key "${key}"${suggestion(
+      message: `unknown key "${shortText(key)}"${suggestion(
         key,
         known.filter((one) => !issue.keys.includes(one)),
       )}`,
@@ -32,7 +33,10 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
   }
   if (issue.code === "invalid_value" && typeof issue.input === "string")
     return [
-      { path, message: `"${issue.input}" is not one of them${suggestion(issue.input, issue.values.map(String))}` },
+      {
+        path,
+        message: `"${shortText(issue.input)}" is not one of them${suggestion(issue.input, issue.values.map(String))}`,
+      },
     ];
   if (issue.code === "invalid_union" && issue.errors.length > 0) return closestBranch(schema, issue, path);
   return [{ path, message: lowerFirst(issue.message) }];

@@ -3,7 +3,7 @@ export type Difference = { path: string; before: unknown; after: unknown };
 
 /** Every place in which two JSON values differ, in the order of the first; a changed list is compared item by item. */
 export function jsonDiff(before: unknown, after: unknown, path = ""): Difference[] {
-  if (Object.is(before, after)) return [];
+  if (before === after || Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length);
     return Array.from({ length }, (_, index) => jsonDiff(before[index], after[index], `${path}[${index}]`)).flat();

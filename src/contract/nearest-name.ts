@@ -2,17 +2,24 @@
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = normalForm(name);
   let best: { name: string; distance: number } | null = null;
+  const most = Math.max(1, Math.floor(wanted.length / 3));
   for (const candidate of known) {
-    const distance = editDistance(wanted, normalForm(candidate));
+    const other = normalForm(candidate);
+    if (Math.abs(other.length - wanted.length) > most) continue;
+    const distance = editDistance(wanted, other);
     if (best === null || distance < best.distance) best = { name: candidate, distance };
   }
-  return best !== null && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.name : null;
+  return best !== null && best.distance <= most ? best.name : null;
 }
+
+/** How many known names a message lists. */
+const listed = 60;
 
 /** `; did you mean "x"?` when a known name is close, and what is known. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
-  const list = known.length === 0 ? "" : ` (known: ${known.join(", ")})`;
+  const more = known.length > listed ? `, … and ${known.length - listed} more` : "";
+  const list = known.length === 0 ? "" : ` (known: ${known.slice(0, listed).join(", ")}${more})`;
   return nearest === null ? list : `; did you mean "${nearest}"?${list}`;
 }
 

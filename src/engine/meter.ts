@@ -1,4 +1,5 @@
 import type { Budget, Spend, WorstCase } from "../contract/budget.ts";
+import { durationText } from "../contract/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
@@ -10,6 +11,8 @@ export type Meter = {
   spend(): Spend;
 };
 
+type Refused = Spend["refused"][number];
+
 const tolerance = 1e-9;
 
 /** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
@@ -17,12 +20,9 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   const total: WorstCase = { calls: 0, tokens: 0, usd: 0 };
   const lostBefore: WorstCase = { calls: 0, tokens: 0, usd: 0 };
   const refused: Spend["refused"] = [];
-  const refuse = (turn: string, limit: string, needed: number, left: number): never => {
+  const refuse = (turn: string, limit: string, needed: number | null, left: number): never => {
     refused.push({ turn, limit, needed, left });
-    throw new ParleyError(
-      "budget_exhausted",
-      `${turn} would pass the ${limit} limit: needs up to ${needed}, ${left} left`,
-    );
+    throw new ParleyError("budget_exhausted", refusalText(turn, budget, { limit, needed, left }));
   };
   const require = (turn: string, limit: "calls" | "tokens" | "usd", needed: number): void => {
     const max = budget[limit];
@@ -31,11 +31,10 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   };
   return {
     reserve(turn, worst) {
-      if (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs) refuse(turn, "wallMs", 0, 0);
+      if (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs) refuse(turn, "time", 0, 0);
       require(turn, "calls", worst.calls);
       require(turn, "tokens", worst.tokens);
-      if (budget.usd !== undefined && worst.usd === null)
-        refuse(turn, "usd", Number.NaN, budget.usd - (total.usd ?? 0));
+      if (budget.usd !== undefined && worst.usd === null) refuse(turn, "usd", null, budget.usd - (total.usd ?? 0));
       require(turn, "usd", worst.usd ?? 0);
       add(total, worst, 1);
       let settled = false;
@@ -52,6 +51,12 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
     },
     spend: () => ({ ...total, usd: total.usd === null ? null : clean(total.usd), refused: [...refused] }),
   };
+}
+
+function refusalText(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
+  if (limit === "time") return `the time limit of ${durationText(wallMs ?? 0)} was over before ${turn}`;
+  const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
+  return `${turn} would pass the ${limit} limit: needs ${need}, ${left} left`;
 }
 
 function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {

@@ -70,9 +70,13 @@ async function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Jour
   };
 }
 
+/** A longer timer would fire at once; the meter keeps such a limit by itself. */
+const longestTimerMs = 2 ** 31 - 1;
+
 function signalOf(signal: AbortSignal | undefined, wallLeftMs: number | null): AbortSignal {
   const own = signal ?? new AbortController().signal;
-  return wallLeftMs === null ? own : AbortSignal.any([own, AbortSignal.timeout(Math.max(0, Math.ceil(wallLeftMs)))]);
+  if (wallLeftMs === null || wallLeftMs > longestTimerMs) return own;
+  return AbortSignal.any([own, AbortSignal.timeout(Math.max(0, Math.ceil(wallLeftMs)))]);
 }
 
 type Ending = { outcome: Outcome; reasons: string[]; decision: unknown };

@@ -1,5 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../contract/nearest-name.ts";
+import { shortText } from "../contract/short-text.ts";
 import type { AnyPack } from "../engine/pack.ts";
 
 /** Every pack, loaded when it is asked for. */
@@ -13,9 +14,13 @@ export const packs = {
 /** The names of the packs, in the order in which they are shown. */
 export const packNames = Object.keys(packs);
 
+/** The name, when a pack has it; else an error that lists the known ones. */
+export function requirePackName(name: string): keyof typeof packs {
+  if (Object.hasOwn(packs, name)) return name as keyof typeof packs;
+  throw new ParleyError("bad_input", `unknown pack "${shortText(name)}"${suggestion(name, packNames)}`);
+}
+
 /** Loads a pack by name; an unknown name is an error that lists the known ones. */
 export async function loadPack(name: string): Promise<AnyPack> {
-  const load = (packs as Record<string, () => Promise<AnyPack>>)[name];
-  if (!load) throw new ParleyError("bad_input", `unknown pack "${name}"${suggestion(name, packNames)}`);
-  return load();
+  return packs[requirePackName(name)]();
 }

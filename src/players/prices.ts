@@ -74,10 +74,14 @@ const freeProviders = new Set(["ollama"]);
 /** The price of a model, or null when nobody said. `extra` is the user's table, keyed `provider/model` or `model`. */
 export function priceOf(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
   for (const name of [model, undated(model)]) {
-    const price = extra[`${provider}/${name}`] ?? extra[name] ?? prices[provider]?.[name];
+    const price = own(extra, `${provider}/${name}`) ?? own(extra, name) ?? own(own(prices, provider) ?? {}, name);
     if (price !== undefined) return price;
   }
   return freeProviders.has(provider) ? free : null;
+}
+
+function own<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** What tokens cost at a price; `cacheWriteTokens` are part of `inputTokens`, as the cached ones are. */

@@ -1,10 +1,14 @@
-import { parse } from "yaml";
 import type * as z from "zod";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import { explainIssues, pathText } from "../contract/explain-issues.ts";
+import { notPlain } from "../contract/plain-value.ts";
+import { shortText } from "../contract/short-text.ts";
+import { parseYaml } from "./read-yaml.ts";
 
 /** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
+  const problem = notPlain(value);
+  if (problem) throw new ParleyError(code, `${what}: ${pathText(problem.path) || "the value"}: ${problem.message}`);
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const lines = explainIssues(schema, parsed.error).map(({ path, message }) =>
@@ -19,28 +23,24 @@ export function withSettings(config: unknown, settings: readonly string[]): Reco
   const result = structuredClone(asRecord(config));
   for (const setting of settings) {
     const at = setting.indexOf("=");
-    if (at < 1) throw new ParleyError("bad_config", `--set ${setting}: write it as key=value, e.g. debate.rounds=2`);
+    if (at < 1)
+      throw new ParleyError("bad_config", `--set ${shortText(setting)}: write it as key=value, e.g. debate.rounds=2`);
     const keys = setting.slice(0, at).trim().split(".");
     if (keys.some((key) => key === "" || key === "__proto__"))
-      throw new ParleyError("bad_config", `--set ${setting}: "${setting.slice(0, at)}" is not a key`);
-    place(result, keys, valueOf(setting, at));
+      throw new ParleyError(
+        "bad_config",
+        `--set ${shortText(setting)}: "${shortText(setting.slice(0, at))}" is not a key`,
+      );
+    place(result, keys, parseYaml(setting.slice(at + 1), `--set ${shortText(setting)}`).value);
   }
   return result;
-}
-
-function valueOf(setting: string, at: number): unknown {
-  try {
-    return parse(setting.slice(at + 1));
-  } catch (cause) {
-    throw new ParleyError("bad_config", `--set ${setting}: the value is not valid YAML`, { cause });
-  }
 }
 
 function place(target: Record<string, unknown>, keys: string[], value: unknown): void {
   const [key = "", ...rest] = keys;
   if (rest.length === 0) target[key] = value;
   else {
-    target[key] = { ...asRecord(target[key]) };
+    target[key] = { ...asRecord(Object.hasOwn(target, key) ? target[key] : null) };
     place(target[key] as Record<string, unknown>, rest, value);
   }
 }

@@ -1,4 +1,5 @@
-import type { Budget } from "../contract/budget.ts";
+import * as z from "zod";
+import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
@@ -128,6 +129,8 @@ async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Bu
 export function manifestOf(request: RunRequest): Manifest {
   const { pack } = request;
   const config: unknown = checked(pack.config, request.config ?? {}, `config of the ${pack.name} pack`, "bad_config");
+  const budget = checked(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
+  const seed = checked(z.int(), request.seed ?? 0, "seed", "bad_config");
   const input: unknown = checked(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
   return {
     version: 1,
@@ -137,8 +140,8 @@ export function manifestOf(request: RunRequest): Manifest {
     given: request.config ?? {},
     config,
     cast: request.cast,
-    seed: request.seed ?? 0,
-    budget: request.budget ?? {},
+    seed,
+    budget,
     promptHashes: promptHashesOf(pack.prompts),
     parent: request.parent ?? null,
   };

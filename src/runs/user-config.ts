@@ -1,23 +1,33 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import * as z from "zod";
-import { BudgetSchema } from "../contract/budget.ts";
+import { BudgetSettingSchema } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
 import { PriceSchema } from "../players/prices.ts";
 import { checked } from "./read-settings.ts";
+import { parseYaml } from "./read-yaml.ts";
 
 /** A pack's own settings; the pack checks them when it is used. */
 const PackSettingsSchema = z.record(z.string(), z.unknown()).optional();
 
+/** Of two endpoints with one name the second would never be used. */
+function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): void {
+  for (const [index, { name }] of endpoints.entries())
+    if (endpoints.findIndex((one) => one.name === name) !== index)
+      context.addIssue({ code: "custom", path: [index, "name"], message: `there is already an endpoint "${name}"` });
+}
+
 /** `parley.config.yaml`: how to run, and a section a pack. */
 export const UserConfigSchema = z.strictObject({
-  cast: z.string().optional(),
+  cast: z.string().min(1).optional(),
   seed: z.int().optional(),
-  budget: BudgetSchema.optional(),
-  store: z.string().optional(),
-  endpoints: z.array(EndpointSchema).optional(),
+  budget: BudgetSettingSchema.optional(),
+  store: z
+    .string()
+    .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
+    .optional(),
+  endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
   ...Object.fromEntries(packNames.map((name) => [name, PackSettingsSchema])),
 });
@@ -25,24 +35,24 @@ export type UserConfig = z.infer<typeof UserConfigSchema>;
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  return checked(UserConfigSchema, readYaml(file) ?? {}, file, "bad_config");
+  return checked(UserConfigSchema, parseYaml(readText(file), file).value ?? {}, file, "bad_config");
 }
 
-/** Reads a YAML (or JSON) file. */
-export function readYaml(file: string): unknown {
+function readText(file: string): string {
   try {
-    return parse(readFileSync(file, "utf8"), { prettyErrors: true });
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const why =
-      code === "ENOENT"
-        ? "there is no such file"
-        : code === "EISDIR"
-          ? "that is a folder"
-          : `not valid YAML: ${(cause as Error).message}`;
+    const code = (cause as NodeJS.ErrnoException).code ?? "";
+    const why = reasons[code] ?? `it cannot be read: ${(cause as Error).message}`;
     throw new ParleyError("bad_config", `${file}: ${why}`, { cause });
   }
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "that is a folder",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text; save it as UTF-8",
+};
 
 /** The section of a pack. */
 export function packSection(config: UserConfig, pack: string): unknown {

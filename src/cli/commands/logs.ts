@@ -9,7 +9,7 @@ import {
   writeTemplateCsv,
 } from "../../packs/root-cause/logs/index.ts";
 import { checkpoint, type Io } from "../io.ts";
-import { collect, toInteger } from "../options.ts";
+import { collect, toCount } from "../options.ts";
 
 type Options = {
   format?: string;
@@ -35,8 +35,8 @@ export function command(io: Io): Command {
     .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
     .option("--json", "print the parsed log as JSON")
     .option("--csv", "print one row for each event: LineId, EventId, EventTemplate, Content")
-    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", toInteger)
-    .option("--top <number>", "how many templates to list", toInteger, 40)
+    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", toCount)
+    .option("--top <number>", "how many templates to list", toCount, 40)
     .addHelpText("after", examples)
     .action(async (inputs: string[], options: Options) => parse(io, inputs, options));
   logs

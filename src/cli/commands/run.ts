@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import type { Io } from "../io.ts";
-import { type RunOptions, toInteger, withRunOptions } from "../options.ts";
+import { type RunOptions, toConcurrency, withRunOptions } from "../options.ts";
 import { runCase } from "../run-case.ts";
 import { runFile } from "../run-file.ts";
 
@@ -17,7 +17,7 @@ export function command(io: Io): Command {
     .argument("<pack>", packNames.join(", "))
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case a line; results go to --out in the same order")
-    .option("--concurrency <number>", "cases at once", toInteger, 4)
+    .option("--concurrency <number>", "cases at once", toConcurrency, 4)
     .option("--fresh", "run cases anew that the store has already");
   return withRunOptions(run)
     .addHelpText("after", examples)

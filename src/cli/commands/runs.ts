@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Io } from "../io.ts";
-import { toInteger, withStoreOption } from "../options.ts";
+import { toCount, withStoreOption } from "../options.ts";
 import { openExistingStore, userConfig } from "../setting.ts";
 
 type Options = { store?: string; pack?: string; limit: number; json?: boolean };
@@ -12,10 +12,11 @@ type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 export function command(io: Io): Command {
   return withStoreOption(new Command("runs").description("Lists runs, newest first."))
     .option("--pack <name>", "only this pack's")
-    .option("--limit <number>", "how many", toInteger, 20)
+    .option("--limit <number>", "how many", toCount, 20)
     .option("--json", "as JSON Lines")
     .addHelpText("after", "\nExample:\n  parley runs --pack sentiment --limit 100")
     .action(async (options: Options) => {
+      if (options.pack !== undefined) requirePackName(options.pack);
       const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const runs = await store.list({ pack: options.pack, limit: options.limit });

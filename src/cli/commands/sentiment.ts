@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../io.ts";
-import { toInteger, withRunOptions } from "../options.ts";
+import { toConcurrency, withRunOptions } from "../options.ts";
 import { runCase } from "../run-case.ts";
 import { runSentimentFile } from "../sentiment/run-sentiment-file.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
@@ -23,7 +23,7 @@ export function command(io: Io): Command {
       "--memory <file>",
       "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
     )
-    .option("--concurrency <number>", "texts at once", toInteger, 4)
+    .option("--concurrency <number>", "texts at once", toConcurrency, 4)
     .option("--fresh", "run texts anew that the store has already");
   return withRunOptions(command)
     .addHelpText("after", examples)

@@ -6,7 +6,7 @@ import { searchText } from "../../packs/law/retrieval/text-index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { citedProvisions } from "../../packs/law/citations/cited-provisions.ts";
 import type { Io } from "../io.ts";
-import { toInteger } from "../options.ts";
+import { toCount } from "../options.ts";
 import { type CorpusOptions, ownItems } from "./own-corpus.ts";
 
 type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };
@@ -16,7 +16,7 @@ export function sourcesCommand(io: Io): Command {
   return new Command("sources")
     .description("Lists and searches what the law pack may cite, each item with its source and confidence.")
     .argument("[query]", 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id')
-    .option("--limit <number>", "how many hits", toInteger, 10)
+    .option("--limit <number>", "how many hits", toCount, 10)
     .option("--all", "list every item")
     .option("--json", "as JSON Lines")
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")

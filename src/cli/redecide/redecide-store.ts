@@ -1,6 +1,6 @@
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPack, requirePackName } from "../../packs/registry.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
@@ -24,6 +24,7 @@ type Row = {
 export async function redecideStore(io: Io, store: Store, options: RedecideStoreOptions): Promise<void> {
   if (options.out !== undefined)
     throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
+  if (options.pack !== undefined) requirePackName(options.pack);
   const runs = (await store.list({ pack: options.pack, status: "finished" })).toReversed();
   const rows: Row[] = [];
   for (const run of runs) {

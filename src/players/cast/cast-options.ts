@@ -7,6 +7,9 @@ import { type Price, PriceSchema } from "../prices.ts";
 import type { RateLimiters } from "../rate-limiters.ts";
 import type { RetryOptions } from "../with-retry.ts";
 
+/** 24 days; a longer timer would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
 export const EndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
@@ -20,8 +23,8 @@ export const EndpointSchema = z.strictObject({
   max_output_tokens: z.int().positive().optional(),
   temperature: z.number().min(0).max(2).optional(),
   reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
-  timeout_ms: z.int().positive().optional(),
-  chunk_timeout_ms: z.int().positive().optional(),
+  timeout_ms: z.int().positive().max(longestTimerMs).optional(),
+  chunk_timeout_ms: z.int().positive().max(longestTimerMs).optional(),
   /** False for endpoints that refuse a request with a seed. */
   seed: z.boolean().optional(),
   /** By model, in USD per million tokens. */

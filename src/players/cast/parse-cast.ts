@@ -1,5 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import { suggestion } from "../../contract/nearest-name.ts";
+import { shortText } from "../../contract/short-text.ts";
 import { providerNames } from "../model/providers.ts";
 import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
 import type { CastOptions } from "./cast-options.ts";
@@ -34,7 +35,7 @@ function readEntry(part: string, options: CastOptions): Entry {
   const at = part.indexOf("=");
   if (at < 0) return { pattern: null, player: readPlayer(part, options) };
   const pattern = part.slice(0, at).trim();
-  if (pattern === "") throw badCast(`"${part}" names no role; write role=player`);
+  if (pattern === "") throw badCast(`"${shortText(part)}" names no role; write role=player`);
   return { pattern, player: readPlayer(part.slice(at + 1).trim(), options) };
 }
 
@@ -47,7 +48,9 @@ export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan 
   const known = knownProviders(options);
   if (provider !== "recording" && !known.includes(provider)) throw unknownPlayer(text, provider, known);
   if (model === "")
-    throw badCast(`"${text}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`);
+    throw badCast(
+      `"${shortText(text)}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`,
+    );
   return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
 }
 
@@ -59,12 +62,12 @@ export function knownProviders(options: CastOptions): string[] {
 function unknownPlayer(text: string, name: string, providers: string[]): ParleyError {
   const known = ["expert", "person", "recording/RUN", ...providers.map((provider) => `${provider}/MODEL`)];
   const hint = suggestion(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
-  return badCast(`unknown player "${text}"${hint} (known: ${known.join(", ")})`);
+  return badCast(`unknown player "${shortText(text)}"${hint} (known: ${known.join(", ")})`);
 }
 
 function rejectUnknownRole(pattern: string, roleNames: readonly string[]): void {
   if (roleNames.some((role) => matches(pattern, role))) return;
-  throw badCast(`unknown role "${pattern}"${suggestion(pattern, roleNames)}`);
+  throw badCast(`unknown role "${shortText(pattern)}"${suggestion(pattern, roleNames)}`);
 }
 
 function rejectDuplicates(entries: Entry[]): void {
@@ -72,15 +75,25 @@ function rejectDuplicates(entries: Entry[]): void {
   for (const { pattern } of entries) {
     if (seen.has(pattern))
       throw badCast(
-        pattern === null ? "the cast names two players for all roles" : `the cast names "${pattern}" twice`,
+        pattern === null ? "the cast names two players for all roles" : `the cast names "${shortText(pattern)}" twice`,
       );
     seen.add(pattern);
   }
 }
 
+/** Whether a role fits a pattern in which `*` stands for any text; the parts are found from left to right, without going back. */
 function matches(pattern: string, role: string): boolean {
-  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`).test(role);
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return role === pattern;
+  if (!role.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = role.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return role.length - last.length >= at && role.endsWith(last);
 }
 
 function badCast(message: string): ParleyError {

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, pathText } from "../../contract/explain-issues.ts";
 import { suggestion } from "../../contract/nearest-name.ts";
+import { shortText } from "../../contract/short-text.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../engine/random.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
@@ -30,11 +31,11 @@ export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: stri
 
 function formatOf(spec: DatasetSpec): Format {
   const name = spec.format ?? guessFormat(spec.path);
-  const format = formats[name];
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format)
     throw new ParleyError(
       "bad_config",
-      `there is no dataset format "${name}"${suggestion(name, Object.keys(formats))}`,
+      `there is no dataset format "${shortText(name)}"${suggestion(name, Object.keys(formats))}`,
     );
   if (spec.map && !format.mapped)
     throw new ParleyError(

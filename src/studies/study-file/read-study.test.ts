@@ -40,7 +40,7 @@ it.each([
   ["an unknown reference", `${small}\nreference: t9`, 'no arm is named "t9"'],
   ["a seed twice", `${small}\nseeds: [1, 1]`, "a seed is listed twice"],
   ["no arm", small.replace(/arms:[^]*/, "arms: []"), "at least one arm"],
-  ["broken YAML", "study: [", "no valid YAML"],
+  ["broken YAML", "study: [", "not valid YAML"],
   ["nothing", "", "expected object"],
 ])("refuses %s", (_what, text, message) => {
   expect(() => parseStudy(text, "abl.yaml")).toThrow(message);

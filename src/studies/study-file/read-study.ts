@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { isNode, LineCounter, parseDocument } from "yaml";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, pathText } from "../../contract/explain-issues.ts";
+import { parseYaml } from "../../runs/read-yaml.ts";
 import { type Study, StudySchema } from "./study-schema.ts";
 
 /** Reads a study file; what is wrong in it is said with its line. */
@@ -12,23 +12,16 @@ export function readStudy(path: string): Study {
 
 /** The study that a YAML text describes; `name` stands for the file in messages. */
 export function parseStudy(text: string, name: string): Study {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const [broken] = document.errors;
-  if (broken) throw new ParleyError("bad_config", `${name}: this is no valid YAML: ${broken.message}`);
-  const parsed = StudySchema.safeParse(document.toJS({ maxAliasCount: 100 }), { reportInput: true });
+  const { value, lineOf } = parseYaml(text, name);
+  const parsed = StudySchema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const lineOf = (path: PropertyKey[]): string => {
-    for (let depth = path.length; depth > 0; depth--) {
-      const node = document.getIn(path.slice(0, depth), true);
-      if (isNode(node) && node.range) return `:${lines.linePos(node.range[0]).line}`;
-    }
-    return "";
-  };
-  const problems = explainIssues(StudySchema, parsed.error).map(({ path, message }) =>
-    path.length === 0 ? `${name}: ${message}` : `${name}${lineOf(path)}: ${pathText(path)}: ${message}`,
-  );
-  throw new ParleyError("bad_config", problems.join("\n"));
+  const problems = explainIssues(StudySchema, parsed.error).map(({ path, message }) => {
+    const line = lineOf(path);
+    return path.length === 0
+      ? `${name}: ${message}`
+      : `${name}${line === null ? "" : `:${line}`}: ${pathText(path)}: ${message}`;
+  });
+  throw new ParleyError("bad_config", problems.slice(0, 20).join("\n"));
 }
 
 function readText(path: string): string {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BudgetSchema } from "../../contract/budget.ts";
+import { BudgetSettingSchema } from "../../contract/budget.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 
 /** The control arms that a study adds by itself (product spec, section 5). */
@@ -48,9 +48,9 @@ export const StudySchema = z
     /** Metrics to show, in this order; all of the pack's unless listed. */
     metrics: z.array(z.string().min(1)).optional(),
     /** For the whole study. */
-    budget: BudgetSchema.optional(),
+    budget: BudgetSettingSchema.optional(),
     /** For each run. */
-    run_budget: BudgetSchema.optional(),
+    run_budget: BudgetSettingSchema.optional(),
     concurrency: z.int().min(1).max(256).default(4),
   })
   .superRefine((study, context) => {

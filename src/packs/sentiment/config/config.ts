@@ -15,8 +15,8 @@ const InjectionSchema = z.strictObject({
 const DebateConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   style: StyleSchema.default("patch"),
-  rounds: z.int().min(1).optional(),
-  max_rounds: z.int().min(1).default(3),
+  rounds: z.int().min(1).max(128).optional(),
+  max_rounds: z.int().min(1).max(128).default(3),
   order: z.array(z.string()).min(1).optional(),
   personas: z.record(z.string(), PersonaSchema.partial()).default({}),
   injection: InjectionSchema.prefault({}),
@@ -38,13 +38,15 @@ const EvWeightsSchema = z.strictObject({
   alignment_improvement: z.number().positive().default(0.1),
 });
 
+const share = z.number().min(0).max(1);
+
 const WarningThresholdsSchema = z.strictObject({
-  coverage_warn: z.number().default(0.4),
-  coverage_high: z.number().default(0.25),
-  no_match_warn: z.number().default(0.4),
-  no_match_high: z.number().default(0.6),
-  neutral_warn: z.number().default(0.4),
-  neutral_high: z.number().default(0.6),
+  coverage_warn: share.default(0.4),
+  coverage_high: share.default(0.25),
+  no_match_warn: share.default(0.4),
+  no_match_high: share.default(0.6),
+  neutral_warn: share.default(0.4),
+  neutral_high: share.default(0.6),
 });
 
 const enabled = z.boolean().default(true);

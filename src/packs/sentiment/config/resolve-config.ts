@@ -17,7 +17,7 @@ export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   if (rounds > max_rounds) problem(["debate", "rounds"], `${rounds} rounds exceed max_rounds (${max_rounds})`);
   const personas = mergePersonas(config, problem);
   for (const [at, key] of order.entries()) {
-    if (!personas[key])
+    if (!Object.hasOwn(personas, key))
       problem(["debate", "order", at], `speaker "${key}" has no persona; known: ${Object.keys(personas).join(", ")}`);
     if (otherRoles.includes(key)) problem(["debate", "order", at], `"${key}" is the name of another role`);
     if (order.indexOf(key) !== at) problem(["debate", "order", at], `speaker "${key}" is named twice`);

@@ -1,0 +1,56 @@
+import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { ParleyError } from "../contract/error.ts";
+import { pathText } from "../contract/explain-issues.ts";
+import { notPlain } from "../contract/plain-value.ts";
+
+/** A YAML (or JSON) text as plain data, and where in the text a value stands. */
+export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
+
+const mostCharacters = 8_000_000;
+
+/** Reads a YAML text; what is no plain data (loops, alias bombs, unknown tags, keys given twice) is an error with its place. */
+export function parseYaml(text: string, what: string): Yaml {
+  const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
+  if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
+  const [trouble] = [...document.errors, ...document.warnings];
+  if (trouble) throw fail(`not valid YAML: ${trouble.message.trim()}`, trouble);
+  const lineOf = (path: readonly PropertyKey[]): number | null => lineIn(document, lines, path);
+  const key = strangeKey(document);
+  if (key !== null) throw fail(`not valid YAML: a key must be a word, line ${lines.linePos(key).line}`);
+  const value = plainValue(document, fail);
+  const problem = notPlain(value);
+  if (problem) throw fail(`${pathText(problem.path) || "the value"}: ${problem.message}`);
+  return { value, lineOf };
+}
+
+function plainValue(document: Document.Parsed, fail: (why: string, cause?: unknown) => ParleyError): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (cause) {
+    throw fail(`not valid YAML: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** Where a key stands that is a list, a map, or nothing. */
+function strangeKey(document: Document.Parsed): number | null {
+  let at: number | null = null;
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value !== null) return undefined;
+      at = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+      return visit.BREAK;
+    },
+  });
+  return at;
+}
+
+/** The line of the deepest part of a path that is there. */
+function lineIn(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {
+  for (let depth = path.length; depth > 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return null;
+}
