@@ -38,6 +38,8 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
         message: `"${shortText(issue.input)}" is not one of them${suggestion(issue.input, issue.values.map(String))}`,
       },
     ];
+  if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
+    return [{ path, message: `is missing; expected ${issue.expected}` }];
   if (issue.code === "invalid_union" && issue.errors.length > 0) return closestBranch(schema, issue, path);
   return [{ path, message: lowerFirst(issue.message) }];
 }
@@ -48,16 +50,32 @@ function closestBranch(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion, p
     Math.max(...issues.map((one) => one.path.length + (one.code === "invalid_type" ? 0 : 0.5)));
   const branch = issue.errors.reduce((best, one) => (depth(one) > depth(best) ? one : best));
   return depth(branch) === 0 && issue.errors.length > 1
-    ? [{ path, message: lowerFirst(issue.errors.map((one) => one[0]?.message ?? "").join(", or ")) }]
+    ? [{ path, message: noBranch(issue) }]
     : branch.flatMap((one) => explain(schema, one, path));
 }
 
+/** Why a value fits no branch of a union: what each would take. */
+function noBranch(issue: z.core.$ZodIssueInvalidUnion): string {
+  const first = issue.errors.map(([one]) => one).filter((one) => one !== undefined);
+  const expected = [...new Set(first.map((one) => (one.code === "invalid_type" ? one.expected : null)))];
+  if (expected.includes(null)) return lowerFirst([...new Set(first.map((one) => one.message))].join(", or "));
+  return `${issue.input === undefined ? "is missing; " : ""}expected ${expected.join(" or ")}`;
+}
+
 function keysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+  const root = jsonSchemaOf(schema);
   let nodes: Json[] = alternatives(root, root);
   for (const part of path)
     nodes = nodes.flatMap((node) => childAt(node, part)).flatMap((node) => alternatives(node, root));
   return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as Json | undefined) ?? {})))];
+}
+
+const jsonSchemas = new WeakMap<z.ZodType, Json>();
+
+function jsonSchemaOf(schema: z.ZodType): Json {
+  const known = jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json);
+  jsonSchemas.set(schema, known);
+  return known;
 }
 
 function childAt(node: Json, part: PropertyKey): Json[] {

@@ -196,6 +196,25 @@ it("a wall-clock limit ends the debate with the standing decision", async () => 
   expect(result).toMatchObject({ outcome: "budget_exhausted", decision: { sum: 2 } });
 });
 
+it("a time limit longer than any timer does not end a debate at once", async () => {
+  const player = playerOf(() => ({ value: 1 }));
+  for (const wallMs of [2 ** 31, 3_600_000_000, 1e15]) {
+    const { result } = await run(player, { budget: { wallMs } });
+    expect(result.outcome).toBe("decided");
+  }
+});
+
+it("a refusal for time says so in the words of --budget", async () => {
+  let now = 0;
+  const player = playerOf(() => {
+    now += 700;
+    return { value: 1 };
+  });
+  const { result } = await run(player, { budget: { wallMs: 500 }, nowMs: () => now });
+  expect(result.reasons[0]).toMatch(/^the time limit of 500 ms was over before /);
+  expect(result.spend.refused[0]?.limit).toBe("time");
+});
+
 it("spend never passes a limit, and a debate that runs out carries the decision that stood", async () => {
   const costs = fc.array(fc.record({ worst: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     minLength: 1,

@@ -27,7 +27,13 @@ export function recordingPlayer(
       const place = turn.repair === null ? 0 : 1;
       const attempt = recorded.attempts[place];
       if (attempt === undefined) throw notRecorded(turn.key, "it needs a repair that was never made");
-      return { ...playedAgain(attempt, place === recorded.attempts.length - 1), usage: usageOf(attempt) };
+      const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;
+      return {
+        reply: replyOf(attempt, turn.key),
+        usage: usageOf(attempt),
+        finish: attempt.finish,
+        ...(final ? { final } : {}),
+      };
     },
   };
 }
@@ -38,10 +44,13 @@ function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
 }
 
 /** Programs and people say no reason why they stopped, and gave a value; models gave text. */
-function playedAgain(attempt: Attempt, isLast: boolean): Omit<Played, "usage"> {
-  const reply = attempt.finish === null ? { value: JSON.parse(attempt.raw) as unknown } : { text: attempt.raw };
-  const final = isLast && attempt.problems.length > 0;
-  return { reply, finish: attempt.finish, ...(final ? { final } : {}) };
+function replyOf({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
+  if (finish !== null) return { text: raw };
+  try {
+    return { value: JSON.parse(raw) as unknown };
+  } catch {
+    throw notRecorded(key, "what was kept of its reply is no value");
+  }
 }
 
 function notRecorded(key: TurnKey, why: string): ParleyError {

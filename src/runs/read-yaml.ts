@@ -15,7 +15,7 @@ export function parseYaml(text: string, what: string): Yaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
   const [trouble] = [...document.errors, ...document.warnings];
-  if (trouble) throw fail(`not valid YAML: ${trouble.message.trim()}`, trouble);
+  if (trouble) throw fail(`not valid YAML: ${troubleText(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => lineIn(document, lines, path);
   const key = strangeKey(document);
   if (key !== null) throw fail(`not valid YAML: a key must be a word, line ${lines.linePos(key).line}`);
@@ -23,6 +23,10 @@ export function parseYaml(text: string, what: string): Yaml {
   const problem = notPlain(value);
   if (problem) throw fail(`${pathText(problem.path) || "the value"}: ${problem.message}`);
   return { value, lineOf };
+}
+
+function troubleText({ message }: Error): string {
+  return message.trim().replace(/^Maximum call stack size exceeded/, "nested too deep");
 }
 
 function plainValue(document: Document.Parsed, fail: (why: string, cause?: unknown) => ParleyError): unknown {

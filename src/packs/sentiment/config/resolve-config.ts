@@ -46,7 +46,9 @@ function thresholdsOf({ debate_override }: PlainConfig): Thresholds {
 
 /** A configured persona merges over the default one of its key; a new key needs a full persona. */
 function mergePersonas(config: PlainConfig, problem: (path: PropertyKey[], message: string) => void) {
-  const personas: Record<string, Persona> = { ...defaultPersonas[config.debate.style] };
+  const personas: Record<string, Persona> = Object.fromEntries(
+    Object.entries(defaultPersonas[config.debate.style]).map(([key, persona]) => [key, PersonaSchema.parse(persona)]),
+  );
   for (const [key, given] of Object.entries(config.debate.personas)) {
     const merged = PersonaSchema.safeParse({ ...personas[key], ...given });
     if (merged.success) personas[key] = merged.data;
