@@ -52,7 +52,10 @@ function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfi
     throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
   const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new ParleyError("store_failed", `the store ${folder} is not a folder; give the one that holds parley.db`);
+    throw new ParleyError(
+      "store_failed",
+      `the store ${folder} could not be opened: it is not a folder; give one with --store`,
+    );
   return join(folder, "parley.db");
 }
 

@@ -110,8 +110,7 @@ function endAfter(error: unknown): RunEnd | null {
 async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Budget): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  const { config } = manifest;
-  checked(pack.config, config, `the config of run ${run.id}`, "drifted");
+  const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
   checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
   return runDebate({
     pack,

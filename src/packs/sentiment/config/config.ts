@@ -38,15 +38,13 @@ const EvWeightsSchema = z.strictObject({
   alignment_improvement: z.number().positive().default(0.1),
 });
 
-const share = z.number().min(0).max(1);
-
 const WarningThresholdsSchema = z.strictObject({
-  coverage_warn: share.default(0.4),
-  coverage_high: share.default(0.25),
-  no_match_warn: share.default(0.4),
-  no_match_high: share.default(0.6),
-  neutral_warn: share.default(0.4),
-  neutral_high: share.default(0.6),
+  coverage_warn: z.number().default(0.4),
+  coverage_high: z.number().default(0.25),
+  no_match_warn: z.number().default(0.4),
+  no_match_high: z.number().default(0.6),
+  neutral_warn: z.number().default(0.4),
+  neutral_high: z.number().default(0.6),
 });
 
 const enabled = z.boolean().default(true);
