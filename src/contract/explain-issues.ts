@@ -73,7 +73,7 @@ function keysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
 const jsonSchemas = new WeakMap<z.ZodType, Json>();
 
 function jsonSchemaOf(schema: z.ZodType): Json {
-  const known = jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json);
+  const known: Json = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   jsonSchemas.set(schema, known);
   return known;
 }

@@ -1,7 +1,6 @@
 /** Configurations that were accepted at random are run: each ends properly, verifies, and resumes to the same end. */
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import type { JournalEntry } from "../../src/contract/journal.ts";
 import { canonicalJson } from "../../src/engine/hash.ts";
 import { memoryJournal } from "../../src/engine/journal.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
@@ -56,7 +55,7 @@ describe.each(packNames)("accepted configs of the %s pack", (name) => {
       const wrong = (await verifyRun(store, runId)).filter((finding) => !finding.ok);
       expect(wrong, what).toEqual([]);
       const { entries } = await store.journal(runId);
-      const cut = structuredClone(entries.slice(0, 1 + Math.floor(random() * (entries.length - 1)))) as JournalEntry[];
+      const cut = structuredClone(entries.slice(0, 1 + Math.floor(random() * (entries.length - 1))));
       const cast = await setting.castOf("expert", pack.roles(finished.config), {});
       const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: memoryJournal(cut) });
       expect(timeless(again.result), what).toBe(timeless(finished.result));
