@@ -2,14 +2,14 @@ import { generateText, type LanguageModel, Output } from "ai";
 import { defaultPersonas } from "../../src/packs/question/config.ts";
 import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "../../src/packs/question/reply.ts";
 import { prompts } from "../../src/packs/question/roles.ts";
-import { question, speakers } from "./debate-case.ts";
+import { newQuestion, speakers } from "./debate-case.ts";
 
 /** How many calls a debate may have in flight. */
 export type Pace = "parallel" | "sequential";
 
 /** The debate as a plain loop over the AI SDK: the same calls, nothing recorded, checked, limited or repaired. */
 export async function bareDebate(model: LanguageModel, pace: Pace): Promise<Judgement> {
-  let history = `[QUESTION]\n${question}\n`;
+  let history = `[QUESTION]\n${newQuestion()}\n`;
   for (let round = 1; round <= 3; round += 1) {
     const asked = history;
     const say = (seat: string) =>

@@ -4,6 +4,14 @@ import type { QuestionConfig } from "../../src/packs/question/config.ts";
 export const question =
   "A town of forty thousand people has money for one thing: should it build a tram line along the river, or give every household a free bus ticket for the next twelve years?";
 
+let asked = 0;
+
+/** The question in words that no debate had before, since a prompt that was stored once is not stored again. */
+export function newQuestion(): string {
+  asked += 1;
+  return `${question} (case ${asked})`;
+}
+
 export const config: Partial<QuestionConfig> = { max_rounds: 3, judge: true };
 export const speakers = ["analyst", "skeptic", "generalist"];
 export const callsPerDebate = 10;

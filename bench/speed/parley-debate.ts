@@ -9,7 +9,7 @@ import { withRetry } from "../../src/players/with-retry.ts";
 import { type CastOf, startRun } from "../../src/runs/start-run.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { config, question } from "./debate-case.ts";
+import { config, newQuestion } from "./debate-case.ts";
 
 /** A model that plays, retried and rate-limited as the command line's is. */
 export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): Player {
@@ -58,7 +58,7 @@ export async function callsAlone(player: Player): Promise<() => Promise<void>> {
 
 /** The bench debate as Parley runs it, from the request to the stored result; throws when it was not decided. */
 export async function parleyDebate(store: Store, castOf: CastOf, cast = "bench/mock"): Promise<void> {
-  const { finished } = await startRun({ store, castOf }, { pack, input: { question }, config, cast });
+  const { finished } = await startRun({ store, castOf }, { pack, input: { question: newQuestion() }, config, cast });
   const { outcome, reasons, quorum } = finished.result;
   if (outcome !== "decided" || quorum.asked !== 10 || quorum.repaired > 0)
     throw new Error(`the bench debate went wrong: ${outcome}, ${JSON.stringify(quorum)} ${reasons.join("; ")}`);
