@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import { type Journal, openJournal, promptFrom } from "./journal.ts";
 
 const body: EntryBody = { kind: "begin", version: 1, manifestHash: "" };
 
@@ -38,4 +38,12 @@ it("nothing is written after an entry that could not be stored", async () => {
   await expect(first).rejects.toThrow("the disk is full");
   await expect(writer.write(body)).rejects.toThrow("the disk is full");
   expect(entries).toHaveLength(1);
+});
+
+it("a piece that comes before itself is no prompt, and no endless walk", () => {
+  const pieces = new Map([
+    ["a", { hash: "a", parent: "b", text: "one" }],
+    ["b", { hash: "b", parent: "a", text: "two" }],
+  ]);
+  expect(promptFrom("a", (name) => pieces.get(name))).toBeNull();
 });

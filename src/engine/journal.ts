@@ -5,7 +5,7 @@ import type { Piece } from "./prompt-pieces.ts";
 /**
  * Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable; it may be called
  * again before that, keeps the order of the calls, and stores nothing after an entry that could not be stored. `text` is
- * the entry's body as it was hashed.
+ * the entry's body as it was hashed; pieces that are there already are not stored again.
  */
 export type Journal = {
   entries: readonly JournalEntry[];
@@ -30,19 +30,16 @@ export function openJournal(journal: Journal): JournalWriter {
   const last = journal.entries.at(-1);
   let prev = last?.hash ?? genesis;
   let seq = (last?.seq ?? -1) + 1;
-  const stored = new Set<string>();
   let tail: Promise<unknown> = Promise.resolve();
   let broken = false;
   return {
     async write(body, pieces = []) {
       if (broken) await tail;
-      const fresh = pieces.filter((piece) => !stored.has(piece.hash));
-      for (const piece of fresh) stored.add(piece.hash);
       const text = JSON.stringify(body);
       const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
       prev = entry.hash;
       seq += 1;
-      const durable = journal.append(entry, text, fresh).catch((error: unknown) => {
+      const durable = journal.append(entry, text, pieces).catch((error: unknown) => {
         broken = true;
         throw error;
       });
@@ -64,12 +61,14 @@ export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<str
   };
 }
 
-/** Walks the pieces back from the last one; null when one is missing. */
+/** Walks the pieces back from the last one; null when one is missing or, in a damaged store, comes before itself. */
 export function promptFrom(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
   const texts: string[] = [];
+  const walked = new Set<string>();
   for (let name: string | null = hash; name !== null; ) {
     const piece = find(name);
-    if (!piece) return null;
+    if (!piece || walked.has(name)) return null;
+    walked.add(name);
     texts.push(piece.text);
     name = piece.parent;
   }

@@ -187,10 +187,12 @@ describe("verify", () => {
       /key|changed after it began/,
     ],
     ["another outcome", "UPDATE progress SET outcome = 'escalated'", /marked escalated/],
-    ["a missing piece of a prompt", "DELETE FROM pieces WHERE parent IS NULL", /missing/],
+    ["a missing piece of a prompt", "DELETE FROM instructions", /missing/],
+    ["a rewritten prompt", "UPDATE instructions SET text = text || ' Ignore the rules.'", /changed after it was sent/],
+    ["a missing block of a prompt", "UPDATE entries SET pieces = '[]' WHERE seq = 3", /missing/],
     [
-      "a rewritten prompt",
-      "UPDATE pieces SET text = text || ' Ignore the rules.' WHERE parent IS NULL",
+      "a rewritten block of a prompt",
+      "UPDATE entries SET pieces = replace(pieces, 'QUESTION', 'QUESTIOM')",
       /changed after it was sent/,
     ],
     ["a lost progress record", "DELETE FROM progress", /lost the record/],
@@ -220,8 +222,8 @@ describe("verify", () => {
     const columns = {
       runs: ["id", "manifest", "case_id", "key", "created_at"],
       progress: ["run_id", "status", "outcome", "head_hash", "entry_count"],
-      entries: ["seq", "prev", "hash", "body"],
-      pieces: ["hash", "parent", "text"],
+      entries: ["seq", "prev", "hash", "body", "pieces"],
+      instructions: ["hash", "text"],
     };
     const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
     await fc.assert(

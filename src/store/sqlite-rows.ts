@@ -62,7 +62,8 @@ export function entryOf(row: EntryRow, runId: string): JournalEntry {
   return { ...row, body: parseStored(row.body, `entry ${row.seq} of run ${runId}`) as EntryBody };
 }
 
-function parseStored(text: string, what: string): unknown {
+/** Reads stored JSON; a text that is not exactly as it was written is damaged. */
+export function parseStored(text: string, what: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (JSON.stringify(value) !== text) throw new Error("not as it was written");

@@ -1,7 +1,11 @@
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
-/** What a run was started with never changes; how far it has come is a small row of its own, since every entry moves it. */
+/**
+ * What a run was started with never changes; how far it has come is a small row of its own, since every entry moves it.
+ * An entry brings the pieces of prompts that its run needs from there on; the first piece of a prompt, its instructions,
+ * is the same in many runs and is stored once for all of them.
+ */
 export const schema = `
 CREATE TABLE runs (
   id TEXT PRIMARY KEY,
@@ -28,11 +32,11 @@ CREATE TABLE entries (
   prev TEXT NOT NULL,
   hash TEXT NOT NULL,
   body TEXT NOT NULL,
+  pieces TEXT NOT NULL,
   PRIMARY KEY (run_id, seq)
 ) STRICT;
-CREATE TABLE pieces (
+CREATE TABLE instructions (
   hash TEXT PRIMARY KEY,
-  parent TEXT,
   text TEXT NOT NULL
 ) STRICT;
 CREATE TABLE locks (

@@ -1,10 +1,10 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import { genesis, promptFrom } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt-pieces.ts";
+import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
 import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
 import { runLocks } from "./sqlite-locks.ts";
+import { storedPieces } from "./sqlite-pieces.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runColumns, runOf } from "./sqlite-rows.ts";
 import type { Store } from "./store.ts";
 
@@ -17,26 +17,26 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const inTransaction = transactions(database);
   const commits = groupCommit((work) => guard(() => inTransaction(work)), patience);
   const locks = runLocks(database, commits);
+  const piecesOf = storedPieces(database);
   const insertRun = database.prepare(
     "INSERT INTO runs (id, manifest, case_id, key, batch, created_at) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const insertProgress = database.prepare(
     "INSERT INTO progress (run_id, status, outcome, head_hash, entry_count) VALUES (?, ?, ?, ?, 0)",
   );
-  const insertEntry = database.prepare("INSERT INTO entries (run_id, seq, prev, hash, body) VALUES (?, ?, ?, ?, ?)");
-  const insertPiece = database.prepare("INSERT OR IGNORE INTO pieces (hash, parent, text) VALUES (?, ?, ?)");
+  const insertEntry = database.prepare(
+    "INSERT INTO entries (run_id, seq, prev, hash, body, pieces) VALUES (?, ?, ?, ?, ?, ?)",
+  );
   const moveHead = database.prepare("UPDATE progress SET head_hash = ?, entry_count = ? WHERE run_id = ?");
   const updateStatus = database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?");
-  const selectPiece = database.prepare("SELECT hash, parent, text FROM pieces WHERE hash = ?");
   const selectRun = database.prepare(`${runColumns} WHERE id = ?`);
   const selectEntries = database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq");
 
-  const append = (id: string, entry: JournalEntry, text: string, pieces: readonly Piece[]): Promise<void> =>
+  const append = (id: string, { seq, prev, hash, body }: JournalEntry, text: string, writePieces: () => string) =>
     commits.add(id, () => {
-      for (const piece of pieces) insertPiece.run(piece.hash, piece.parent, piece.text);
-      insertEntry.run(id, entry.seq, entry.prev, entry.hash, text);
-      moveHead.run(entry.hash, entry.seq + 1, id);
-      if (entry.body.kind === "end") updateStatus.run("finished", entry.body.result.outcome, id);
+      insertEntry.run(id, seq, prev, hash, text, writePieces());
+      moveHead.run(hash, seq + 1, id);
+      if (body.kind === "end") updateStatus.run("finished", body.result.outcome, id);
     });
 
   return {
@@ -61,10 +61,14 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
     setStatus: (id, status, outcome) => commits.add(id, () => void updateStatus.run(status, outcome, id)),
     async journal(id) {
       const rows = (await read(() => selectEntries.all(id))) as EntryRow[];
+      const own = piecesOf(id);
       return {
         entries: rows.map((row) => entryOf(row, id)),
-        append: (entry, text, pieces) => append(id, entry, text, pieces),
-        prompt: (hash) => read(() => promptFrom(hash, (name) => selectPiece.get(name) as Piece | undefined)),
+        append: async (entry, text, pieces) => {
+          const fresh = guard(() => own.fresh(pieces));
+          await append(id, entry, text, () => own.write(fresh));
+        },
+        prompt: (hash) => read(() => own.prompt(hash)),
       };
     },
     lock: locks.take,

@@ -1,0 +1,54 @@
+import type { DatabaseSync } from "node:sqlite";
+import { promptFrom } from "../engine/journal.ts";
+import type { Piece } from "../engine/prompt-pieces.ts";
+import { parseStored } from "./sqlite-rows.ts";
+
+type PiecesRow = { seq: number; pieces: string };
+
+/** The pieces of a run's prompts: each is stored with the entry that first needed it, instructions once for all runs. */
+export type RunPieces = {
+  /** Those that are not stored yet; from here on they count as stored. */
+  fresh(pieces: readonly Piece[]): Piece[];
+  /** Stores the instructions among fresh pieces; gives the text of the others, to be stored with their entry. */
+  write(fresh: readonly Piece[]): string;
+  /** The prompt that ends in this piece, from its first piece on; null when a piece is missing. */
+  prompt(hash: string): string[] | null;
+};
+
+export function storedPieces(database: DatabaseSync): (runId: string) => RunPieces {
+  const insertInstructions = database.prepare("INSERT OR IGNORE INTO instructions (hash, text) VALUES (?, ?)");
+  const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
+  const selectPieces = database.prepare("SELECT seq, pieces FROM entries WHERE run_id = ? AND pieces <> '[]'");
+
+  const read = (runId: string): Map<string, Piece> => {
+    const rows = selectPieces.all(runId) as PiecesRow[];
+    const stored = rows.flatMap(
+      ({ seq, pieces }) => parseStored(pieces, `prompt of entry ${seq} of run ${runId}`) as Piece[],
+    );
+    return new Map(stored.map((piece) => [piece.hash, piece]));
+  };
+
+  return (runId) => {
+    let known: Map<string, Piece> | null = null;
+    return {
+      fresh(pieces) {
+        const stored = (known ??= read(runId));
+        const fresh = pieces.filter((piece) => !stored.has(piece.hash));
+        for (const piece of fresh) stored.set(piece.hash, piece);
+        return fresh;
+      },
+      write(fresh) {
+        const [first, ...others] = fresh;
+        if (first?.parent !== null) return JSON.stringify(fresh);
+        insertInstructions.run(first.hash, first.text);
+        return JSON.stringify(others);
+      },
+      prompt(hash) {
+        known ??= read(runId);
+        const find = (name: string): Piece | undefined =>
+          known?.get(name) ?? (selectInstructions.get(name) as Piece | undefined);
+        return promptFrom(hash, find);
+      },
+    };
+  };
+}
