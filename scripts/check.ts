@@ -1,13 +1,14 @@
 /** `npm test`: types, lint, format, import directions, tests, build; the last line is `N passed, N failed`. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 type Step = { name: string; command: string; args: string[] };
 type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number };
 
-const reportFile = join(mkdtempSync(join(tmpdir(), "parley-check-")), "tests.json");
+const folder = mkdtempSync(join(tmpdir(), "parley-check-"));
+const reportFile = join(folder, "tests.json");
 const steps: Step[] = [
   { name: "types", command: "tsc", args: ["--noEmit"] },
   { name: "lint", command: "oxlint", args: ["--type-aware", "--deny-warnings"] },
@@ -34,6 +35,7 @@ const otherFailures = failed.filter((name) => name !== "tests" || report.numFail
 console.log(failed.length === 0 ? "\nall checks passed" : `\nfailed: ${failed.join(", ")}`);
 const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
 console.log(`${report.numPassedTests} passed, ${report.numFailedTests + otherFailures} failed${skipped}`);
+rmSync(folder, { recursive: true });
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function readReport(): Report {

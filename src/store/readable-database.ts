@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { ParleyError } from "../contract/error.ts";
 
 /** A database that is only read; `close` removes what was made to read it. */
 type Readable = { database: DatabaseSync; close(): void };
@@ -23,7 +24,7 @@ export function isWritable(file: string): boolean {
  * is read along with it. What a dead writer left in its log can only be read from a copy where SQLite may write.
  */
 export function openReadable(file: string): Readable {
-  if (!hasLog(file)) return opened(new DatabaseSync(immutable(file), { readOnly: true }));
+  if (logBytes(file) === 0 && !existsSync(`${file}-shm`)) return openImmutable(file);
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
   try {
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
@@ -32,28 +33,28 @@ export function openReadable(file: string): Readable {
     database.close();
     const code = (error as { errcode?: number }).errcode ?? 0;
     if (!noPlaceForLog.has(code & 0xff)) throw error;
-    return openCopy(file);
+    return logBytes(file) === 0 ? openImmutable(file) : openCopy(file);
   }
 }
 
-/** READONLY and CANTOPEN: the log is there, but what goes with it cannot be made. */
-const noPlaceForLog = new Set([8, 14]);
+/** READONLY, IOERR, FULL and CANTOPEN: the log's index cannot be made. */
+const noPlaceForLog = new Set([8, 10, 13, 14]);
 
-function hasLog(file: string): boolean {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  return log !== undefined && (log.size > 0 || existsSync(`${file}-shm`));
+function logBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function immutable(file: string): URL {
+function openImmutable(file: string): Readable {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
-  return url;
+  return opened(new DatabaseSync(url, { readOnly: true }));
 }
 
 function openCopy(file: string): Readable {
-  const folder = mkdtempSync(join(tmpdir(), "parley-read-"));
+  let folder = "";
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
+    folder = mkdtempSync(join(tmpdir(), "parley-read-"));
     const copy = join(folder, "parley.db");
     for (const part of ["", "-wal"]) copyFileSync(`${file}${part}`, `${copy}${part}`);
     const database = new DatabaseSync(copy);
@@ -63,9 +64,13 @@ function openCopy(file: string): Readable {
       process.off("exit", remove);
       remove();
     });
-  } catch (error) {
-    remove();
-    throw error;
+  } catch (cause) {
+    if (folder !== "") remove();
+    throw new ParleyError(
+      "store_failed",
+      `the store ${file} was not closed properly and cannot be written, so it is read from a copy, and ${tmpdir()} has no place for one (${(cause as Error).message}); set TMPDIR to a folder with room`,
+      { cause },
+    );
   }
 }
 

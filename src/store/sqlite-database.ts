@@ -19,14 +19,23 @@ const openingMs = 5_000;
 /** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
 
-/** An open store file; `close` also removes what was made only to read it. */
-export type OpenDatabase = { database: DatabaseSync; close(): void };
+/** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
+export type OpenDatabase = { database: DatabaseSync; close(): void; unwritable?: unknown };
 
 /** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
 export function openDatabase(file: string): OpenDatabase {
   const isThere = file !== ":memory:" && existsSync(file);
   if (isThere && !isWritable(file)) return checkedReadable(file);
   if (file !== ":memory:") makeFolder(dirname(file));
+  try {
+    return openWritable(file);
+  } catch (error) {
+    if (!isThere || !hasNoRoom(error)) throw error;
+    return { ...checkedReadable(file), unwritable: error };
+  }
+}
+
+function openWritable(file: string): OpenDatabase {
   const database = new DatabaseSync(file, { timeout: openingMs });
   try {
     database.exec(pragmas);
@@ -37,6 +46,11 @@ export function openDatabase(file: string): OpenDatabase {
     throw error;
   }
   return { database, close: () => database.close() };
+}
+
+/** FULL, or no room for the log or its index: what is there can be read nevertheless. */
+function hasNoRoom(error: unknown): boolean {
+  return [13, 778, 4874].includes((error as { errcode?: number }).errcode ?? 0);
 }
 
 function checkedReadable(file: string): OpenDatabase {

@@ -7,15 +7,19 @@ import { runLocks } from "./sqlite-locks.ts";
 import { storedPieces } from "./sqlite-pieces.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runColumns, runOf } from "./sqlite-rows.ts";
 import type { Store } from "./store.ts";
+import { storeError } from "./store-error.ts";
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: PatienceOptions = {}): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
-  const { database, close } = guard(() => openDatabase(file));
+  const { database, close, unwritable } = guard(() => openDatabase(file));
   const inTransaction = transactions(database);
-  const commits = groupCommit((work) => guard(() => inTransaction(work)), patience);
+  const commits = groupCommit((work) => {
+    if (unwritable !== undefined) throw storeError(file, unwritable);
+    guard(() => inTransaction(work));
+  }, patience);
   const locks = runLocks(database, commits);
   const piecesOf = storedPieces(database);
   const insertRun = database.prepare(

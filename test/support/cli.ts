@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main } from "../../src/cli/main.ts";
 
 export type Ran = { code: number; out: string; err: string };
 export type CliOptions = {
+  /** A command that the process is started through, e.g. one that lowers a limit. */
+  through?: string[];
+  /** Options of node itself. */
+  node?: string[];
   cwd?: string;
   env?: Record<string, string>;
   stdin?: string;
@@ -13,16 +17,9 @@ export type CliOptions = {
   interactive?: boolean;
 };
 
-const folders: string[] = [];
-process.on("exit", () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** An empty folder to work in; it is gone when the tests are done. */
+/** An empty folder to work in; it is gone when the tests are done (own-temp-folder.ts). */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "parley-test-"));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), "parley-test-"));
 }
 
 /** Runs the command line inside this process, with its output caught. */
@@ -50,12 +47,20 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
 
 const entry = resolve(import.meta.dirname, "../../src/cli/main.ts");
 
-/** Starts the command line as a process of its own. */
+/** Starts the command line as a process of its own; a signal that ended it is told by its exit code, as shells do. */
 export function spawnCli(args: string[], options: CliOptions = {}): { child: ChildProcess; ran: Promise<Ran> } {
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, ...args], {
+  const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
+  const [command = "", ...rest] = [
+    ...(options.through ?? []),
+    process.execPath,
+    "--disable-warning=ExperimentalWarning",
+    ...(options.node ?? []),
+    entry,
+    ...args,
+  ];
+  const child = spawn(command, rest, {
     cwd: options.cwd ?? newFolder(),
-    env,
+    env: { PATH, HOME, TMPDIR, ...options.env },
   });
   const caught = { out: "", err: "" };
   child.stdout.on("data", (data: Buffer) => void (caught.out += data.toString()));
@@ -63,7 +68,9 @@ export function spawnCli(args: string[], options: CliOptions = {}): { child: Chi
   if (options.stdin !== undefined) child.stdin.end(options.stdin);
   const ran = new Promise<Ran>((done, failed) => {
     child.once("error", failed);
-    child.once("close", (code) => done({ code: code ?? -1, ...caught }));
+    child.once("close", (code, signal) =>
+      done({ code: code ?? 128 + constants.signals[signal ?? "SIGKILL"], ...caught }),
+    );
   });
   return { child, ran };
 }
