@@ -43,7 +43,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
       (name) =>
         [
           ["light", 1200, name],
-          ["dark", 390, name],
+          ["dark", 375, name],
         ] as const,
     ),
   )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (scheme, width, name) => {
@@ -73,6 +73,33 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     });
     expect(violations).toEqual([]);
     await context.close();
+  });
+
+  it("printed, everything that is folded is open, and prompts are left out", async () => {
+    const page = await browser.newPage();
+    await page.goto(await exported("root-cause"));
+    const folded = page.locator("details.reply > dl, .cards.long details > p, .notes details > dl").first();
+    expect(await folded.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    expect(await folded.isVisible()).toBe(true);
+    expect(await page.locator("details.raw pre").first().isVisible()).toBe(false);
+    expect(await page.locator("nav").isVisible()).toBe(false);
+    expect((await page.pdf({ format: "A4" })).subarray(0, 4).toString()).toBe("%PDF");
+    await page.close();
+  });
+
+  it("a keyboard reaches the content, opens what is folded, and a link leads to its turn", async () => {
+    const page = await browser.newPage();
+    await page.goto(await exported("question"));
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("to the content");
+    await page.locator(".turn .raw summary").first().focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".turn .raw pre").first().isVisible()).toBe(true);
+    await page.locator(".turn .here").first().focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".turn:target").count()).toBe(1);
+    await page.close();
   });
 
   it("hostile text stays text", async () => {

@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { Command, Option } from "commander";
+import { ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { exportHtml } from "../../runs/export/export-html.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
@@ -7,6 +8,7 @@ import { exportJsonl } from "../../runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../runs/export/export-markdown.ts";
 import { exportPage } from "../../runs/export/export-page.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
+import { whatWouldChange } from "../../runs/what-would-change.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
@@ -18,6 +20,12 @@ const formats = ["json", "jsonl", "md", "html"] as const;
 type Format = (typeof formats)[number];
 type Options = { store?: string; format?: Format; out?: string };
 
+const examples = `
+Examples:
+  parley export 2b9x1k --out debate.html            one file to send to a colleague
+  parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
+  parley export 2b9x1k --format jsonl | jq .type    one event a line`;
+
 /** `parley export RUN` */
 export function command(io: Io): Command {
   return withStoreOption(new Command("export").description("Writes a run to a file, or to stdout."))
@@ -26,7 +34,7 @@ export function command(io: Io): Command {
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(formats),
     )
     .option("--out <file>", "where to")
-    .addHelpText("after", "\nExample:\n  parley export 2b9x1k --out debate.html     one file to send to a colleague")
+    .addHelpText("after", examples)
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
         const text = await exported(store, await readRun(store, id), options.format ?? formatOf(options.out));
@@ -36,12 +44,31 @@ export function command(io: Io): Command {
     );
 }
 
+const endings: Record<string, Format> = {
+  json: "json",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  md: "md",
+  markdown: "md",
+  html: "html",
+  htm: "html",
+};
+
 function formatOf(out: string | undefined): Format {
-  return formats.find((format) => out?.endsWith(`.${format}`)) ?? "json";
+  if (out === undefined) return "json";
+  const format = endings[extname(out).slice(1).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new ParleyError(
+    "bad_input",
+    `--out ${out}: what it ends in says no format; add --format ${formats.join("|")}, or end it in one of them`,
+  );
 }
 
 async function exported(store: Store, stored: StoredRun, format: Format): Promise<string> {
   if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
   const pack = await loadPack(stored.run.manifest.pack);
-  return writers[format](await exportPage(store, pack, stored));
+  const { result } = stored;
+  const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
+  const change = isDocument ? await whatWouldChange(pack, stored) : null;
+  return writers[format](await exportPage(store, pack, stored, change));
 }

@@ -50,16 +50,15 @@ export function view({ input, result }: Done): Section[] {
         { label: "how", value: howText(decision) },
       ],
     },
-    {
-      kind: "lines",
-      title: "Sources",
-      lines: decision.sources.map(({ source, quote }) => ({ ref: source, text: quote })),
-    },
+    ...sourceSections(input, decision),
     {
       kind: "table",
       title: "Who stood where",
-      columns: ["speaker", ...decision.rounds.map((round) => `round ${round.round}`)],
-      rows: speakersIn(decision).map((speaker) => [speaker, ...decision.rounds.map((round) => stand(round, speaker))]),
+      columns: ["round", ...speakersIn(decision)],
+      rows: decision.rounds.map((round) => [
+        String(round.round),
+        ...speakersIn(decision).map((speaker) => stand(round, speaker)),
+      ]),
     },
     ...(decision.judgement ? [{ kind: "text" as const, title: "Judge", text: decision.judgement.reasoning }] : []),
     {
@@ -68,6 +67,28 @@ export function view({ input, result }: Done): Section[] {
       points: decision.rounds.map((round) => ({ label: `round ${round.round}`, value: round.agreement })),
     },
   ];
+}
+
+/** How much of a document is shown around what is quoted from it. */
+const around = 240;
+
+/** What the answer quotes, marked in the documents it is quoted from. */
+function sourceSections({ docs }: Question, { sources }: QuestionDecision): Section[] {
+  return sources.map(({ source, quote }): Section => {
+    const text = docs.find(({ id }) => id === source)?.text ?? "";
+    const at = text.indexOf(quote);
+    if (at < 0) return { kind: "lines", title: `Source: ${source}`, lines: [{ ref: source, text: quote }] };
+    const from = Math.max(0, at - around);
+    const to = Math.min(text.length, at + quote.length + around);
+    const before = from > 0 ? "…" : "";
+    const start = at - from + before.length;
+    return {
+      kind: "highlight",
+      title: `Source: ${source}`,
+      text: `${before}${text.slice(from, to)}${to < text.length ? "…" : ""}`,
+      marks: [{ start, end: start + quote.length, label: `quoted from ${source}`, tone: "good" }],
+    };
+  });
 }
 
 function speakersIn(decision: QuestionDecision): string[] {

@@ -1,62 +1,100 @@
 import { turnId } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
-import { titleOf } from "./export-html.ts";
-import { costText, type ExportPage, quorumText, roundsOf } from "./export-page.ts";
+import { costText, durationText, type ExportPage, gist, quorumText, roundsOf } from "./export-page.ts";
+import { leverText, nothingWouldChange } from "./html-rules.ts";
+import { roundName } from "./html-turns.ts";
+import { lines, plain, row, valueLines } from "./markdown-text.ts";
 
-/** A run as Markdown: the decision, the debate in brief, the rules, the cost. */
+/** A run as Markdown: the decision, what would change it, the debate in brief, the rules, the cost. */
 export function exportMarkdown(page: ExportPage): string {
-  const { run, result, sections, turns } = page;
-  const lines = [
-    `# ${plain(titleOf(page))}`,
-    "",
-    `${run.manifest.pack} · run \`${run.id}\` · cast ${plain(run.manifest.cast)} · seed ${run.manifest.seed}`,
-    "",
+  const { run, title, sections } = page;
+  const own = sections.map(sectionText).filter(Boolean);
+  const parts = [
+    `# ${plain(title)}`,
+    `${run.manifest.pack} · run \`${run.id}\` · ${run.createdAt.slice(0, 16).replace("T", " ")} UTC · cast ${plain(run.manifest.cast)} · seed ${run.manifest.seed}`,
+    headText(page),
+    ...own.slice(0, 2),
+    changeText(page),
+    ...own.slice(2),
+    debateText(page),
+    rulesText(page),
+    `<sub>Written by Parley ${plain(run.manifest.parley)}; journal of ${run.entryCount} entries, head \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` checks it.</sub>`,
   ];
-  if (!result) return `${[...lines, "Not finished."].join("\n")}\n`;
-  lines.push(
-    `**${result.outcome.replaceAll("_", " ")}** · ${quorumText(result)} · ${costText(result)}`,
-    ...result.reasons.map((reason) => `- ${plain(reason)}`),
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function headText({ run, result, headline, elapsedMs, turns }: ExportPage): string {
+  if (!result)
+    return `**not finished** (${run.status}) · ${turns.length} turns so far; \`parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\` goes on`;
+  const says = Object.entries(headline).map(([name, text]) => `- **${plain(name)}**: ${plain(text)}`);
+  const time = elapsedMs === null ? "" : ` · ${durationText(elapsedMs)}`;
+  return [
+    `**${result.outcome.replaceAll("_", " ")}** · ${quorumText(result)} · ${costText(result)}${time}`,
     "",
+    ...says,
+    ...result.reasons.map((reason) => `- ${plain(reason)}`),
+  ]
+    .join("\n")
+    .trimEnd();
+}
+
+function changeText({ change }: ExportPage): string {
+  if (change === null) return "";
+  const levers = change.levers.map((lever) => {
+    const flips = lever.flips.map(
+      ({ name, before, after }) => `${plain(name)}: ${plain(before)} → **${plain(after)}**`,
+    );
+    return `- ${plain(leverText(lever))}: ${flips.join("; ")}`;
+  });
+  const body = levers.length === 0 ? nothingWouldChange(change) : levers.join("\n");
+  return `## What would change it\n\n${body}`;
+}
+
+function debateText({ turns }: ExportPage): string {
+  if (turns.length === 0) return "";
+  const rounds = roundsOf(turns).map(({ round, turns: inside }) => {
+    const parts = inside.map((turn) => {
+      const problems = turn.attempts.flatMap((attempt) => attempt.problems);
+      const head = `**${plain(turnId(turn.key))}** · ${plain(turn.player)} · ${turn.status}`;
+      const reply = turn.status === "abstained" ? ["- no valid reply"] : valueLines(turn.reply);
+      const wrong = problems.map(({ code, message }) => `- ⚠ ${plain(code)}: ${plain(message)}`);
+      return [head, "", ...reply, ...wrong].join("\n");
+    });
+    const name = roundName(round);
+    return `<details><summary><b>${name}</b>, ${inside.length} turns</summary>\n\n${parts.join("\n\n")}\n\n</details>`;
+  });
+  return `## The debate\n\n${rounds.join("\n\n")}`;
+}
+
+function rulesText({ result }: ExportPage): string {
+  const notes = result?.notes ?? [];
+  if (notes.length === 0) return "";
+  const items = notes.map(
+    ({ type, round, data }) =>
+      `1. **${plain(type.replaceAll("_", " "))}**${round > 0 ? ` (round ${round})` : ""} ${plain(gist(data, 400))}`,
   );
-  for (const section of sections) lines.push(...sectionLines(section), "");
-  lines.push("## The debate", "");
-  for (const { round, turns: inside } of roundsOf(turns)) {
-    lines.push(round === 0 ? "### Outside the rounds" : `### Round ${round}`, "");
-    for (const turn of inside)
-      lines.push(
-        `**${plain(turnId(turn.key))}** · ${plain(turn.player)} · ${turn.status}`,
-        "",
-        fenced(JSON.stringify(turn.reply, null, 2), "json"),
-        "",
-      );
-  }
-  if (result.notes.length > 0) {
-    lines.push("## What the rules decided", "");
-    for (const { type, round, data } of result.notes)
-      lines.push(
-        `- **${plain(type)}**${round > 0 ? ` (round ${round})` : ""} \`${JSON.stringify(data).replaceAll("`", "'")}\``,
-      );
-  }
-  return `${lines.join("\n")}\n`;
+  return `## What the rules decided\n\n${items.join("\n")}`;
 }
 
 type Of<K extends Section["kind"]> = Extract<Section, { kind: K }>;
 
 const bodies: { [K in Section["kind"]]: (section: Of<K>) => string[] } = {
-  facts: ({ rows }) => rows.map(({ label, value }) => `- **${plain(label)}**: ${plain(value)}`),
-  text: ({ text }) => [plain(text)],
-  table: ({ columns, rows }) => [row(columns), row(columns.map(() => "---")), ...rows.map(row)],
+  facts: ({ rows }) =>
+    rows.map(({ label, value }) => (label === "" ? `- ${plain(value)}` : `- **${plain(label)}**: ${plain(value)}`)),
+  text: ({ text }) => [lines(text)],
+  table: ({ columns, rows }) =>
+    rows.length === 0 ? [] : [row(columns), `|${columns.map(() => " --- |").join("")}`, ...rows.map(row)],
   highlight: ({ text, marks }) => [
-    `> ${plain(text)}`,
+    ...text.split("\n").map((line) => `> ${plain(line)}`.trimEnd()),
     "",
     ...marks.map(({ start, end, label }) => `- “${plain(text.slice(start, end))}” — ${plain(label)}`),
   ],
-  lines: ({ lines }) =>
-    lines.map(({ ref, text }) => `- \`${ref.replaceAll(/[`\s\u0000-\u001F\u202A-\u202E]+/g, " ")}\` ${plain(text)}`),
+  lines: ({ lines: quoted }) => quoted.map(({ ref, text }) => `- **${plain(ref)}** ${plain(text)}`),
   steps: ({ steps }) =>
     steps.map(({ label, outcome, detail, numbers }) => {
       const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${Number(value.toFixed(3))}`);
-      return `1. **${plain(label)}** ${plain(outcome)} ${plain(detail)}${figures.length > 0 ? ` (${figures.join(", ")})` : ""}`;
+      const shown = figures.length > 0 ? ` (${plain(figures.join(", "))})` : "";
+      return `1. **${plain(label)}** ${plain(outcome)} ${plain(detail)}`.trimEnd() + shown;
     }),
   cards: ({ cards }) =>
     cards.map(
@@ -65,25 +103,7 @@ const bodies: { [K in Section["kind"]]: (section: Of<K>) => string[] } = {
   series: ({ points }) => points.map(({ label, value }) => `- ${plain(label)}: ${Number(value.toFixed(3))}`),
 };
 
-function sectionLines(section: Section): string[] {
-  return [`## ${plain(section.title)}`, "", ...(bodies[section.kind] as (section: Section) => string[])(section)];
-}
-
-function row(cells: string[]): string {
-  return `| ${cells.map((cell) => plain(cell).replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-/** Text that cannot open a tag, a link or a heading of its own. */
-function plain(text: string): string {
-  return text
-    .replaceAll(/[<>]/g, (character) => (character === "<" ? "&lt;" : "&gt;"))
-    .replaceAll(/([[\]*_`\\])/g, "\\$1")
-    .replaceAll(/\s*\n\s*/g, " ")
-    .replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g, "");
-}
-
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+function sectionText(section: Section): string {
+  const body = (bodies[section.kind] as (section: Section) => string[])(section);
+  return body.length === 0 ? "" : `## ${plain(section.title)}\n\n${body.join("\n")}`;
 }

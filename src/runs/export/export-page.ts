@@ -5,36 +5,63 @@ import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRun } from "../read-run.ts";
+import { headlineOf } from "../redecide.ts";
+import { subjectOf } from "../run-subject.ts";
+import type { WhatWouldChange } from "../what-would-change.ts";
 
 /** A turn with what was sent. */
 export type PagedTurn = Turn & { prompt: string[] };
 
-/** A run as a document: what Markdown and HTML are written from. */
+/** A run as a document: what JSON Lines, Markdown and HTML are written from. */
 export type ExportPage = {
   run: Run;
+  title: string;
   summary: string;
   result: DebateResult | null;
+  /** What a reader acts on. */
+  headline: Record<string, string>;
   turns: PagedTurn[];
   sections: Section[];
+  /** How long the run took, over all its processes; null while it has not ended. */
+  elapsedMs: number | null;
+  /** Single settings that would flip the decision, where that was looked for. */
+  change: WhatWouldChange | null;
 };
 
 /** Gathers a run's document; the pack says what its decision looks like. */
-export async function exportPage(store: Store, pack: AnyPack, { run, turns, result }: StoredRun): Promise<ExportPage> {
+export async function exportPage(
+  store: Store,
+  pack: AnyPack,
+  { run, turns, result, entries }: StoredRun,
+  change: WhatWouldChange | null = null,
+): Promise<ExportPage> {
   const journal = await store.journal(run.id);
   const paged = await Promise.all(
     turns.map(async (turn) => ({ ...turn, prompt: (await journal.prompt(turn.promptHash)) ?? [] })),
   );
   const { input, config } = run.manifest;
+  const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return {
     run,
+    title: titleOf(pack, run),
     summary: pack.summary,
     result,
+    headline: headlineOf(pack, result),
     turns: paged,
     sections: result ? pack.view({ input, config, result, turns }) : [],
+    elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
+    change,
   };
 }
 
-/** The rounds of a run with their turns; turns outside any round are round 0. */
+const longestTitle = 400;
+
+function titleOf(pack: AnyPack, run: Run): string {
+  const line = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+}
+
+/** The rounds of a run with their turns, in the order they were asked; turns outside any round are round 0. */
 export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: PagedTurn[] }[] {
   return [...Map.groupBy(turns, (turn) => turn.key.round)].map(([round, inside]) => ({ round, turns: inside }));
 }
@@ -43,14 +70,45 @@ export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: P
 export function costText(result: DebateResult): string {
   const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = result.usage;
   const tokens = inputTokens + outputTokens;
-  if (tokens === 0) return `${calls} turns by embedded experts or people, free`;
+  if (tokens === 0) return "no model was called, free";
   const price = costUsd === null ? "price unknown" : `$${costUsd.toFixed(4)}`;
-  const cached = cachedTokens > 0 ? `, ${cachedTokens.toLocaleString("en")} cached` : "";
+  const cached = cachedTokens > 0 ? `, ${cachedTokens.toLocaleString("en")} of them cached` : "";
   return `${calls} calls, ${tokens.toLocaleString("en")} tokens${cached}, ${price}`;
 }
 
 /** What became of the turns, in words. */
 export function quorumText(result: DebateResult): string {
   const { asked, answered, repaired, abstained } = result.quorum;
-  return `${answered} of ${asked} turns answered, ${repaired} after a repair, ${abstained} abstained`;
+  const rest = [
+    ...(repaired > 0 ? [`${repaired} after a repair`] : []),
+    ...(abstained > 0 ? [`${abstained} abstained`] : []),
+  ];
+  return [`${answered} of ${asked} turns answered`, ...rest].join(", ");
+}
+
+/** A time in words: `0.4 s`, `12 s`, `3 min 20 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${(ms / 1_000).toFixed(ms < 100 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The short values of a note or a reply on one line, and how many of the long ones there are. */
+export function gist(data: unknown, width = 180): string {
+  if (data === null || typeof data !== "object") return String(data);
+  const parts = Object.entries(data).flatMap(([key, value]) => {
+    const text = gistOf(value);
+    return text === null || /_id$|hash$/.test(key) ? [] : [`${key.replaceAll("_", " ")} ${text}`];
+  });
+  const line = parts.join(" · ");
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}
+
+function gistOf(value: unknown): string | null {
+  if (typeof value === "number") return String(Number(value.toFixed(3)));
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.length === 0 ? null : `${value.length}`;
+  if (typeof value !== "string" || value === "") return null;
+  const line = value.replaceAll(/\s+/g, " ");
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
 }

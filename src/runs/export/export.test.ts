@@ -9,7 +9,9 @@ import { exportHtml } from "./export-html.ts";
 import { exportJsonl } from "./export-jsonl.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
-import { markedHtml, sectionHtml } from "./html-sections.ts";
+import { plain } from "./markdown-text.ts";
+import { withMarks } from "./html-marks.ts";
+import { sectionHtml } from "./html-sections.ts";
 
 const hostile = `</style></script><script>alert(1)</script><img src=x onerror="alert(2)"> javascript:alert(3) \u202Eevil\u0000 [x](javascript:alert(4)) \`\`\`\`\n# heading`;
 
@@ -30,10 +32,14 @@ describe("the HTML export", () => {
   it("holds hostile text as text: no script, handler, link or outside resource of its making", async () => {
     const html = exportHtml(await hostilePage());
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-    expect(html).not.toMatch(
-      /<(?:script|img|iframe|link|object|base|form)|<[^>]*\s(?:on\w+|src)=|<a href="(?!#)|url\(|@import/i,
+    expect(html).not.toMatch(/<(?:script|img|iframe|link|object|base|form)|href="(?!#)|url\(|@import/i);
+    const withoutAttributeValues = html.replaceAll(/(<[^>"]*(?:"[^"]*"[^>"]*)*>)/g, (tag) =>
+      tag.replaceAll(/"[^"]*"/g, ""),
     );
-    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(withoutAttributeValues).not.toMatch(/<[^>]*\s(?:on\w+|src)=/i);
+    expect(html).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+    );
     expect(html).not.toContain("\u202E");
   });
 
@@ -57,7 +63,7 @@ describe("the HTML export", () => {
       { start: 6, end: 9, label: "overlaps" },
       { start: 90, end: 99, label: "outside" },
     ];
-    expect(markedHtml("the <b> food", marks)).toBe('the <mark class="tone-good" title="good">&lt;b&gt; </mark>food');
+    expect(withMarks("the <b> food", marks)).toBe('the <mark class="tone-good" title="good">&lt;b&gt; </mark>food');
   });
 
   it.each<Section>([
@@ -69,15 +75,95 @@ describe("the HTML export", () => {
     { kind: "steps", title: "t", steps: [{ label: "gate", outcome: "skip", detail: "low", numbers: { total: 1.6 } }] },
     { kind: "cards", title: "t", cards: [{ id: "C1", title: "claim", body: "b", links: ["K1"] }] },
     { kind: "series", title: "t", points: [{ label: "round 1", value: 85 }] },
-  ])("draws a section of kind $kind", (section) => expect(sectionHtml(section)).toContain("<h2>t</h2>"));
+  ])("draws a section of kind $kind", (section) => {
+    const html = sectionHtml(section, 1, { cards: new Set(), turns: new Set() });
+    expect(html).toContain('<h2 id="section-2">t</h2>');
+  });
+
+  it("a card links to cards and turns that are on the page; others are only named", () => {
+    const cards = [{ id: "C1", title: "claim", body: "b", links: ["K1", "1/say/a", "gone"] }];
+    const anchors = { cards: new Set(["C1", "K1"]), turns: new Set(["1/say/a"]) };
+    const html = sectionHtml({ kind: "cards", title: "t", cards }, 0, anchors);
+    expect(html).toContain('<a href="#card-K1">K1</a> <a href="#turn-1/say/a">1/say/a</a> <span>gone</span>');
+  });
+
+  it("every link leads to something on the page, and no id is there twice", async () => {
+    const html = exportHtml(await hostilePage());
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...html.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+    expect(targets.length).toBeGreaterThan(8);
+  });
+
+  it("what decided comes first, then what would change it", async () => {
+    const change = {
+      tried: 3,
+      levers: [
+        {
+          setting: "max_rounds",
+          from: 3,
+          to: 1,
+          direction: "or less" as const,
+          flips: [{ name: "answer", before: "yes", after: "no" }],
+        },
+      ],
+    };
+    const page = { ...(await hostilePage()), change };
+    const html = exportHtml(page);
+    const order = ["outcome-line", 'class="view-facts verdict"', "What would change it</h2>", "The debate</h2>"];
+    const places = order.map((text) => html.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(html).toContain("max_rounds: 3 → 1 or less</code> <span>answer: yes → <b>no</b>");
+    expect(exportMarkdown(page)).toContain("- max\\_rounds: 3 → 1 or less: answer: yes → **no**");
+    expect(exportHtml({ ...page, change: { tried: 3, levers: [] } })).toContain("None of the 3 settings");
+  });
+
+  it("of many rounds the first and the last two are open", async () => {
+    const page = await hostilePage();
+    const [turn] = page.turns;
+    if (!turn) throw new Error("no turn");
+    const turns = Array.from({ length: 12 }, (_, index) => ({ ...turn, key: { ...turn.key, round: index + 1 } }));
+    const html = exportHtml({ ...page, turns });
+    const open = [...html.matchAll(/id="round-(\d+)" open/g)].map(([, round]) => Number(round));
+    expect(open).toEqual([1, 11, 12]);
+    expect(html.match(/class="round"/g)).toHaveLength(12);
+  });
+
+  it("a run that has not ended says so, and how to go on", async () => {
+    const page = await hostilePage();
+    const waiting = {
+      ...page,
+      result: null,
+      headline: {},
+      sections: [],
+      run: { ...page.run, status: "waiting" as const },
+    };
+    expect(exportHtml(waiting)).toContain(
+      `not finished</span> a turn waits for a person: <code>parley review ${page.run.id}`,
+    );
+    expect(exportMarkdown(waiting)).toContain(`**not finished** (waiting) · 5 turns so far; \`parley review`);
+  });
 });
 
 it("the Markdown export keeps hostile text from becoming markup", async () => {
   const markdown = exportMarkdown(await hostilePage());
   expect(markdown.split("\n").filter((line) => line.startsWith("# "))).toHaveLength(1);
-  const outsideCode = markdown.replaceAll(/(`{3,})json[\s\S]*?\n\1\n/g, "").replaceAll(/(?<!\\)`[^`]*`/g, "");
-  expect(outsideCode).not.toMatch(/<script|(?<!\\)\]\(javascript|\u202E/);
+  expect(markdown).not.toMatch(/<script|<img|(?<!\\)\]\(javascript|\u202E|(?<!\\)`{3}/);
 });
+
+it.each([
+  [
+    "@everyone see https://evil.example and www.evil.example",
+    "&#64;everyone see https&#58;//evil.example and www&#46;evil.example",
+  ],
+  ["# not a heading", "\\# not a heading"],
+  ["- not an item", "\\- not an item"],
+  ["1. not an item", "1\\. not an item"],
+  ["0.95", "0.95"],
+  ["a | b $x$ ~~c~~ &lt;", "a \\| b \\$x\\$ \\~\\~c\\~\\~ &amp;lt;"],
+])("Markdown text %j is inert", (text, expected) => expect(plain(text)).toBe(expected));
 
 it("the JSON Lines export is a line an event, ending with the end", async () => {
   const events = exportJsonl(await hostilePage())

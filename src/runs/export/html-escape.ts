@@ -11,7 +11,13 @@ export function escapeHtml(text: string): string {
     );
 }
 
-/** A name that can be an HTML id. */
-export function htmlId(text: string): string {
-  return `i-${text.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")}`;
+/** Text for an attribute: control characters are left out there, since they cannot be shown as an element. */
+export function escapeAttribute(text: string): string {
+  return escapeHtml(text.replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]+/g, " "));
+}
+
+/** A name that can be an HTML id; different names give different ids. */
+export function htmlId(kind: "turn" | "card" | "section" | "round", text: string): string {
+  const safe = text.replaceAll(/[^\p{L}\p{N}_./-]/gu, (character) => `~${character.codePointAt(0)?.toString(36)}~`);
+  return `${kind}-${safe}`;
 }

@@ -1,53 +1,75 @@
-import type { Note } from "../../contract/result.ts";
 import { turnId } from "../../contract/turn.ts";
-import { type PagedTurn, roundsOf } from "./export-page.ts";
-import { escapeHtml, htmlId } from "./html-escape.ts";
+import { durationText, gist, type PagedTurn, roundsOf } from "./export-page.ts";
+import { escapeAttribute, escapeHtml, htmlId } from "./html-escape.ts";
 import { valueHtml } from "./html-value.ts";
 
-/** The debate: rounds as columns, turns as cards, prompt and raw reply on demand. */
+/** From how many rounds on only the first and the last two start open. */
+const manyRounds = 6;
+/** From how many characters on a reply takes the whole width, and from how many it starts folded. */
+const wideReply = 700;
+const longReply = 3_000;
+
+/** The debate: round after round, turns as cards, prompt and raw reply on demand. */
 export function debateHtml(turns: readonly PagedTurn[]): string {
   if (turns.length === 0) return "";
-  const columns = roundsOf(turns).map(
-    ({ round, turns: inside }) =>
-      `<div class="round"><h3>${round === 0 ? "Outside the rounds" : `Round ${round}`}</h3>${inside.map(turnHtml).join("")}</div>`,
-  );
-  return `<section><h2>The debate</h2><div class="rounds" tabindex="0">${columns.join("")}</div></section>`;
+  const rounds = roundsOf(turns);
+  const parts = rounds.map(({ round, turns: inside }, index) => {
+    const isOpen = rounds.length <= manyRounds || index === 0 || index >= rounds.length - 2;
+    return `<details class="round" id="${htmlId("round", String(round))}"${isOpen ? " open" : ""}><summary><h3>${roundName(round)}</h3> <span class="soft">${escapeHtml(roundGist(inside))}</span></summary><div class="turns">${inside.map(turnHtml).join("")}</div></details>`;
+  });
+  return `<section aria-labelledby="debate"><h2 id="debate">The debate</h2>${parts.join("")}</section>`;
+}
+
+/** A round's name; what was asked outside any round is preparation or conclusion. */
+export function roundName(round: number): string {
+  return round === 0 ? "Outside the rounds" : `Round ${round}`;
+}
+
+function roundGist(turns: readonly PagedTurn[]): string {
+  const steps = [...new Set(turns.map((turn) => turn.key.step))];
+  const odd = [...Map.groupBy(turns, (turn) => turn.status)].filter(([status]) => status !== "answered");
+  return [
+    `${turns.length} turn${turns.length === 1 ? "" : "s"}`,
+    ...(steps.length <= 4 ? [steps.join(", ")] : []),
+    ...odd.map(([status, group]) => `${group.length} ${status}`),
+  ].join(" · ");
 }
 
 function turnHtml(turn: PagedTurn): string {
   const name = turnId(turn.key);
-  const step = turn.key.step === turn.key.role ? "" : `<span class="step">${escapeHtml(turn.key.step)}</span>`;
-  const problems = turn.attempts.flatMap((attempt) => attempt.problems);
-  return `<article class="turn ${turn.status}" id="${htmlId(name)}">
-<header><b>${escapeHtml(turn.key.role)}</b> ${step} <span class="player">${escapeHtml(turn.player)}</span> <span class="status">${turn.status}</span></header>
-<div class="reply">${turn.status === "abstained" ? `<p class="nothing">abstained</p>` : valueHtml(turn.reply)}</div>
-${problems.length === 0 ? "" : `<ul class="problems">${problems.map((problem) => `<li><b>${escapeHtml(problem.code)}</b> ${escapeHtml(problem.message)}</li>`).join("")}</ul>`}
-<details><summary>prompt and raw reply</summary><pre tabindex="0">${escapeHtml(turn.prompt.join("\n"))}</pre>${turn.attempts.map((attempt) => `<pre class="raw" tabindex="0">${escapeHtml(attempt.raw)}</pre>`).join("")}</details>
+  const id = escapeAttribute(htmlId("turn", name));
+  const length = JSON.stringify(turn.reply ?? null).length;
+  const reply = replyHtml(turn, length);
+  const isBroad = length > wideReply || reply.includes("<table");
+  const step = turn.key.step === turn.key.role ? "" : ` <span class="step">${escapeHtml(turn.key.step)}</span>`;
+  return `<article class="turn ${turn.status}${isBroad ? " broad" : ""}" id="${id}">
+<header><h4>${escapeHtml(turn.key.role)}</h4>${step} <span class="status">${turn.status}</span> <span class="player">${escapeHtml(turn.player)}${escapeHtml(costOf(turn))}</span> <a class="here" href="#${id}" aria-label="link to ${escapeAttribute(name)}">#</a></header>
+${reply}${problemsHtml(turn)}
+<details class="raw"><summary>prompt and raw repl${turn.attempts.length > 1 ? "ies" : "y"}</summary><h5>prompt</h5><pre tabindex="0">${escapeHtml(turn.prompt.join("\n"))}</pre>${turn.attempts.map((attempt, index) => `<h5>reply${turn.attempts.length > 1 ? ` ${index + 1}` : ""}</h5><pre tabindex="0">${escapeHtml(attempt.raw)}</pre>`).join("")}</details>
 </article>`;
 }
 
-/** What the rules decided, in order, with their numbers. */
-export function rulesHtml(notes: readonly Note[]): string {
-  if (notes.length === 0) return "";
-  const items = notes.map(
-    ({ type, round, data }) =>
-      `<li><details><summary><b>${escapeHtml(type.replaceAll("_", " "))}</b>${round > 0 ? ` <span class="step">round ${round}</span>` : ""} <span class="gist">${escapeHtml(gist(data))}</span></summary>${valueHtml(data)}</details></li>`,
-  );
-  return `<section><h2>What the rules decided</h2><ol class="notes">${items.join("")}</ol></section>`;
+function replyHtml({ status, reply }: PagedTurn, length: number): string {
+  if (status === "abstained") return `<p class="nothing">No valid reply: counted as an abstention.</p>`;
+  const html = valueHtml(reply);
+  if (length <= longReply) return `<div class="reply">${html}</div>`;
+  return `<details class="reply"><summary>${escapeHtml(gist(reply))}</summary>${html}</details>`;
 }
 
-/** The short values of a note, on one line. */
-function gist(data: unknown): string {
-  if (data === null || typeof data !== "object") return String(data);
-  const parts = Object.entries(data).flatMap(([key, value]) => {
-    const text =
-      typeof value === "number"
-        ? String(Number(value.toFixed(3)))
-        : typeof value === "string" || typeof value === "boolean"
-          ? String(value)
-          : "";
-    return text === "" || text.length > 60 ? [] : [`${key.replaceAll("_", " ")} ${text}`];
+/** What was wrong with the attempts; what a repair mended is said to be mended. */
+function problemsHtml({ attempts, status }: PagedTurn): string {
+  const items = attempts.flatMap((attempt, index) => {
+    const mended = status === "repaired" && index < attempts.length - 1;
+    return attempt.problems.map(
+      ({ code, message }) =>
+        `<li><b>${escapeHtml(code)}</b> ${escapeHtml(message)}${mended ? ` <span class="soft">(repaired)</span>` : ""}</li>`,
+    );
   });
-  const line = parts.join(" · ");
-  return line.length > 180 ? `${line.slice(0, 179)}…` : line;
+  return items.length === 0 ? "" : `<ul class="problems">${items.join("")}</ul>`;
+}
+
+function costOf({ usage, attempts }: PagedTurn): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
+  return tokens === 0 ? "" : ` · ${tokens.toLocaleString("en")} tokens · ${durationText(ms)}`;
 }

@@ -44,18 +44,23 @@ function byNumber(text: string): LawReference[] {
   });
 }
 
+/** Every known name as a pattern of its own, the longest first. */
+const namePatterns = laws
+  .flatMap((law) => law.names.map((known) => ({ known, law })))
+  .toSorted((a, b) => b.known.length - a.known.length)
+  .map(({ known, law }) => ({
+    law,
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])${known.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
+      known === known.toUpperCase() ? "gu" : "giu",
+    ),
+  }));
+
 function byName(text: string): LawReference[] {
-  const names = laws.flatMap((law) => law.names.map((known) => ({ known, law })));
-  return names
-    .toSorted((a, b) => b.known.length - a.known.length)
-    .flatMap(({ known, law }) => {
-      const flags = known === known.toUpperCase() ? "gu" : "giu";
-      const pattern = new RegExp(
-        String.raw`(?<![\p{L}\p{N}])${known.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
-        flags,
-      );
-      return [...text.matchAll(pattern)].map((match) => reference(match.index, match[0], law, "name"));
-    })
+  return namePatterns
+    .flatMap(({ law, pattern }) =>
+      [...text.matchAll(pattern)].map((match) => reference(match.index, match[0], law, "name")),
+    )
     .filter((one, index, all) => !all.slice(0, index).some((other) => one.start < other.end && other.start < one.end));
 }
 

@@ -37,7 +37,7 @@ function facts(decision: LawDecision): Section {
     },
     { label: "", value: decision.disclaimer },
   ];
-  return { kind: "facts", title: decision.query, rows: rows.filter(({ value }) => value !== "") };
+  return { kind: "facts", title: labels.conclusion, rows: rows.filter(({ value }) => value !== "") };
 }
 
 const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
@@ -90,7 +90,7 @@ function sources(decision: LawDecision): Section {
     text: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
     tone: (source.confidence === "confirmed" ? "neutral" : "warn") as Tone,
   }));
-  return { kind: "lines", title: labelsOf(decision).claims, lines };
+  return { kind: "lines", title: labelsOf(decision).sources, lines };
 }
 
 function steps(decision: LawDecision): Section[] {

@@ -41,6 +41,15 @@ function finalSections({ result }: Done): Section[] {
       title: "Evidence",
       lines: final.evidence.map(({ ref, quote }) => ({ ref: String(ref), text: quote })),
     },
+    {
+      kind: "steps",
+      title: "Causal path",
+      steps: final.causal_path.map((event, index) => ({
+        label: index === 0 ? "first" : "which led to",
+        outcome: event,
+        detail: "",
+      })),
+    },
     { kind: "text", title: "Reasoning", text: final.reasoning },
     {
       kind: "text",
