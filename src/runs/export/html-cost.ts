@@ -24,7 +24,7 @@ ${settingsHtml("settings that were given", given)}${settingsHtml("the whole conf
 
 /** Settings as they are written in a file, folded away. */
 function settingsHtml(title: string, settings: unknown): string {
-  if (Object.keys((settings ?? {}) as object).length === 0) return "";
+  if (Object.keys(settings ?? {}).length === 0) return "";
   return `<details class="folded"><summary>${title}</summary><pre tabindex="0">${escapeHtml(stringify(settings).trimEnd())}</pre></details>`;
 }
 

@@ -56,7 +56,7 @@ function itemLines(name: string, value: unknown, indent: string, depth: number):
 }
 
 function isShort(value: unknown): boolean {
-  return value === null || (typeof value !== "object" && String(value).length <= 40);
+  return value === null || (typeof value !== "object" && scalar(value).length <= 40);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -67,5 +67,5 @@ function scalar(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return String(Number(value.toFixed(3)));
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return plain(String(value)) || "(empty)";
+  return plain(typeof value === "string" ? value : JSON.stringify(value)) || "(empty)";
 }
