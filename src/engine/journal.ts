@@ -30,21 +30,20 @@ export function openJournal(journal: Journal): JournalWriter {
   const last = journal.entries.at(-1);
   let prev = last?.hash ?? genesis;
   let seq = (last?.seq ?? -1) + 1;
-  let tail: Promise<unknown> = Promise.resolve();
-  let broken = false;
+  let failure: { error: unknown } | null = null;
   return {
     async write(body, pieces = []) {
-      if (broken) await tail;
+      if (failure) throw failure.error;
       const text = JSON.stringify(body);
       const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
       prev = entry.hash;
       seq += 1;
-      const durable = journal.append(entry, text, pieces).catch((error: unknown) => {
-        broken = true;
+      try {
+        await journal.append(entry, text, pieces);
+      } catch (error) {
+        failure = { error };
         throw error;
-      });
-      tail = Promise.all([tail, durable]);
-      await tail;
+      }
     },
   };
 }
