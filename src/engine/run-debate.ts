@@ -50,8 +50,11 @@ async function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Jour
   const meter = createMeter(options.budget ?? {}, elapsedMs);
   meter.carry(past.spent, past.lost);
   const writer = openJournal(journal);
-  if (journal.entries.length === 0)
-    await writer.write({ kind: "begin", version: 1, manifestHash: hashOf(options.manifest ?? null) });
+  if (journal.entries.length === 0) {
+    const begin = writer.write({ kind: "begin", version: 1, manifestHash: hashOf(options.manifest ?? null) });
+    // Not waited for: the entries after it are, and none is stored without it.
+    begin.catch(() => {});
+  }
   const wallLeftMs = options.budget?.wallMs === undefined ? null : options.budget.wallMs - elapsedMs();
   return {
     cast: options.cast,

@@ -3,7 +3,15 @@ import type { DebateResult, Outcome } from "../contract/result.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type CaseRow, mapInOrder } from "./case-rows.ts";
 import { readRun } from "./read-run.ts";
-import { continueRun, manifestOf, prepareRun, type RunRequest, type RunSetting, runKey } from "./start-run.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  manifestOf,
+  type RunRequest,
+  type RunSetting,
+  runKey,
+  startRun,
+} from "./start-run.ts";
 
 /** One case of a batch when it is done. */
 export type BatchResult = {
@@ -39,8 +47,9 @@ async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow):
       const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
       const found = options.fresh ? null : await findDone(setting, request);
       reused = found?.done === true;
-      const id = found?.id ?? (await prepareRun(setting, request));
-      return reused ? await storedResult(setting, id, row.id) : await freshResult(setting, options.pack, id, row.id);
+      if (found?.done) return await storedResult(setting, found.id, row.id);
+      const run = await (found ? continueRun(setting, options.pack, found.id) : startRun(setting, request));
+      return resultOf(run, row.id);
     } catch (error) {
       if (!(error instanceof ParleyError) || isFatal(error)) throw error;
       return failure(row.id, error);
@@ -61,10 +70,9 @@ async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id:
   };
 }
 
-async function freshResult(setting: RunSetting, pack: AnyPack, id: string, caseId: string): Promise<BatchResult> {
-  const { finished } = await continueRun(setting, pack, id);
+function resultOf({ runId, finished }: FinishedRun, caseId: string): BatchResult {
   const { outcome, reasons, decision, usage } = finished.result;
-  return { case_id: caseId, run: id, outcome, reasons, decision, usage };
+  return { case_id: caseId, run: runId, outcome, reasons, decision, usage };
 }
 
 async function storedResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {

@@ -8,6 +8,7 @@ import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
+import { genesis } from "../engine/journal.ts";
 import type { Store } from "../store/store.ts";
 import { checked } from "./read-settings.ts";
 import { newRunId } from "./run-id.ts";
@@ -40,27 +41,35 @@ export type FinishedRun = { runId: string; finished: AnyFinished };
 
 /** Checks a request and makes its run, without starting it; bad input leaves nothing behind. */
 export async function prepareRun(setting: RunSetting, request: RunRequest): Promise<Run["id"]> {
+  const run = await newRun(setting, request);
+  await setting.store.create(run);
+  return run.id;
+}
+
+/** Runs a debate on a case and keeps it in the store. */
+export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+  const run = await newRun(setting, request);
+  const { store } = setting;
+  // Asked for together, since stores write together what they are asked at one moment.
+  const [, unlock] = await Promise.all([store.create(run), store.lock(run.id)]);
+  return holdRun(setting, request.pack, run, unlock);
+}
+
+async function newRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = manifestOf(request);
   await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
-  const id = newRunId();
-  const now = new Date().toISOString();
-  await setting.store.create({
-    id,
+  return {
+    id: newRunId(),
     manifest,
     caseId: request.caseId ?? null,
     key: runKey(manifest, request.caseId ?? null),
     batch: request.batch ?? null,
     status: "running",
     outcome: null,
-    createdAt: now,
-  });
-  return id;
-}
-
-/** Runs a debate on a case and keeps it in the store. */
-export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
-  const id = await prepareRun(setting, request);
-  return continueRun(setting, request.pack, id);
+    createdAt: new Date().toISOString(),
+    headHash: genesis,
+    entryCount: 0,
+  };
 }
 
 /** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
@@ -79,6 +88,19 @@ export async function continueRun(
     await unlock();
     throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
   }
+  return holdRun(setting, pack, run, unlock, budget);
+}
+
+/** Plays a run that this process has locked, and says how it ended. */
+async function holdRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  run: Run,
+  unlock: () => Promise<void>,
+  budget?: Budget,
+): Promise<FinishedRun> {
+  const { store } = setting;
+  const { id } = run;
   let end: RunEnd | null = null;
   try {
     if (run.status !== "running") await store.setStatus(id, "running", null);
@@ -89,7 +111,6 @@ export async function continueRun(
     end = endAfter(error);
     throw withRun(error, id);
   } finally {
-    // Asked for together, since stores write together what they are asked at one moment.
     await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]).catch(ignoreStoreTrouble);
   }
 }

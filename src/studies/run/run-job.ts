@@ -5,7 +5,7 @@ import type { Turn } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { continueRun, manifestOf, prepareRun, type RunRequest, type RunSetting, runKey } from "../../runs/start-run.ts";
+import { continueRun, manifestOf, type RunRequest, type RunSetting, runKey, startRun } from "../../runs/start-run.ts";
 import type { StudyCase } from "../datasets/study-case.ts";
 import type { JobKey, ResultRow, Scorecard } from "../results/scorecard.ts";
 import type { ArmPlan } from "./plan-arms.ts";
@@ -55,9 +55,8 @@ async function endedRun(setting: JobSetting, job: Job): Promise<Ended> {
     const again = setting.retryFailed && known.outcome === "failed";
     if (result && !again && !endedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
   }
-  const id = known?.id ?? (await prepareRun(runs, request));
-  const { finished } = await continueRun(runs, pack, id);
-  return { runId: id, result: finished.result, turns: finished.turns };
+  const { runId, finished } = await (known ? continueRun(runs, pack, known.id) : startRun(runs, request));
+  return { runId, result: finished.result, turns: finished.turns };
 }
 
 function requestOf({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
