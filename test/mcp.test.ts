@@ -3,20 +3,28 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packNames } from "../src/packs/registry.ts";
-import { newFolder } from "./support/cli.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
 const client = new Client({ name: "test", version: "0" });
+const cwd = newFolder();
+let model: ModelServer;
 beforeAll(async () => {
+  model = await startModelServer({ latencyMs: 200 });
   const entry = resolve(import.meta.dirname, "../src/cli/main.ts");
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: ["--disable-warning=ExperimentalWarning", entry, "mcp"],
-      cwd: newFolder(),
+      cwd,
+      env: { PATH: process.env.PATH ?? "", PARLEY_BASE_URL: model.baseUrl },
     }),
   );
 });
-afterAll(() => client.close());
+afterAll(async () => {
+  await client.close();
+  await model.close();
+});
 
 type Answer = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, unknown> };
 const call = async (name: string, given: Record<string, unknown>): Promise<Answer> =>
@@ -43,7 +51,72 @@ it("debates, shows the run and redecides it", async () => {
   });
 });
 
+const log = Array.from(
+  { length: 30 },
+  (_, n) => `2026-03-01 10:00:${String(n).padStart(2, "0")} ERROR writer: No space left on device`,
+).join("\n");
+
 it.each([
+  ["debate_question", "Is it so?"],
+  ["debate_sentiment", "The soup was cold."],
+  ["debate_law", "Siapa ahli waris menurut KUHPerdata?"],
+  ["debate_root_cause", log],
+])("%s takes plain text, and says what it comes to in a headline", async (name, text) => {
+  const answer = await call(name, { text });
+  const { parley } = answer.structuredContent as { parley: { run: string; headline: object } };
+  expect(Object.keys(parley.headline).length).toBeGreaterThan(0);
+  expect((await call("show_run", { run: parley.run })).structuredContent).toMatchObject({ run: { id: parley.run } });
+});
+
+it("a client that asks for progress is told of each turn, in order", async () => {
+  const told: { progress: number; message?: string }[] = [];
+  const given = { text: "Is it so?", cast: "compatible/m", config: { protocol: "courtroom" } };
+  await client.callTool({ name: "debate_question", arguments: given }, undefined, {
+    onprogress: (progress) => void told.push(progress),
+  });
+  expect(told.slice(0, 4).map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
+  expect(told[0]?.message).toMatch(/^1\/opening\/\w+ \w+ by compatible\/m$/);
+});
+
+it("a cancelled call stops its debate, and what was recorded can be resumed", async () => {
+  const stop = new AbortController();
+  const before = model.seen.length;
+  const calling = client.callTool(
+    { name: "debate_question", arguments: { text: "Is it?", cast: "compatible/m" } },
+    undefined,
+    { signal: stop.signal },
+  );
+  while (model.seen.length === before) await new Promise((next) => setImmediate(next));
+  stop.abort("not needed any more");
+  await expect(calling).rejects.toThrow();
+  await expect
+    .poll(async () => (await runCli(["runs"], { cwd })).out, { timeout: 5_000 })
+    .toMatch(/question +interrupted +compatible\/m/);
+});
+
+it("takes a document of two million characters", async () => {
+  const text = `${"The lake was calm that day. ".repeat(75_000)}Ida Holm sold the mill because the railway came.`;
+  const answer = await call("debate_question", {
+    input: { question: "Why did Ida Holm sell the mill?", docs: [{ id: "long.txt", text }] },
+  });
+  expect(answer.structuredContent).toMatchObject({ answer: "Ida Holm sold the mill because the railway came." });
+});
+
+it("redecide_run says what flips, and names a turn that was never recorded", async () => {
+  const debated = await call("debate_question", { input: { question: "Why did Ida Holm sell the mill?", docs } });
+  const { run } = (debated.structuredContent as { parley: { run: string } }).parley;
+  expect((await call("redecide_run", { run, set: ["protocol=vote"] })).structuredContent).toMatchObject({
+    headline: [{ name: "answer" }],
+  });
+  const needing = await call("redecide_run", { run, set: ["protocol=courtroom"] });
+  expect(needing).toMatchObject({ isError: true });
+  expect(needing.content[0]?.text).toContain("1/opening/for");
+});
+
+it.each([
+  ["debate_question", {}, /give either text or input/],
+  ["debate_question", { text: "x", input: { question: "x" } }, /give either text or input/],
+  ["redecide_run", { run: "zzz", set: [] }, /no run "zzz"/],
   ["debate_question", { input: { question: "" } }, /a question needs text/],
   ["debate_question", { input: { question: "x" }, cats: "expert" }, /unknown key "cats"; did you mean "cast"/],
   ["debate_question", { input: { question: "x" }, cast: "nobody/x" }, /nobody/],

@@ -8,6 +8,8 @@ type Span = {
   name: string;
   spanId: string;
   parentSpanId?: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   attributes: { key: string; value: Record<string, unknown> }[];
 };
 const spans: Span[] = [];
@@ -24,6 +26,8 @@ const collector = createServer((request, response) => {
 });
 let model: ModelServer;
 let endpoint = "";
+const attributesOf = (span: Span | undefined): Record<string, unknown> =>
+  Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]));
 
 beforeAll(async () => {
   model = await startModelServer({
@@ -44,9 +48,9 @@ it("a configured collector gets a span a run, a turn and a call, with the GenAI 
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, PARLEY_BASE_URL: model.baseUrl };
   const { code, err } = await spawnCli(["ask", "Is it?", "--cast", "compatible/m", "--protocol", "vote"], { env }).ran;
   expect(code, err).toBe(0);
-  const run = spans.find((span) => span.name === "parley question");
+  const run = spans.find((span) => span.name === "invoke_workflow question");
   const agents = spans.filter((span) => span.name.startsWith("invoke_agent "));
-  const calls = spans.filter((span) => span.name === "chat compatible/m");
+  const calls = spans.filter((span) => span.name === "chat m");
   expect(agents.map((span) => span.name).toSorted()).toEqual([
     "invoke_agent analyst",
     "invoke_agent generalist",
@@ -54,16 +58,53 @@ it("a configured collector gets a span a run, a turn and a call, with the GenAI 
   ]);
   expect(new Set(agents.map((span) => span.parentSpanId))).toEqual(new Set([run?.spanId]));
   expect(calls).toHaveLength(3);
-  const attributes = Object.fromEntries(
-    (calls[0]?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
-  );
-  expect(attributes).toMatchObject({
+  expect(attributesOf(run)).toMatchObject({
+    "gen_ai.operation.name": "invoke_workflow",
+    "gen_ai.workflow.name": "question",
+    "gen_ai.conversation.id": expect.stringMatching(/-/),
+    "parley.outcome": "decided",
+  });
+  expect(attributesOf(calls[0])).toMatchObject({
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": "compatible",
     "gen_ai.request.model": "m",
+    "gen_ai.output.type": "json",
     "gen_ai.usage.input_tokens": 100,
     "gen_ai.usage.output_tokens": 20,
   });
+});
+
+it("experts are agents that call nobody; a run that does not end is told as an error", async () => {
+  spans.length = 0;
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const { code } = await spawnCli(["ask", "Is it?", "--cast", "expert,judge=person", "--protocol", "courtroom"], {
+    env,
+  }).ran;
+  expect(code).toBe(3);
+  expect(spans.filter((span) => span.name.startsWith("chat"))).toEqual([]);
+  expect(spans.filter((span) => span.name.startsWith("invoke_agent "))).toHaveLength(4);
+  const run = spans.find((span) => span.name === "invoke_workflow question");
+  expect(attributesOf(run)).toMatchObject({ "error.type": "interrupted" });
+});
+
+it("the spans of a turn lie inside the time of its run", async () => {
+  spans.length = 0;
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, PARLEY_BASE_URL: model.baseUrl };
+  await spawnCli(["ask", "Is it?", "--cast", "compatible/m", "--protocol", "single"], { env }).ran;
+  const run = spans.find((span) => span.name.startsWith("invoke_workflow"));
+  const slack = 50_000_000n;
+  for (const span of spans) {
+    expect(BigInt(span.startTimeUnixNano) >= BigInt(run?.startTimeUnixNano ?? 0) - slack).toBe(true);
+    expect(BigInt(span.endTimeUnixNano) <= BigInt(run?.endTimeUnixNano ?? 0) + slack).toBe(true);
+  }
+});
+
+it("a collector that is not there costs no result", async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+  const { code, out, err } = await spawnCli(["ask", "Is it?", "--protocol", "single"], { env }).ran;
+  expect(code).toBe(3);
+  expect(err).toMatch(/the collector did not take the spans: .*ECONNREFUSED/);
+  expect(out).toContain("Is it?");
 });
 
 it("without a collector nothing of OpenTelemetry is loaded", async () => {

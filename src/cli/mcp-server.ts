@@ -1,15 +1,20 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { BudgetSchema } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../contract/nearest-name.ts";
+import { type Turn, turnId } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, packNames } from "../packs/registry.ts";
 import { exportJson } from "../runs/export/export-json.ts";
 import { readRun } from "../runs/read-run.ts";
 import { checked } from "../runs/read-settings.ts";
-import { redecide } from "../runs/redecide.ts";
+import { headlineOf, redecide } from "../runs/redecide.ts";
 import { type RunSetting, startRun } from "../runs/start-run.ts";
 import { packSection, type UserConfig } from "../runs/user-config.ts";
 import { version } from "../runs/version.ts";
@@ -19,8 +24,11 @@ import { resultJson } from "./print-result.ts";
 type Tool = {
   description: string;
   inputSchema: Record<string, unknown>;
-  call(given: unknown, signal: AbortSignal): Promise<unknown>;
+  call(given: unknown, during: During): Promise<unknown>;
 };
+
+/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
+type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
 /** What the tools work with. */
 export type McpSetting = { setting: RunSetting; config: UserConfig };
@@ -32,7 +40,7 @@ export type McpServer = { server: Server; settled(): Promise<unknown> };
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = { show_run: showTool(mcp), redecide_run: redecideTool(mcp) };
-  for (const name of packNames) tools[`debate_${name.replaceAll("-", "_")}`] = debateTool(mcp, await loadPack(name));
+  for (const name of packNames) tools[toolName(name)] = debateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
@@ -41,7 +49,7 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
       inputSchema: { type: "object" as const, ...inputSchema },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
     try {
       if (!tool)
@@ -49,7 +57,10 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
           "bad_input",
           `unknown tool "${params.name}"${suggestion(params.name, Object.keys(tools))}`,
         );
-      const calling = tool.call(params.arguments ?? {}, signal);
+      const calling = tool.call(params.arguments ?? {}, {
+        signal,
+        onTurn: progressTo(params._meta?.progressToken, sendNotification),
+      });
       underWay.add(calling);
       const value = await calling.finally(() => underWay.delete(calling));
       return {
@@ -64,45 +75,69 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   return { server, settled: () => Promise.allSettled(underWay) };
 }
 
+type Send = (notification: ServerNotification) => Promise<void>;
+
+/** Tells a client that asked for it of each turn as it comes; a client that went away is no trouble of the debate. */
+function progressTo(progressToken: string | number | undefined, send: Send): During["onTurn"] {
+  let progress = 0;
+  return (turn) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const message = `${turnId(turn.key)} ${turn.status} by ${turn.player}`;
+    send({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => undefined);
+  };
+}
+
 function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
   const schema = z.strictObject({
-    input: z.unknown(),
-    cast: z.string().optional(),
-    config: z.record(z.string(), z.unknown()).optional(),
+    text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
+    input: z.unknown().optional().describe("the case in full, instead of text"),
+    cast: z.string().optional().describe('who plays, e.g. "expert" (free, the default) or "openai/gpt-5-mini"'),
+    config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
     seed: z.int().optional(),
     budget: BudgetSchema.optional(),
   });
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
+  const name = toolName(pack.name);
   return {
-    description: `${pack.summary} Returns the decision with its run's id, outcome, quorum and cost.`,
-    inputSchema: {
-      ...shape,
-      properties: { ...shape.properties, input: { ...input, $schema: undefined } },
-      required: ["input"],
-    },
-    async call(given, signal) {
-      const {
-        input: pickedInput,
-        cast,
-        config: changes,
-        seed,
-        budget,
-      } = checked(schema, given, `debate_${pack.name}`, "bad_input");
+    description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
+    inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
+    async call(given, { signal, onTurn }) {
+      const { cast, config: changes, seed, budget, ...kase } = checked(schema, given, name, "bad_input");
       const done = await startRun(
-        { ...setting, signal: setting.signal ? AbortSignal.any([setting.signal, signal]) : signal },
+        {
+          ...setting,
+          signal: setting.signal ? AbortSignal.any([setting.signal, signal]) : signal,
+          onEvent(event, run) {
+            setting.onEvent?.(event, run);
+            if (event.type === "turn") onTurn(event.turn);
+          },
+        },
         {
           pack,
-          input: pickedInput,
+          input: await inputOf(pack, kase),
           config: { ...(packSection(config, pack.name) as object), ...changes },
           cast: cast ?? config.cast ?? "expert",
           seed: seed ?? config.seed ?? 0,
           budget: budget ?? config.budget ?? {},
         },
       );
-      return resultJson(done);
+      const { parley, ...decision } = resultJson(done) as { parley: Record<string, unknown> };
+      return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
     },
   };
+}
+
+/** The case of a call: given in full, or made of text by the pack. */
+async function inputOf(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
+  if ((text === undefined) === (input === undefined))
+    throw new ParleyError("bad_input", `${toolName(pack.name)}: give either text or input`);
+  return text === undefined ? input : pack.fromText?.(text);
+}
+
+function toolName(pack: string): string {
+  return `debate_${pack.replaceAll("-", "_")}`;
 }
 
 function showTool({ setting }: McpSetting): Tool {

@@ -82,6 +82,8 @@ export type Pack<I, C, D> = {
   examples: { name: string; input: unknown; config?: unknown }[];
   /** The prompts by file name, for the manifest's hashes. */
   prompts: Record<string, string>;
+  /** A case made of plain text: a question, a sentence, a log. */
+  fromText?(text: string): unknown;
   /** What a case is about, in one line: for lists and titles. */
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */

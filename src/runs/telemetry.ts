@@ -29,54 +29,93 @@ export async function openTelemetry(): Promise<Telemetry> {
   });
   const provider = new NodeTracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: timeoutMs() }))],
   });
+  let problem: string | null = null;
+  const remember = (message: string): void => void (problem ??= message);
+  const ignore = (): void => {};
+  api.diag.setLogger(
+    { error: remember, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
   const onEvent = spansOf(api, provider.getTracer("parley", version));
-  return { onEvent, close: () => provider.shutdown() };
+  const close = async (): Promise<void> => {
+    onEvent.endAll();
+    await provider.shutdown();
+    if (problem !== null) throw new Error(readable(problem));
+  };
+  return { onEvent, close };
+}
+
+/** A collector that does not answer holds a command up no longer than this, unless the environment says otherwise. */
+function timeoutMs(): number {
+  const { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: traces, OTEL_EXPORTER_OTLP_TIMEOUT: all } = process.env;
+  const given = Number(traces ?? all);
+  return Number.isFinite(given) && given > 0 ? given : 3_000;
+}
+
+/** The SDK reports errors as JSON with a stack in it. */
+function readable(problem: string): string {
+  try {
+    const { message } = JSON.parse(problem) as { message?: unknown };
+    return typeof message === "string" && message !== "" ? message : "it cannot be reached";
+  } catch {
+    return problem;
+  }
 }
 
 type Api = typeof import("@opentelemetry/api");
-type OpenRun = { span: Span; context: Context; startedMs: number };
+type OpenRun = { span: Span; context: Context };
 
-/** Turns events into spans: a run, its turns as agents, their attempts as chat calls. */
-export function spansOf(api: Api, tracer: Tracer): Telemetry["onEvent"] {
+/** Turns events into spans: a run as a workflow, its turns as agents, calls of models as chats (GenAI conventions 1.41). */
+export function spansOf(api: Api, tracer: Tracer): Telemetry["onEvent"] & { endAll(): void } {
   const open = new Map<string, OpenRun>();
-  const runSpan = (run: Run): OpenRun => {
-    const known = open.get(run.id);
-    if (known) return known;
-    const { pack, cast, seed } = run.manifest;
-    const attributes = {
-      "gen_ai.operation.name": "invoke_workflow",
-      "gen_ai.conversation.id": run.id,
-      "parley.pack": pack,
-      "parley.cast": cast,
-      "parley.seed": seed,
-    };
-    const span = tracer.startSpan(`parley ${pack}`, { attributes });
-    const opened = { span, context: api.trace.setSpan(api.context.active(), span), startedMs: Date.now() };
-    open.set(run.id, opened);
-    return opened;
-  };
-  return (event, run) => {
-    const current = runSpan(run);
-    if (event.type === "turn" && !event.replayed) turnSpans(api, tracer, current, event.turn);
+  const onEvent: Telemetry["onEvent"] = (event, run) => {
+    const current = open.get(run.id) ?? openRun(api, tracer, run);
+    open.set(run.id, current);
+    if (event.type === "turn" && !event.replayed) turnSpans(api, tracer, current, run, event.turn);
     if (event.type === "note")
       current.span.addEvent(`parley.${event.note.type}`, { "parley.note": JSON.stringify(event.note.data) });
     if (event.type !== "ended") return;
     endRun(api, current, event.result);
     open.delete(run.id);
   };
+  const endAll = (): void => {
+    for (const { span } of open.values()) {
+      fail(api, span, "interrupted", "the run did not end in this process");
+      span.end();
+    }
+    open.clear();
+  };
+  return Object.assign(onEvent, { endAll });
 }
 
-function turnSpans(api: Api, tracer: Tracer, run: OpenRun, turn: Turn): void {
+function openRun(api: Api, tracer: Tracer, run: Run): OpenRun {
+  const { pack, cast, seed } = run.manifest;
+  const attributes = {
+    "gen_ai.operation.name": "invoke_workflow",
+    "gen_ai.workflow.name": pack,
+    "gen_ai.conversation.id": run.id,
+    "parley.cast": cast,
+    "parley.seed": seed,
+  };
+  const span = tracer.startSpan(`invoke_workflow ${pack}`, { attributes });
+  return { span, context: api.trace.setSpan(api.context.active(), span) };
+}
+
+/** A turn is told when it is over, so its times are counted back from now. */
+function turnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Turn): void {
   const [first] = turn.attempts;
   const last = turn.attempts.at(-1);
   if (!first || !last) return;
-  const at = (ms: number): number => run.startedMs + ms;
+  const zero = Date.now() - last.startedMs - last.durationMs;
+  const at = (ms: number): number => zero + ms;
   const attributes = {
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": turn.key.role,
+    "gen_ai.conversation.id": id,
     "parley.turn": turnId(turn.key),
+    "parley.player": turn.player,
     "parley.status": turn.status,
   };
   const span = tracer.startSpan(
@@ -85,31 +124,41 @@ function turnSpans(api: Api, tracer: Tracer, run: OpenRun, turn: Turn): void {
     run.context,
   );
   const context = api.trace.setSpan(run.context, span);
-  for (const attempt of turn.attempts) {
+  for (const attempt of turn.attempts.filter((one) => isCall(turn.player, one))) {
+    const given = { ...callAttributes(turn.player, attempt), "gen_ai.conversation.id": id };
     const call = tracer.startSpan(
-      `chat ${turn.player}`,
-      { kind: api.SpanKind.CLIENT, attributes: callAttributes(turn.player, attempt), startTime: at(attempt.startedMs) },
+      `${given["gen_ai.operation.name"]} ${given["gen_ai.request.model"]}`,
+      { kind: api.SpanKind.CLIENT, attributes: given, startTime: at(attempt.startedMs) },
       context,
     );
     call.end(at(attempt.startedMs + attempt.durationMs));
   }
-  if (turn.status === "abstained") span.setStatus({ code: api.SpanStatusCode.ERROR, message: "abstained" });
+  if (turn.status === "abstained") fail(api, span, "abstained", turn.problems[0]?.message ?? "no valid reply");
   span.end(at(last.startedMs + last.durationMs));
 }
 
-function callAttributes(
-  player: string,
-  { usage, finish, problems }: Attempt,
-): Record<string, string | number | string[]> {
+/** Only a model says why it stopped, or uses tokens; programs, people and recordings call nobody. */
+function isCall(player: string, { finish, usage }: Attempt): boolean {
+  return (finish !== null || usage.inputTokens > 0) && !player.startsWith("recording");
+}
+
+/** The conventions' own names of providers, where they have one. */
+const providers: Record<string, string> = { "openai-responses": "openai", google: "gcp.gemini" };
+
+function callAttributes(player: string, { usage, finish, problems }: Attempt) {
   const [provider = "", ...model] = player.split("/");
   return {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": provider,
+    "gen_ai.operation.name": finish === null ? "embeddings" : "chat",
+    "gen_ai.provider.name": providers[provider] ?? provider,
     "gen_ai.request.model": model.join("/") || provider,
+    "gen_ai.output.type": "json",
     "gen_ai.usage.input_tokens": usage.inputTokens,
     "gen_ai.usage.output_tokens": usage.outputTokens,
+    ...(usage.cachedTokens > 0 && { "gen_ai.usage.cache_read.input_tokens": usage.cachedTokens }),
+    ...(usage.reasoningTokens > 0 && { "gen_ai.usage.reasoning.output_tokens": usage.reasoningTokens }),
     "gen_ai.response.finish_reasons": finish === null ? [] : [finish],
-    "parley.problems": problems.map((problem) => problem.code),
+    ...(usage.costUsd !== null && { "parley.cost_usd": usage.costUsd }),
+    ...(problems.length > 0 && { "parley.problems": problems.map((problem) => problem.code) }),
   };
 }
 
@@ -119,7 +168,11 @@ function endRun(api: Api, { span }: OpenRun, result: DebateResult): void {
     "gen_ai.usage.input_tokens": result.usage.inputTokens,
     "gen_ai.usage.output_tokens": result.usage.outputTokens,
   });
-  if (result.outcome === "failed")
-    span.setStatus({ code: api.SpanStatusCode.ERROR, message: result.reasons.join("; ") });
+  if (result.outcome === "failed") fail(api, span, "failed", result.reasons.join("; "));
   span.end();
+}
+
+function fail(api: Api, span: Span, type: string, message: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: api.SpanStatusCode.ERROR, message });
 }

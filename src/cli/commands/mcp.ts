@@ -1,9 +1,14 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
+import { openFollowers } from "../followers.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { runSetting } from "../setting.ts";
 import { withNewStore } from "../with-store.ts";
+
+const example = `
+Example, for a client that is configured with JSON:
+  { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
 
 /** `parley mcp` */
 export function command(io: Io): Command {
@@ -13,14 +18,16 @@ export function command(io: Io): Command {
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .addHelpText("after", example)
     .action(async (options: { store?: string; config?: string }) =>
       withNewStore(io, options, async (store, config) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
           import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../mcp-server.ts"),
         ]);
+        const followers = await openFollowers(io, true);
         const { server, settled } = await createMcpServer({
-          setting: runSetting({ ...io, interactive: false }, store, config),
+          setting: { ...runSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
           config,
         });
         const closed = new Promise<void>((done) => {
@@ -33,6 +40,7 @@ export function command(io: Io): Command {
         if (io.signal.aborted) await server.close();
         await closed;
         await settled();
+        await followers.close();
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
     );

@@ -35,6 +35,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   protocol,
   examples,
   prompts,
+  fromText: (text) => ({ query: text }),
   subject: ({ query }) => query,
   headline,
   report,

@@ -26,6 +26,7 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   protocol,
   examples,
   prompts,
+  fromText: (text) => ({ question: text }),
   subject: ({ question: asked }) => asked,
   headline: ({ answer }) => ({ answer: answer ?? "none" }),
   report,

@@ -3,6 +3,7 @@ import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
 import { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
 import { type RootCauseInput, RootCauseInputSchema } from "./input.ts";
+import { logFromText } from "./logs/log-from-text.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts.ts";
 import { rootCauseProtocol } from "./protocol.ts";
@@ -29,6 +30,7 @@ export const rootCause = definePack<RootCauseInput, RootCauseConfig, RootCauseDe
   protocol: rootCauseProtocol,
   examples,
   prompts,
+  fromText: logFromText,
   subject,
   headline,
   report,

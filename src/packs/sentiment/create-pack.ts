@@ -27,6 +27,7 @@ export function createSentimentPack(experts: SentimentExperts): Pack<SentimentCa
     protocol: sentimentProtocol(roles),
     examples,
     prompts,
+    fromText: (text) => ({ text }),
     subject: ({ text }) => text,
     headline: ({ final_result: { label, final_aspects } }) => ({
       sentence: label,
