@@ -1,20 +1,45 @@
+/** A JSON value that stands in a text, with the very characters it was read from. */
+export type FoundJson = { value: unknown; source: string };
+
 /** Every JSON value that a text holds: the text itself, or the objects and arrays standing in it, fenced or bare. */
 export function extractJson(text: string): unknown[] {
+  return findJson(text).map(({ value }) => value);
+}
+
+/** As `extractJson`, each value with its source. The work is bounded by the length of the text, whatever it holds. */
+export function findJson(text: string): FoundJson[] {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   const whole = parse(trimmed);
-  if (whole !== undefined) return [whole];
-  const found: unknown[] = [];
-  for (let at = nextOpening(trimmed, 0); at >= 0; ) {
+  if (whole !== undefined) return [{ value: whole, source: trimmed }];
+  const found: FoundJson[] = [];
+  let work = stepsPerCharacter * trimmed.length + freeSteps;
+  for (let at = nextOpening(trimmed, 0); at >= 0 && work > 0 && found.length < maxCandidates; ) {
     const end = matchingEnd(trimmed, at);
-    const value = end < 0 ? undefined : parse(trimmed.slice(at, end));
-    if (value !== undefined) found.push(value);
+    work -= (end < 0 ? trimmed.length : end) - at;
+    const source = end < 0 ? "" : trimmed.slice(at, end);
+    const value = parse(source);
+    if (value !== undefined) found.push({ value, source });
     at = nextOpening(trimmed, value === undefined ? at + 1 : end);
-    if (found.length >= maxCandidates) break;
   }
   return found;
 }
 
+/** Why the first JSON value that a text begins to give is none, as the parser says it; null when it begins none. */
+export function jsonFault(text: string): string | null {
+  const start = nextOpening(text, 0);
+  if (start < 0) return null;
+  const end = matchingEnd(text, start);
+  try {
+    JSON.parse(end < 0 ? text.slice(start).trim() : text.slice(start, end));
+    return null;
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
+}
+
 const maxCandidates = 16;
+const stepsPerCharacter = 64;
+const freeSteps = 1_000_000;
 
 function parse(text: string): unknown {
   try {

@@ -1,8 +1,9 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { extractJson } from "./extract-json.ts";
+import { findJson, type FoundJson, jsonFault } from "./extract-json.ts";
 import { canonicalJson } from "./hash.ts";
 import type { Played } from "./player.ts";
+import { repeatedKey } from "./repeated-key.ts";
 import { replySmells } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
@@ -16,26 +17,51 @@ export function readReply<I, O>(
   prompt: Prompt,
   played: Pick<Played, "reply" | "finish">,
 ): Read<O> {
-  const { reply } = played;
+  const { value, problems } = readPlayed(role, input, prompt, played);
+  return { value, problems: problems.map(tidied) };
+}
+
+function readPlayed<I, O>(
+  role: Role<I, O>,
+  input: I,
+  prompt: Prompt,
+  { reply, finish }: Pick<Played, "reply" | "finish">,
+): Read<O> {
   if ("value" in reply)
     return reply.value === null ? nothing("no_answer", "the player has no answer") : fit(role, input, reply.value);
-  const stopped = stopProblem(played.finish, reply.text);
+  const stopped = stopProblem(finish, reply.text);
   if (stopped) return { value: null, problems: [stopped] };
   const read = readText(role, input, reply.text);
   if (read.value === null) return read;
   return { value: read.value, problems: [...replySmells(reply.text, read.value, prompt), ...read.problems] };
 }
 
+/** The most that is read of a reply: far more than any role asks for, and little enough for every check. */
+const maxCharacters = 1_000_000;
+
 function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
-  const candidates = extractJson(text);
+  if (text.length > maxCharacters)
+    return nothing("too_long", `the reply has ${text.length} characters; at most ${maxCharacters} are read`);
+  const candidates = findJson(text);
   const [first] = candidates;
-  if (first === undefined)
-    return nothing("no_json", text.trim() === "" ? "the reply is empty" : `no JSON in the reply: ${excerpt(text)}`);
-  if (candidates.length === 1) return fit(role, input, first);
-  const fitting = distinct(candidates.filter((candidate) => role.reply.safeParse(candidate).success));
+  if (first === undefined) return nothing("no_json", whyNoJson(text));
+  const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
   if (fitting.length > 1)
     return nothing("several_replies", `${fitting.length} different replies in one; give exactly one JSON object`);
-  return fit(role, input, fitting[0] ?? largest(candidates));
+  const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
+  const twice = repeatedKey(chosen.source);
+  if (twice) return { value: null, problems: [reject("repeated_key", "this key is given twice; give it once", twice)] };
+  return fit(role, input, chosen.value);
+}
+
+function whyNoJson(text: string): string {
+  if (text.trim() === "") return "the reply is empty";
+  const fault = jsonFault(text);
+  return fault === null ? `no JSON in the reply: ${excerpt(text)}` : `no whole JSON object in the reply: ${fault}`;
+}
+
+function fits<I, O>(role: Role<I, O>, value: unknown): boolean {
+  return role.reply.safeParse(value).success;
 }
 
 function fit<I, O>(role: Role<I, O>, input: I, candidate: unknown): Read<O> {
@@ -54,6 +80,26 @@ function fit<I, O>(role: Role<I, O>, input: I, candidate: unknown): Read<O> {
 
 const maxIssues = 20;
 
+/** Problems quote what they are about: on one line and not at any length, since they go back to the player. */
+function tidied(problem: Problem): Problem {
+  const message = shortened(problem.message, maxMessage);
+  const path = problem.path?.map((part) => (typeof part === "string" ? shortened(part, maxPathPart) : part));
+  return { ...problem, message, ...(path ? { path } : {}) };
+}
+
+const maxMessage = 600;
+const maxPathPart = 80;
+
+/** One line with the middle left out where it is too long, so that what is said of a quoted text stays. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most && !unprintable.test(text)) return text;
+  const cut = text.length > most ? `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}` : text;
+  return cut.replaceAll(unprintables, " ").toWellFormed();
+}
+
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const unprintables = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
 function stopProblem(finish: string | null, text: string): Problem | null {
   if (finish === "length") return reject("truncated", "the reply was cut off at the output limit; answer more briefly");
   if (finish === "content-filter") return reject("refused", `the provider withheld the reply: ${excerpt(text)}`);
@@ -64,19 +110,15 @@ function nothing<O>(code: string, message: string): Read<O> {
   return { value: null, problems: [reject(code, message)] };
 }
 
-function reject(code: string, message: string): Problem {
-  return { code, message, severity: "reject" };
+function reject(code: string, message: string, path: Problem["path"] = []): Problem {
+  return { code, message, severity: "reject", path };
 }
 
-function distinct(values: unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
-}
-
-function largest(values: unknown[]): unknown {
-  return values.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
+function distinct<I, O>(found: FoundJson[], role: Role<I, O>): FoundJson[] {
+  return [...new Map(found.map((one) => [canonicalJson(role.reply.parse(one.value)), one])).values()];
 }
 
 function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.slice(0, 1000).replace(/\s+/g, " ").trim();
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

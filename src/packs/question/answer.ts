@@ -66,12 +66,14 @@ const sameTextDice = 0.75;
 function wordDice(a: string, b: string): number {
   const left = a.split(" ");
   const right = b.split(" ");
+  const unmatched = new Map<string, number>();
+  for (const word of right) unmatched.set(word, (unmatched.get(word) ?? 0) + 1);
   let shared = 0;
   for (const word of left) {
-    const at = right.indexOf(word);
-    if (at < 0) continue;
+    const count = unmatched.get(word) ?? 0;
+    if (count === 0) continue;
     shared += 1;
-    right.splice(at, 1);
+    unmatched.set(word, count - 1);
   }
-  return (2 * shared) / (left.length + b.split(" ").length);
+  return (2 * shared) / (left.length + right.length);
 }

@@ -8,7 +8,7 @@ export type ReasonerName = z.infer<typeof ReasonerNameSchema>;
 /** What every id of a reasoner's hypotheses starts with, so that ids are unique in a debate. */
 export const idPrefixes: Record<ReasonerName, string> = { log_focused: "log", kg_focused: "kg", hybrid: "hybrid" };
 
-const text = z.string().min(1);
+const text = z.string().refine((words) => words.trim() !== "", "must not be empty");
 
 /** A log line (`12`, or `"app.log:12"` when several files were read) or the id of a past incident, with its words. */
 export const EvidenceSchema = z.strictObject({

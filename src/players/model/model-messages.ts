@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Prompt } from "../../contract/prompt.ts";
 import type { Problem } from "../../contract/turn.ts";
 import type { Repair } from "../../engine/player.ts";
-import { renderPrompt } from "../../engine/render-prompt.ts";
+import { renderBlock, renderPrompt } from "../../engine/render-prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
 const replyFormat = readPrompt("reply-format");
@@ -53,11 +53,11 @@ function contentOf(parts: string[], sharedCount: number, traits: Traits): UserCo
 }
 
 function repairMessages({ raw, problems }: Repair): Messages {
-  const list = problems.map((problem) => `- ${lineOf(problem)}`).join("\n");
+  const list = renderBlock({ label: "PROBLEMS", text: problems.map((problem) => `- ${lineOf(problem)}`).join("\n") });
   return [
     // Providers refuse an empty assistant message, and chat templates two user messages in a row.
     { role: "assistant", content: [{ type: "text", text: raw.trim() === "" ? "(empty)" : raw }] },
-    { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n\n${repairClosing}` }] },
+    { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n${repairClosing}` }] },
   ];
 }
 

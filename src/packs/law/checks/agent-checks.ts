@@ -1,8 +1,10 @@
 import { findEvidence } from "../case-file.ts";
+import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { AgentOutput } from "../messages/agent-output.ts";
 import type { AgentInput } from "../roles/agent-input.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
 import { claimChecks } from "./claim-checks.ts";
+import { caseGround, textCitations } from "./text-citations.ts";
 
 type AgentCheck = Check<AgentOutput, AgentInput>;
 
@@ -57,4 +59,11 @@ const responses: AgentCheck = {
   }),
 };
 
-export const agentChecks: AgentCheck[] = [speaker, ...claimChecks<AgentOutput>(), responses];
+/** What is left of an answer that only spoke of provisions nobody retrieved are its claims. */
+const citations: AgentCheck = textCitations(
+  ({ file }) => caseGround(file),
+  ({ claims, agent }, { file }) =>
+    claims.map(({ statement }) => statement).join(" ") || phrasesOf(file.retrieval.language).nothingKnown(agent),
+);
+
+export const agentChecks: AgentCheck[] = [speaker, ...claimChecks<AgentOutput>(), citations, responses];

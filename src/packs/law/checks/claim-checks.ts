@@ -2,6 +2,7 @@ import { type CaseFile, findEvidence } from "../case-file.ts";
 import type { Claim } from "../messages/agent-output.ts";
 import { type Check, salvageable } from "./check.ts";
 import { inventedCitations } from "./invented-citations.ts";
+import { caseGround } from "./text-citations.ts";
 
 type WithClaims = { claims: Claim[] };
 type ClaimCheck<R> = Check<R, { file: CaseFile }>;
@@ -58,8 +59,6 @@ function claimEvidence<R extends WithClaims>(): ClaimCheck<R> {
 
 /** A statement names no provision that was not retrieved and that the question does not name: such a claim has no ground. */
 function claimCitations<R extends WithClaims>(): ClaimCheck<R> {
-  const inventedBy = ({ statement }: Claim, file: CaseFile): string[] =>
-    inventedCitations(statement, file, { sources: file.retrieval.evidence, said: conclusionsOf(file) });
   return {
     find: ({ claims }, { file }) =>
       claims.flatMap((claim, index) => {
@@ -74,10 +73,6 @@ function claimCitations<R extends WithClaims>(): ClaimCheck<R> {
       ),
     }),
   };
-}
-
-function conclusionsOf({ retrieval }: CaseFile): string[] {
-  return retrieval.rules.conclusions.flatMap(({ statement, statement_en }) => [statement, statement_en]);
 }
 
 /** At most ten claims; the surplus by confidence is cut. */
@@ -100,6 +95,15 @@ function claimCount<R extends WithClaims>(): ClaimCheck<R> {
       return { ...reply, claims: reply.claims.filter((claim) => !cut.has(claim)) };
     },
   };
+}
+
+function inventedBy({ statement }: Claim, file: CaseFile): string[] {
+  return inventedCitations(statement, file, caseGround(file));
+}
+
+/** True when the claim rests on something that was retrieved, and speaks of nothing else. */
+export function isSound(claim: Claim, file: CaseFile): boolean {
+  return claim.evidence.some((id) => findEvidence(file, id) !== null) && inventedBy(claim, file).length === 0;
 }
 
 function withKnownEvidence(claim: Claim, isKnown: (id: string) => boolean): Claim {

@@ -105,11 +105,18 @@ const verdicts: CritiqueCheck = {
   find: (reply, { earlier }) => {
     const own = new Set(earlier.map(({ critique }) => critique.id));
     const judged = new Set(reply.verdicts.map(({ critique_id }) => critique_id));
-    const unknown = reply.verdicts.filter(({ critique_id }) => !own.has(critique_id));
     const missing = [...own].filter((id) => !judged.has(id));
     return [
-      ...unknown.map(({ critique_id }) =>
-        salvageable("unknown_critique", `you have no earlier critique ${critique_id}`, ["verdicts"]),
+      ...reply.verdicts.flatMap(({ critique_id }, at) =>
+        own.has(critique_id)
+          ? []
+          : [
+              salvageable("unknown_critique", `you have no earlier critique ${critique_id}`, [
+                "verdicts",
+                at,
+                "critique_id",
+              ]),
+            ],
       ),
       ...missing.map((id) =>
         salvageable("no_verdict", `say whether your critique ${id} is upheld or withdrawn`, ["verdicts"]),

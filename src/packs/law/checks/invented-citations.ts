@@ -7,11 +7,9 @@ export type Ground = { sources: Evidence[]; said: string[] };
 
 /** Provisions in a text that neither its ground nor the question names: invented, or at least not from here. */
 export function inventedCitations(text: string, file: CaseFile, ground: Ground): string[] {
+  if (citedProvisions(text).length === 0) return [];
   const known = [...ground.sources.flatMap(textsOf), ...ground.said];
-  const ids = new Set([
-    ...ground.sources.map(({ id }) => id),
-    ...known.flatMap((one) => citedProvisions(one)).flatMap(({ id }) => id ?? []),
-  ]);
+  const ids = new Set([...ground.sources.flatMap(idsIn), ...ground.said.flatMap(citedIds)]);
   const asked = new Set(file.retrieval.cited.map((one) => one.text.toLowerCase()));
   return citedProvisions(without(text, known))
     .filter((one) => !(one.id !== null && ids.has(one.id)) && !asked.has(one.text.toLowerCase()))
@@ -32,6 +30,22 @@ const sentenceEnd = /(?<!\b(?:jo|no|art|psl|hlm|dst|dll|prof|dr)\.)(?<=[.!?])\s+
 
 function textsOf({ title, title_en, statement, statement_en, scope, scope_en }: Evidence): string[] {
   return [title, title_en, statement, statement_en, scope ?? "", scope_en ?? ""];
+}
+
+const idsOfSources = new WeakMap<Evidence, string[]>();
+
+/** A source's own id and those of the provisions it speaks of; read once a source. */
+function idsIn(source: Evidence): string[] {
+  let ids = idsOfSources.get(source);
+  if (!ids) {
+    ids = [source.id, ...textsOf(source).flatMap(citedIds)];
+    idsOfSources.set(source, ids);
+  }
+  return ids;
+}
+
+function citedIds(text: string): string[] {
+  return citedProvisions(text).flatMap(({ id }) => id ?? []);
 }
 
 /** What is left of a text when everything it repeats is taken out is the writer's own. */

@@ -2,8 +2,9 @@ import type { CaseFile } from "../case-file.ts";
 import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { SoloAnswer } from "../messages/solo-answer.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
-import { claimChecks } from "./claim-checks.ts";
+import { claimChecks, isSound } from "./claim-checks.ts";
 import { isDisclaimer } from "./supervisor-checks.ts";
+import { caseGround, textCitations } from "./text-citations.ts";
 
 type SoloCheck = Check<SoloAnswer, { file: CaseFile }>;
 
@@ -17,8 +18,8 @@ const position: SoloCheck = {
           ]),
         ]
       : []),
-    ...(reply.position !== "D" && reply.claims.length === 0 && !file.route.out_of_scope
-      ? [rejected("unsupported_position", `position ${reply.position} has no claim`, ["claims"])]
+    ...(reply.position !== "D" && !file.route.out_of_scope && !reply.claims.some((claim) => isSound(claim, file))
+      ? [rejected("unsupported_position", `position ${reply.position} has no sound claim`, ["claims"])]
       : []),
     ...(isDisclaimer(reply.disclaimer)
       ? []
@@ -35,4 +36,9 @@ const position: SoloCheck = {
   }),
 };
 
-export const soloChecks: SoloCheck[] = [...claimChecks<SoloAnswer>(), position];
+const citations: SoloCheck = textCitations(
+  ({ file }) => caseGround(file),
+  (reply, { file }) => phrasesOf(file.retrieval.language).answer.verdict(reply.position),
+);
+
+export const soloChecks: SoloCheck[] = [...claimChecks<SoloAnswer>(), citations, position];

@@ -1,10 +1,12 @@
+import type { Problem } from "../../../contract/turn.ts";
 import { findEvidence } from "../case-file.ts";
 import { phrasesOf } from "../experts/wording/phrases.ts";
 import type { Claim } from "../messages/agent-output.ts";
 import type { Supervision } from "../messages/supervision.ts";
 import type { SupervisorInput } from "../roles/supervisor-input.ts";
 import { type Check, rejected, salvageable } from "./check.ts";
-import { type Ground, inventedCitations, strikeInvented } from "./invented-citations.ts";
+import type { Ground } from "./invented-citations.ts";
+import { textCitations } from "./text-citations.ts";
 
 type SupervisorCheck = Check<Supervision, SupervisorInput>;
 
@@ -12,16 +14,18 @@ type SupervisorCheck = Check<Supervision, SupervisorInput>;
 const claims: SupervisorCheck = {
   find: (reply, input) => {
     const known = claimsOf(input);
-    const named = [...reply.used_claims, ...reply.rejected_claims.map(({ claim }) => claim)];
-    const unknown = named.filter((name) => !known.has(name));
-    const unsound = reply.used_claims.filter((name) => known.has(name) && unsoundness(name, input) !== null);
+    const unknown = (name: string, path: (string | number)[]): Problem[] =>
+      known.has(name)
+        ? []
+        : [salvageable("unknown_claim", `neither agent makes claim ${name}; write NLA:C1 or ALA:C1`, path)];
+    const unsound = (name: string, path: (string | number)[]): Problem[] => {
+      const why = known.has(name) ? unsoundness(name, input) : null;
+      return why === null ? [] : [salvageable("unsound_claim", `${name} cannot be used: ${why}`, path)];
+    };
     return [
-      ...unknown.map((name) =>
-        salvageable("unknown_claim", `neither agent makes claim ${name}; write NLA:C1 or ALA:C1`, ["used_claims"]),
-      ),
-      ...unsound.map((name) =>
-        salvageable("unsound_claim", `${name} cannot be used: ${unsoundness(name, input) ?? ""}`, ["used_claims"]),
-      ),
+      ...reply.used_claims.flatMap((name, at) => unknown(name, ["used_claims", at])),
+      ...reply.rejected_claims.flatMap(({ claim }, at) => unknown(claim, ["rejected_claims", at, "claim"])),
+      ...reply.used_claims.flatMap((name, at) => unsound(name, ["used_claims", at])),
     ];
   },
   mend: (reply, input) => {
@@ -38,9 +42,9 @@ const claims: SupervisorCheck = {
 
 /** A question outside the knowledge base is answered D; any other position needs a claim that supports it. */
 const position: SupervisorCheck = {
-  find: (reply, { file }) => {
+  find: (reply, input) => {
     if (reply.position === "D") return [];
-    if (file.route.out_of_scope)
+    if (input.file.route.out_of_scope)
       return [
         salvageable(
           "out_of_scope",
@@ -48,34 +52,18 @@ const position: SupervisorCheck = {
           ["position"],
         ),
       ];
-    return reply.used_claims.length === 0
-      ? [rejected("unsupported_position", `position ${reply.position} uses no claim`, ["used_claims"])]
-      : [];
+    const known = claimsOf(input);
+    return reply.used_claims.some((name) => known.has(name) && unsoundness(name, input) === null)
+      ? []
+      : [rejected("unsupported_position", `position ${reply.position} uses no sound claim`, ["used_claims"])];
   },
   mend: (reply, { file }) => (file.route.out_of_scope ? { ...reply, position: "D", used_claims: [] } : reply),
 };
 
-/** The answer names no provision that neither the claims nor the question name. */
-const citations: SupervisorCheck = {
-  find: (reply, input) => {
-    const invented = inventedCitations(reply.answer, input.file, groundOf(input));
-    return invented.length > 0
-      ? [
-          salvageable(
-            "invented_citation",
-            `the answer cites ${invented.join(", ")}, which no claim of the agents rests on`,
-            ["answer"],
-          ),
-        ]
-      : [];
-  },
-  mend: (reply, input) => {
-    const ground = groundOf(input);
-    if (inventedCitations(reply.answer, input.file, ground).length === 0) return reply;
-    const answer = strikeInvented(reply.answer, input.file, ground);
-    return { ...reply, answer: answer || phrasesOf(input.file.retrieval.language).answer.verdict(reply.position) };
-  },
-};
+/** The answer, its reasons and the dissent name no provision that neither the claims nor the question name. */
+const citations: SupervisorCheck = textCitations(groundOf, ({ position }, { file }) =>
+  phrasesOf(file.retrieval.language).answer.verdict(position),
+);
 
 /** A debate that needs a person says so, and every answer says that it is not legal advice. */
 const cautions: SupervisorCheck = {

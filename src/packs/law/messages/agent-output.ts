@@ -9,10 +9,13 @@ export function otherAgent(agent: Agent): Agent {
   return agent === "NLA" ? "ALA" : "NLA";
 }
 
+/** Text that says something. */
+export const content = z.string().refine((text) => text.trim() !== "", "must not be empty");
+
 /** One thing an agent says is so, on the sources it names (law spec §3). */
 export const ClaimSchema = z.strictObject({
-  id: z.string().min(1),
-  statement: z.string().min(1),
+  id: content,
+  statement: content,
   evidence: z.array(z.string()),
   confidence: z.number().min(0).max(1),
   assumptions: z.array(z.string()),
@@ -22,7 +25,7 @@ export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
 
 /** How an agent answers one critique on it, from round 2 on (law spec §4). */
 export const ResponseSchema = z.strictObject({
-  critique_id: z.string().min(1),
+  critique_id: content,
   response: z.enum(["accepted", "rejected"]),
   reason: z.string(),
   evidence: z.array(z.string()),
@@ -33,7 +36,7 @@ export type Response = z.infer<typeof ResponseSchema>;
 export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
-  answer: z.string().min(1),
+  answer: content,
   claims: z.array(ClaimSchema),
   uncertainties: z.array(z.string()),
   open_questions: z.array(z.string()),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentSchema, type Fault } from "./agent-output.ts";
+import { AgentSchema, content, type Fault } from "./agent-output.ts";
 
 export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", "domain_mismatch", "overclaim"]);
 export type IssueType = z.infer<typeof IssueTypeSchema>;
@@ -9,7 +9,7 @@ export type Severity = z.infer<typeof SeveritySchema>;
 
 /** One objection to one claim of the other agent (law spec §3). */
 export const CritiqueSchema = z.strictObject({
-  id: z.string().min(1),
+  id: content,
   target_claim_id: z.string(),
   issue_type: IssueTypeSchema,
   description: z.string(),
@@ -20,7 +20,7 @@ export type Critique = z.infer<typeof CritiqueSchema>;
 
 /** What a critic now says of its own earlier critique, from round 2 on (law spec §4). */
 export const CritiqueVerdictSchema = z.strictObject({
-  critique_id: z.string().min(1),
+  critique_id: content,
   verdict: z.enum(["upheld", "withdrawn"]),
   reason: z.string(),
 });

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ClaimSchema, type Claim, type Fault } from "./agent-output.ts";
+import { ClaimSchema, type Claim, content, type Fault } from "./agent-output.ts";
 import { PositionSchema } from "./supervision.ts";
 
 /** What one agent says on its own, with no debate: the control arms' message. */
 export const SoloAnswerSchema = z.strictObject({
-  answer: z.string().min(1),
+  answer: content,
   claims: z.array(ClaimSchema),
   position: PositionSchema,
   reasons: z.array(z.string()),

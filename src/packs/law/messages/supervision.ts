@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fault } from "./agent-output.ts";
+import { content, type Fault } from "./agent-output.ts";
 
 /** A national dominant, B adat dominant, C both with an active conflict, D insufficient (law spec §5). */
 export const PositionSchema = z.enum(["A", "B", "C", "D"]);
@@ -7,7 +7,7 @@ export type LawPosition = z.infer<typeof PositionSchema>;
 
 /** The supervisor's synthesis; claims are named `NLA:C1`, `ALA:C2`. */
 export const SupervisionSchema = z.strictObject({
-  answer: z.string().min(1),
+  answer: content,
   position: PositionSchema,
   reasons: z.array(z.string()),
   used_claims: z.array(z.string()),

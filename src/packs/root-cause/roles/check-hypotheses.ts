@@ -38,7 +38,7 @@ function checkHypothesis({ hypotheses }: SalvagedReply, index: number, input: Re
   const prefix = idPrefixes[input.reasoner];
   if (hypotheses.findIndex((other) => other.id === id) !== index)
     problems.push(reject("duplicate_id", `the id "${id}" is used twice`, ["hypotheses", index, "id"]));
-  if (!new RegExp(`^${prefix}_\\d+$`).test(id))
+  if (!new RegExp(`^${prefix}_\\d{1,6}$`).test(id))
     problems.push(salvage("wrong_id", `"${id}" must be ${prefix}_ and a number`, ["hypotheses", index, "id"]));
   const known = knownIds(input);
   for (const [at, parent] of (from ?? []).entries())

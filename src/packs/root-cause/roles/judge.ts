@@ -25,7 +25,7 @@ export const judge: Role<JudgeInput, JudgeReply> = defineRole<JudgeInput, JudgeR
       { label: "YOUR TASK", text: prompts["judge.md"] },
     ],
   }),
-  check: ({ scores }, { hypotheses }) => {
+  check: ({ scores, same_cause }, { hypotheses }) => {
     const labels = new Set(hypotheses.map(({ label }) => label));
     const missing = [...labels].filter((label) => !scores.some((score) => score.label === label));
     return [
@@ -46,11 +46,29 @@ export const judge: Role<JudgeInput, JudgeReply> = defineRole<JudgeInput, JudgeR
           ? [{ code: "scored_twice", severity: "salvage", path, message: `${label} is scored twice; the first counts` }]
           : [];
       }),
+      ...same_cause.flatMap((group, at) =>
+        group.flatMap((label, place): Problem[] =>
+          labels.has(label)
+            ? []
+            : [
+                {
+                  code: "unknown_label",
+                  severity: "salvage",
+                  path: ["same_cause", at, place],
+                  message: `there is no hypothesis ${label}`,
+                },
+              ],
+        ),
+      ),
     ];
   },
-  salvage: ({ scores, same_cause }, problems) => {
-    const cut = new Set(problems.map(({ path }) => path?.[1]));
-    return { scores: scores.filter((_, at) => !cut.has(at)), same_cause };
+  salvage: ({ scores, same_cause }, problems, { hypotheses }) => {
+    const cut = new Set(problems.filter(({ path }) => path?.[0] === "scores").map(({ path }) => path?.[1]));
+    const labels = new Set(hypotheses.map(({ label }) => label));
+    return {
+      scores: scores.filter((_, at) => !cut.has(at)),
+      same_cause: same_cause.map((group) => group.filter((label) => labels.has(label))),
+    };
   },
   expert: judgeByFacts,
 });

@@ -136,11 +136,11 @@ describe("speakers", () => {
     expect(seen.at(-1)).toEqual([
       "TOPIC",
       "SHARED_CONTEXT_JSON",
-      "HISTORY · round 1 · EPM",
-      "HISTORY · round 1 · TAN",
-      "HISTORY · round 1 · CJ",
-      "HISTORY · round 2 · EPM",
-      "HISTORY · round 2 · TAN",
+      "HISTORY · round 1",
+      "HISTORY · round 1",
+      "HISTORY · round 1",
+      "HISTORY · round 2",
+      "HISTORY · round 2",
       "PERSONA",
     ]);
   });

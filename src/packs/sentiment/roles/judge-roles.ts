@@ -39,10 +39,21 @@ export function stanceJudge(experts: SentimentExperts) {
       blocks: debateBlocks(text, context, turns),
       own: [{ label: "TASK", text: readPrompt("stance_judge") }],
     }),
-    check: (reply) => emptyProblem("rationale", reply.rationale),
-    salvage: (reply) => reply,
+    check: (reply, input) => [
+      ...emptyProblem("rationale", reply.rationale),
+      ...(isSpeaker(reply.winner, input)
+        ? []
+        : strikeProblems([{ code: "unknown_speaker", what: reply.winner ?? "", path: ["winner"] }])),
+    ],
+    salvage: (reply, _problems, input) => (isSpeaker(reply.winner, input) ? reply : { ...reply, winner: null }),
     expert: (input) => experts.judgeStance(input),
   });
+}
+
+/** A winner is one of those who spoke, by name or key, or nobody. */
+function isSpeaker(winner: string | null, { personas }: StanceJudgeInput): boolean {
+  const names = Object.entries(personas).flatMap(([key, { name }]) => [key, name]);
+  return winner === null || names.some((name) => name.trim().toLowerCase() === winner.trim().toLowerCase());
 }
 
 /** A span that is not a substring is a problem, and so is a verdict without any span (spec section 3). */

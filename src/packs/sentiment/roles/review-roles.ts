@@ -2,7 +2,6 @@ import { defineRole } from "../../../engine/role.ts";
 import { canonicalPolarity } from "../canonical-polarity.ts";
 import { readPrompt, type PromptName } from "../prompts/read-prompt.ts";
 import type { ReviewInput, SentimentExperts } from "../role-inputs.ts";
-import { riskTypes } from "../schemas/stage1.ts";
 import {
   type AteReviewReply,
   AteReviewReplySchema,
@@ -41,12 +40,11 @@ export function reviewRoles(experts: SentimentExperts) {
     name: "validator_review",
     reply: ValidatorReviewReplySchema,
     prompt: (input) => reviewPrompt("validator_stage2", input),
-    check: (reply) =>
-      strikeProblems(
-        reply.structural_risks
-          .filter((risk) => wordIn(riskTypes, risk.type) === null)
-          .map((risk): Strike => ({ code: "risk_type_unknown", what: risk.type })),
-      ),
+    check: (reply, { text }) => {
+      const strikes: Strike[] = [];
+      groundRisks(text, reply.structural_risks, strikes);
+      return strikeProblems(strikes);
+    },
     salvage: (reply, _problems, { text }) => ({
       ...reply,
       structural_risks: groundRisks(text, reply.structural_risks, []),

@@ -1,11 +1,11 @@
 import type { Block } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import { defineRole, type Role } from "../../../engine/role.ts";
-import { canonicalPolarity } from "../canonical-polarity.ts";
 import { groundEdits, voteOf } from "../debate/ground-edits.ts";
 import { readPrompt } from "../prompts/read-prompt.ts";
 import type { DebateContext, PatchSpeakerInput, SentimentExperts, StanceSpeakerInput } from "../role-inputs.ts";
 import {
+  operations,
   type PatchTurn,
   type PatchTurnReply,
   PatchTurnReplySchema,
@@ -16,6 +16,7 @@ import {
 } from "../schemas/debate.ts";
 import type { LanguageCode } from "../schemas/stage1.ts";
 import type { Strike } from "../stage1/ground-aspects.ts";
+import { wordIn } from "../stage1/ground-validator.ts";
 import type { AspectMatcher } from "../text/aspect-matcher.ts";
 import { matcherOf } from "./stage1-roles.ts";
 import { emptyProblem, strikeProblems } from "./strike-problems.ts";
@@ -31,7 +32,7 @@ export function patchSpeaker(
     reply: PatchTurnReplySchema,
     prompt: (input) => ({ instructions: readPrompt("debate_speaker"), ...speakerBlocks(input) }),
     check: (reply, input) => [
-      ...speakerProblem(reply.agent, key, persona),
+      ...speakerProblem("agent", reply.agent, key, persona),
       ...strikeProblems(editStrikes(reply, input)).map((problem) => ({
         ...problem,
         path: ["proposed_edits", ...(problem.path ?? [])],
@@ -55,7 +56,10 @@ export function stanceSpeaker(
     name: key,
     reply: StanceTurnReplySchema,
     prompt: (input) => ({ instructions: readPrompt("stance_speaker"), ...speakerBlocks(input) }),
-    check: (reply) => [...speakerProblem(reply.speaker, key, persona), ...emptyProblem("message", reply.message)],
+    check: (reply) => [
+      ...speakerProblem("speaker", reply.speaker, key, persona),
+      ...emptyProblem("message", reply.message),
+    ],
     salvage: (reply) => ({ ...reply, speaker: persona.name, stance: persona.stance ?? null }),
     expert: (input) => experts.speakStance(input),
   });
@@ -81,10 +85,7 @@ export function debateBlocks(
   return [
     { label: "TOPIC", text },
     { label: "SHARED_CONTEXT_JSON", json: context },
-    ...turns.map(({ round, agent, ...said }): Block => {
-      const { speaker: _, ...content } = said;
-      return { label: `HISTORY · round ${round} · ${agent}`, json: content };
-    }),
+    ...turns.map(({ round, speaker: _, ...said }): Block => ({ label: `HISTORY · round ${round}`, json: said })),
   ];
 }
 
@@ -103,18 +104,18 @@ function editStrikes(reply: PatchTurnReply, input: PatchSpeakerInput): Strike[] 
     const evidence = edit.evidence?.trim() ?? "";
     if (evidence !== "" && !input.text.includes(evidence))
       found.push({ code: "evidence_not_in_text", what: evidence, path: [at, "evidence"] });
-    const isVote = edit.op === "set_polarity" || edit.op === "confirm_tuple";
-    const word =
-      edit.op === "set_polarity" ? (edit.value ?? edit.target.polarity) : (edit.target.polarity ?? edit.value);
-    if (isVote && voteOf(edit).invalid && canonicalPolarity(word) === null)
+    const op = wordIn(operations, edit.op);
+    if (op !== null && voteOf({ ...edit, op }).invalid) {
+      const word = op === "set_polarity" ? (edit.value ?? edit.target.polarity) : (edit.target.polarity ?? edit.value);
       found.push({ code: "polarity_invalid", what: word ?? "null", path: [at] });
+    }
     return found;
   });
   return [...strikes, ...more];
 }
 
-function speakerProblem(said: string | null, key: string, persona: Persona): Problem[] {
+function speakerProblem(field: string, said: string | null, key: string, persona: Persona): Problem[] {
   const own = [key, persona.name].map((name) => name.toLowerCase());
   if (said === null || said.trim() === "" || own.includes(said.trim().toLowerCase())) return [];
-  return strikeProblems([{ code: "wrong_speaker", what: said }]);
+  return strikeProblems([{ code: "wrong_speaker", what: said, path: [field] }]);
 }

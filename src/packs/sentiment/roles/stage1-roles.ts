@@ -10,7 +10,7 @@ import {
   type ValidatorReply,
   ValidatorReplySchema,
 } from "../schemas/stage1.ts";
-import { groundAspects } from "../stage1/ground-aspects.ts";
+import { groundAspects, type Strike } from "../stage1/ground-aspects.ts";
 import { groundSentiments } from "../stage1/ground-sentiments.ts";
 import { groundValidator } from "../stage1/ground-validator.ts";
 import { type AspectMatcher, aspectMatcher } from "../text/aspect-matcher.ts";
@@ -31,8 +31,12 @@ export function stage1Roles(experts: SentimentExperts) {
     name: "atsa",
     reply: AtsaReplySchema,
     prompt: (input) => stage1Prompt("atsa_stage1", aspectBlocks(input)),
-    check: (reply, input) => strikeProblems(groundAtsa(reply, input).strikes),
-    salvage: (reply, _problems, input) => ({ aspect_sentiments: groundAtsa(reply, input).sentiments }),
+    check: (reply, input) => strikeProblems([...groundAtsa(reply, input).strikes, ...evidenceStrikes(reply, input)]),
+    salvage: (reply, _problems, input) => ({
+      aspect_sentiments: groundAtsa(reply, input).sentiments.map((one) =>
+        isQuoted(one.evidence, input.text) ? one : { ...one, evidence: "" },
+      ),
+    }),
     expert: (input) => experts.judgeSentiments(input),
   });
   const validator = defineRole<ValidatorInput, ValidatorReply>({
@@ -59,6 +63,19 @@ export function matcherOf(input: AtsaInput & { aspect_sentiments?: { aspect_ref:
 
 function groundAtsa(reply: AtsaReply, input: AtsaInput) {
   return groundSentiments(input.text, input.aspects, reply.aspect_sentiments, matcherOf(input));
+}
+
+/** Evidence is a part of the text, or nothing (spec section 2). */
+function evidenceStrikes({ aspect_sentiments }: AtsaReply, { text }: AtsaInput): Strike[] {
+  return aspect_sentiments.flatMap(({ evidence }, at): Strike[] =>
+    isQuoted(evidence, text)
+      ? []
+      : [{ code: "evidence_not_in_text", what: evidence, path: ["aspect_sentiments", at, "evidence"] }],
+  );
+}
+
+function isQuoted(evidence: string, text: string): boolean {
+  return text.includes(evidence.trim());
 }
 
 /** What all of Stage 1 share comes first and grows; the task comes last. */

@@ -16,6 +16,7 @@ const explanations: Record<string, (what: string) => string> = {
   span_not_in_text: (what) => `the span "${what}" is not in the text; copy it exactly`,
   no_evidence_span: () => "at least one span of the text must support the sentence polarity",
   label_invalid: (what) => `"${what}" is not positive, negative, neutral or mixed`,
+  unknown_speaker: (what) => `"${what}" is none of the speakers; name one of them or give null`,
   wrong_speaker: (what) => `you are not "${what}"; speak for your own persona`,
 };
 

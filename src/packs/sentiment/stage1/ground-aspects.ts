@@ -11,11 +11,11 @@ export type Strike = { code: string; what: string; path?: (string | number)[] };
 export function groundAspects(text: string, aspects: readonly Aspect[]): { aspects: Aspect[]; strikes: Strike[] } {
   const strikes: Strike[] = [];
   const kept: Aspect[] = [];
-  for (const aspect of aspects) {
+  for (const [at, aspect] of aspects.entries()) {
     const term = aspect.term.trim();
     const place = findTerm(text, term, aspect.span.start);
     if (!place) {
-      strikes.push({ code: "aspect_not_substring", what: aspect.term });
+      strikes.push({ code: "aspect_not_substring", what: aspect.term, path: ["aspects", at, "term"] });
       continue;
     }
     const right = text.slice(aspect.span.start, aspect.span.end) === term;

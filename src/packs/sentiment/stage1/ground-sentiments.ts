@@ -14,20 +14,23 @@ export function groundSentiments(
 ): { sentiments: Sentiment[]; strikes: Strike[] } {
   const strikes: Strike[] = [];
   const kept: Sentiment[] = [];
-  for (const sentiment of sentiments) {
+  for (const [at, sentiment] of sentiments.entries()) {
+    const path = (field: string) => ["aspect_sentiments", at, field];
     const ref = anchor(sentiment.aspect_ref.trim(), aspects, matcher);
     if (ref === null) {
-      strikes.push({ code: "sentiment_without_aspect", what: sentiment.aspect_ref });
+      strikes.push({ code: "sentiment_without_aspect", what: sentiment.aspect_ref, path: path("aspect_ref") });
       continue;
     }
     const polarity = canonicalPolarity(sentiment.polarity);
     if (polarity === null && sentiment.polarity !== null)
-      strikes.push({ code: "polarity_invalid", what: sentiment.polarity });
+      strikes.push({ code: "polarity_invalid", what: sentiment.polarity, path: path("polarity") });
     kept.push({
       ...sentiment,
       aspect_ref: ref,
       polarity,
-      opinion_term: groundOpinion(text, sentiment, strikes),
+      opinion_term: groundOpinion(text, sentiment, (what) =>
+        strikes.push({ code: "opinion_not_substring", what, path: path("opinion_term") }),
+      ),
       is_implicit: sentiment.is_implicit || ref === "",
     });
   }
@@ -47,14 +50,18 @@ function anchor(term: string, aspects: readonly Aspect[], matcher: AspectMatcher
   return new Set(near.map((aspect) => aspect.term)).size === 1 ? (near[0]?.term ?? null) : null;
 }
 
-function groundOpinion(text: string, sentiment: SentimentReply, strikes: Strike[]): Sentiment["opinion_term"] {
+function groundOpinion(
+  text: string,
+  sentiment: SentimentReply,
+  strike: (what: string) => void,
+): Sentiment["opinion_term"] {
   const opinion = sentiment.opinion_term;
   if (opinion === null || opinion.term.trim() === "") return null;
   const term = opinion.term.trim();
   if (text.slice(opinion.span.start, opinion.span.end) === term) return { term, span: opinion.span };
   const place = findTerm(text, term, opinion.span.start);
   if (!place) {
-    strikes.push({ code: "opinion_not_substring", what: term });
+    strike(term);
     return null;
   }
   return { term: text.slice(place.start, place.end), span: place };

@@ -11,11 +11,14 @@ export function groundValidator(
 ): { validator: ValidatorReply; strikes: Strike[] } {
   const strikes: Strike[] = [];
   const risks = groundRisks(text, validator.structural_risks, strikes);
-  const proposals = validator.correction_proposals.flatMap((proposal) => {
+  const proposals = validator.correction_proposals.flatMap((proposal, at) => {
+    const path = (field: string) => ["correction_proposals", at, field];
     const type = wordIn(proposalTypes, proposal.proposal_type);
     const match = matcher.resolve(proposal.target_aspect);
-    if (type === null) strikes.push({ code: "proposal_type_unknown", what: proposal.proposal_type });
-    else if (match.aspect === null) strikes.push({ code: "unknown_aspect", what: proposal.target_aspect });
+    if (type === null)
+      strikes.push({ code: "proposal_type_unknown", what: proposal.proposal_type, path: path("proposal_type") });
+    else if (match.aspect === null)
+      strikes.push({ code: "unknown_aspect", what: proposal.target_aspect, path: path("target_aspect") });
     if (type === null || match.aspect === null) return [];
     const span = proposal.revised_span;
     return [
@@ -35,9 +38,10 @@ export function groundRisks(
   risks: ValidatorReply["structural_risks"],
   strikes: Strike[],
 ): ValidatorReply["structural_risks"] {
-  return risks.flatMap((risk) => {
+  return risks.flatMap((risk, at) => {
     const type = wordIn(riskTypes, risk.type);
-    if (type === null) strikes.push({ code: "risk_type_unknown", what: risk.type });
+    if (type === null)
+      strikes.push({ code: "risk_type_unknown", what: risk.type, path: ["structural_risks", at, "type"] });
     return type === null
       ? []
       : [{ ...risk, type, severity: severityOf(risk.severity), scope: scopeOf(text, risk.scope) }];

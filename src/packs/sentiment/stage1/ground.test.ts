@@ -14,7 +14,7 @@ const at = (term: string, start: number) => ({ ...aspect(text, term), span: { st
 it("PJ1: a term that is not in the text is dropped and recorded", () => {
   const { aspects, strikes } = groundAspects(text, [at("맛", 0), at("와이파이", 3)]);
   expect(aspects.map((one) => one.term)).toEqual(["맛"]);
-  expect(strikes).toEqual([{ code: "aspect_not_substring", what: "와이파이" }]);
+  expect(strikes).toEqual([{ code: "aspect_not_substring", what: "와이파이", path: ["aspects", 1, "term"] }]);
 });
 
 it("a wrong span is repaired to the nearest occurrence of the term", () => {
@@ -39,14 +39,16 @@ it("an invalid polarity becomes missing, never neutral", () => {
     matcher,
   );
   expect(sentiments[0]?.polarity).toBeNull();
-  expect(strikes).toEqual([{ code: "polarity_invalid", what: "mixed" }]);
+  expect(strikes).toEqual([{ code: "polarity_invalid", what: "mixed", path: ["aspect_sentiments", 0, "polarity"] }]);
 });
 
 it("a sentiment on something ATE did not keep is struck; one on part of an aspect is attached to it", () => {
   const given = [sentiment("맛집", "negative"), sentiment("서비스는", "neutral"), sentiment("주차", "negative")];
   const { sentiments, strikes } = groundSentiments(text, aspects, given, matcher);
   expect(sentiments.map((one) => one.aspect_ref)).toEqual(["맛", "서비스"]);
-  expect(strikes).toEqual([{ code: "sentiment_without_aspect", what: "주차" }]);
+  expect(strikes).toEqual([
+    { code: "sentiment_without_aspect", what: "주차", path: ["aspect_sentiments", 2, "aspect_ref"] },
+  ]);
 });
 
 it("an opinion term outside the text is struck", () => {

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { AnyPack } from "../../src/engine/pack.ts";
+import type { Player } from "../../src/engine/player.ts";
+import type { AnyRole } from "../../src/engine/role.ts";
+import { runDebate } from "../../src/engine/run-debate.ts";
+import { loadPack, packNames } from "../../src/packs/registry.ts";
+import { expertPlayer } from "../../src/players/expert-player.ts";
+import { manifestOf } from "../../src/runs/start-run.ts";
+
+/** A turn as a debate really asked for it, with the reply that its expert gave. */
+export type SampledTurn = { pack: string; role: AnyRole; input: unknown; round: number; reply: object };
+
+/** Configs beside a pack's default, its examples' and its control arms', that give seats to the rest of its roles. */
+const furtherConfigs: Record<string, object[]> = {
+  sentiment: [{ debate: { style: "stance" } }, { debate: { rounds: 2 } }],
+  question: [{ protocol: "courtroom" }, { protocol: "round-table", judge: true, stop: { agreement: 1 } }],
+  law: [{ stability: { metric: "semantic" }, retrieval: { rerank: true } }],
+};
+
+/** Every config under which the roles of a pack are sampled. */
+export function configsOf(pack: AnyPack): object[] {
+  const { single, vote, self_consistency } = pack.controls ?? {};
+  const examples = pack.examples.flatMap(({ config }) => (config ? [config as object] : []));
+  const controls = [single, vote, self_consistency?.(2)].filter((config) => config !== undefined);
+  return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];
+}
+
+/** The turns of every pack's examples, played by the experts under every config: at most `most` a role. */
+export async function sampleTurns(most: number): Promise<SampledTurn[]> {
+  const taken: SampledTurn[] = [];
+  for (const name of packNames) {
+    const pack = await loadPack(name);
+    for (const config of configsOf(pack))
+      for (const example of pack.examples) taken.push(...(await playedTurns(pack, example.input, config)));
+  }
+  const perRole = Map.groupBy(taken, (turn) => `${idOf(turn)} ${turn.round}`);
+  const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
+  return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
+}
+
+/** A role's name over all packs; roles of one name with other replies are others. */
+export function idOf({ pack, role, reply }: SampledTurn): string {
+  return `${pack}/${role.name} (${Object.keys(reply).join(", ")})`;
+}
+
+async function playedTurns(pack: AnyPack, given: unknown, settings: object): Promise<SampledTurn[]> {
+  const { input, config } = manifestOf({ pack, input: given, config: settings, cast: "expert" });
+  const taken: SampledTurn[] = [];
+  const expert = expertPlayer(pack.roles(config));
+  const player: Player = {
+    id: "expert",
+    async play(role, seen, turn) {
+      const played = await expert.play(role, seen, turn);
+      const value = "value" in played.reply ? played.reply.value : null;
+      const reply = JSON.parse(JSON.stringify(value)) as object | null;
+      if (reply) taken.push({ pack: pack.name, role, input: seen, round: turn.key.round, reply });
+      return played;
+    },
+  };
+  await runDebate({ pack, input, config, cast: () => player, seed: 7 });
+  return taken;
+}
+
+/** Where the packs declare a role, as `file:line`. */
+export function declaredRoles(): string[] {
+  const packs = resolve(import.meta.dirname, "../../src/packs");
+  const files = readdirSync(packs, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  return files.flatMap((file) =>
+    readFileSync(join(packs, file), "utf8")
+      .split("\n")
+      .flatMap((line, at) => (/\bdefineRole(?:<[^(]*)?\(/.test(line) ? [`${file}:${at + 1}`] : [])),
+  );
+}
