@@ -29,11 +29,13 @@ export function jsonFault(text: string): string | null {
   const start = nextOpening(text, 0);
   if (start < 0) return null;
   const end = matchingEnd(text, start);
+  const given = end < 0 ? text.slice(start).trim() : text.slice(start, end);
   try {
-    JSON.parse(end < 0 ? text.slice(start).trim() : text.slice(start, end));
+    JSON.parse(given);
     return null;
   } catch (error) {
-    return (error as SyntaxError).message;
+    const { message } = error as SyntaxError;
+    return /\d/.test(message) ? message : `${message} after ${given.length} characters: …${given.slice(-40)}`;
   }
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
 import { extractJson } from "./extract-json.ts";
 import { readReply } from "./read-reply.ts";
+import { repeatedKey } from "./repeated-key.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");
@@ -31,6 +32,10 @@ describe("what is a problem, never a default answer", () => {
     ["HTML", "<html><body>502 Bad Gateway</body></html>", "no_json"],
     ["malformed JSON", '{"value": 3', "no_json"],
     ["two different replies", '{"value": 3} or {"value": 4}', "several_replies"],
+    ["a key given twice", '{"value": 3, "value": 4}', "repeated_key"],
+    ["the same key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "schema"],
+    ["a number that is none", '{"value": 1e400}', "schema"],
+    ["more than anybody would say", `{"value": 3, "note": "${"a".repeat(400_000)}"}`, "too_long"],
     ["a missing field", "{}", "schema"],
     ["a wrong type", '{"value": "3"}', "schema"],
     ["an unknown field", '{"value": 3, "role": "judge"}', "schema"],
@@ -47,6 +52,33 @@ describe("what is a problem, never a default answer", () => {
     expect(readReply(role, input, prompt, { reply: { value: null }, finish: null })).toMatchObject({
       problems: [{ code: "no_answer" }],
     }));
+});
+
+describe("what a problem says", () => {
+  it.each([
+    ["where the JSON broke", '{"value": 3,, }', /position 12/],
+    ["after how much it stopped", '{"value": ', /after 9 characters/],
+    ["one line, whatever it quotes", '{"value": 3, "a\\nb": 1}', /^[^\n]+$/],
+  ])("%s", (_name, text, told) => expect(read(text).problems[0]?.message).toMatch(told));
+
+  it("where a key stands twice", () => {
+    const nested = '{"list": [1, {"a": {}, "b": "]", "\\u0061": 2}]}';
+    expect(repeatedKey(nested)).toEqual(["list", 1, "a"]);
+    expect(repeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
+  });
+
+  it("a long quote is cut in its middle", () => {
+    const [problem] = read(`{"value": 3, "${"k".repeat(5000)}": 1}`).problems;
+    expect(problem?.message.length).toBeLessThan(620);
+    expect(problem?.message).toMatch(/^Unrecognized key.* … k+"$/);
+  });
+});
+
+it("deep brackets and thousands of openings end at once", () => {
+  for (const text of ["[".repeat(300_000), '{"a":'.repeat(60_000)])
+    expect(read(text).problems.map(({ code }) => code)).toEqual(["no_json"]);
+  const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+  expect(read(`${deep} ${deep}`).problems.map(({ code }) => code)).toEqual(["schema"]);
 });
 
 describe("replies that fit the schema and say nothing", () => {

@@ -37,7 +37,7 @@ function readPlayed<I, O>(
 }
 
 /** The most that is read of a reply: far more than any role asks for, and little enough for every check. */
-const maxCharacters = 1_000_000;
+const maxCharacters = 400_000;
 
 function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
   if (text.length > maxCharacters)

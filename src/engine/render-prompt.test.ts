@@ -15,6 +15,19 @@ it("no content can close its own fence", () => {
   );
 });
 
+it("a label is one short line, whoever named it", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("`", "\n", "\r", "\u2028", "\u202E", "]", "[", "a", "\u{1F600}") }),
+      (label) => {
+        const [first = "", second] = renderBlock({ label, text: "x" }).split("\n");
+        expect(first).toMatch(/^\[[^[\]`\p{Cc}\p{Cf}\p{Zl}]{0,120}\]$/u);
+        expect(second).toBe("```text");
+      },
+    ),
+  );
+});
+
 it("prompts that begin alike share their pieces, and any change gives other names", () => {
   const history = [
     { label: "H1", text: "one" },

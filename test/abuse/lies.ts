@@ -1,17 +1,24 @@
+import type { Problem } from "../../src/contract/turn.ts";
 import type { SampledTurn } from "./sampled-turns.ts";
 
 /**
  * What is untrue in a reply that was accepted, told from what the role was given and nothing else: written a second
  * time here, so that a check that looks away is found. A reply of a shape that nothing is known of is an error.
  */
-export function liesIn({ pack, input }: SampledTurn, reply: unknown): string[] {
+export function liesIn({ pack, input }: SampledTurn, reply: unknown, problems: readonly Problem[] = []): string[] {
   const said = reply as Loose;
   const truths = known[pack]?.find(({ has }) => has.every((key) => key in said));
   if (!truths)
     throw new Error(
       `nothing is known of replies of the ${pack} pack with ${Object.keys(said).join(", ")}: add it here`,
     );
-  return [...numberLies(reply, ""), ...truths.lies(said, input as Loose)];
+  const lies = [...numberLies(reply, ""), ...truths.lies(said, input as Loose)];
+  return lies.filter((one) => !(one.startsWith("the evidence") && problems.some(isFlag)));
+}
+
+/** Evidence outside the text that the protocol strikes later, because it counts it, is flagged in the turn. */
+function isFlag({ code, severity }: Problem): boolean {
+  return code === "evidence_not_in_text" && severity === "salvage";
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any

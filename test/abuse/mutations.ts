@@ -68,7 +68,11 @@ const valueSteps: ((parent: Json, key: string | number, step: Step, root: unknow
     const value = read(parent, key);
     if (typeof value === "number") put(parent, key, [-value, value + 1, value * 1e300, value / 3][pick % 4]);
     else if (typeof value === "string")
-      put(parent, key, [value.toUpperCase(), `${value}x`, [...value].toReversed().join(""), ` ${value} `][pick % 4]);
+      put(
+        parent,
+        key,
+        [value.toUpperCase(), `${value}x`, value.split("").toReversed().join(""), ` ${value} `][pick % 4],
+      );
     else put(parent, key, [value, value]);
   },
   (parent, key, { pick }, root) => put(parent, key, stringsIn(root)[pick % Math.max(1, stringsIn(root).length)] ?? ""),

@@ -10,6 +10,13 @@ import { takeReply } from "./take-reply.ts";
 const samples = await sampleTurns(4);
 const roles = [...Map.groupBy(samples, idOf)];
 
+/** A role that a pack declares once may have several seats; they read replies alike and share its 10,000. */
+const runsOf = (turns: SampledTurn[]): number => {
+  const declaration = String(turns[0]?.role.prompt);
+  const seats = roles.filter(([, others]) => String(others[0]?.role.prompt) === declaration);
+  return Math.ceil(10_000 / seats.length);
+};
+
 describe("the samples", () => {
   it("hold a turn of every seat of every pack under every config", async () => {
     for (const name of packNames) {
@@ -38,7 +45,7 @@ describe("the samples", () => {
   });
 });
 
-describe("10,000 random and mutated replies", () => {
+describe("10,000 random and mutated replies a role", () => {
   let before: string[];
   beforeAll(() => void (before = Object.getOwnPropertyNames(Object.prototype)));
 
@@ -56,12 +63,12 @@ describe("10,000 random and mutated replies", () => {
           const faults = faultsOf(turn, taken);
           if (faults.length > 0) throw new Error(faults.join("\n"));
         }),
-        { numRuns: 10_000, seed: 20_240_607 },
+        { numRuns: runsOf(turns), seed: 20_240_607 },
       );
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-      expect(seen.answered + seen.salvaged, JSON.stringify(seen)).toBeGreaterThan(500);
-      expect(seen.abstained, JSON.stringify(seen)).toBeGreaterThan(500);
+      expect(seen.answered + seen.salvaged, JSON.stringify(seen)).toBeGreaterThan(100);
+      expect(seen.abstained, JSON.stringify(seen)).toBeGreaterThan(100);
     },
   );
 });
@@ -77,7 +84,7 @@ function faultsOf(turn: SampledTurn, { status, reply, problems }: Turn): string[
   if (status === "abstained" && !isRejected && turn.role.salvage) faults.push("abstained though it could be salvaged");
   if (status === "abstained" && reply !== null) faults.push("abstained with a reply");
   if (status === "answered" && !turn.role.reply.safeParse(reply).success) faults.push("accepted against its schema");
-  if (status !== "abstained") faults.push(...liesIn(turn, reply).filter((lie) => !isFlagged(lie, problems)));
+  if (status !== "abstained") faults.push(...liesIn(turn, reply, problems));
   return faults;
 }
 
@@ -86,10 +93,4 @@ function placeFaults({ code, message, path }: Problem): string[] {
   const named = path !== undefined && (path.length > 0 || wholeReply.has(code));
   const told = message.length > 2 && message.length < 700 && !/[\n\r\0]/.test(message);
   return named && told ? [] : [`a problem that is hard to mend: ${JSON.stringify({ code, message, path })}`];
-}
-
-/** Evidence that the protocol strikes later, since it counts it, is flagged in the turn. */
-function isFlagged(lie: string, problems: Problem[]): boolean {
-  const flags = problems.filter(({ code }) => code === "evidence_not_in_text");
-  return lie.startsWith("the evidence") && flags.length > 0;
 }

@@ -21,7 +21,7 @@ const furtherConfigs: Record<string, object[]> = {
 /** Every config under which the roles of a pack are sampled. */
 export function configsOf(pack: AnyPack): object[] {
   const { single, vote, self_consistency } = pack.controls ?? {};
-  const examples = pack.examples.flatMap(({ config }) => (config ? [config as object] : []));
+  const examples = pack.examples.flatMap(({ config }) => (config ? [config] : []));
   const controls = [single, vote, self_consistency?.(2)].filter((config) => config !== undefined);
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];
 }
@@ -34,7 +34,8 @@ export async function sampleTurns(most: number): Promise<SampledTurn[]> {
     for (const config of configsOf(pack))
       for (const example of pack.examples) taken.push(...(await playedTurns(pack, example.input, config)));
   }
-  const perRole = Map.groupBy(taken, (turn) => `${idOf(turn)} ${turn.round}`);
+  const short = taken.filter(({ reply }) => JSON.stringify(reply).length < 10_000);
+  const perRole = Map.groupBy(short, (turn) => `${idOf(turn)} ${turn.round}`);
   const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
   return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
 }

@@ -6,7 +6,7 @@ export function canonicalAnswer(answer: string, question: Pick<Question, "answer
   const type: AnswerType = answerType(question as Question);
   if (type === "choice") return choiceKey(answer, choicesOf(question.choices));
   if (type === "number") return numberText(answer);
-  return normalText(answer) || null;
+  return /[\p{L}\p{N}]/u.test(answer) ? normalText(answer) || null : null;
 }
 
 /** The key of the choice that an answer names: by key ("B", "(b)", "B. Paris") or by its full text. */

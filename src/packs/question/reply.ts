@@ -7,7 +7,9 @@ export const SpeechSchema = z.strictObject({
   answer: content.nullable(),
   reasoning: content,
   confidence: z.number().min(0).max(1),
-  quotes: z.array(z.strictObject({ source: z.string(), quote: content })),
+  quotes: z
+    .array(z.strictObject({ source: z.string(), quote: content }))
+    .refine((quotes) => quotes.length <= 100, "more than 100 quotes"),
 });
 export type Speech = z.infer<typeof SpeechSchema>;
 

@@ -3,7 +3,7 @@ import type { Block } from "../../contract/prompt.ts";
 import type { Problem } from "../../contract/turn.ts";
 import { defineRole, type Role } from "../../engine/role.ts";
 import { canonicalAnswer } from "./answer.ts";
-import { answerType, choicesOf, type Question } from "./case.ts";
+import { answerType, choicesOf, type Document, type Question } from "./case.ts";
 import type { Persona } from "./config.ts";
 import type { Round } from "./decision.ts";
 import { expertJudgement } from "./expert-judge.ts";
@@ -148,11 +148,13 @@ function answerLabel(history: Round[], number: number): string {
 
 function answerProblems(answer: string | null, question: Question): Problem[] {
   if (answer === null || canonicalAnswer(answer, question) !== null) return [];
-  const wanted = question.choices
-    ? `one of ${choicesOf(question.choices)
-        .map((choice) => choice.key)
-        .join(", ")}`
-    : "a single number";
+  const wanted = {
+    choice: `one of ${choicesOf(question.choices)
+      .map((choice) => choice.key)
+      .join(", ")}`,
+    number: "a single number",
+    text: "an answer in words",
+  }[answerType(question)];
   return [{ code: "bad_answer", message: `"${answer}" is not ${wanted}`, severity: "reject", path: ["answer"] }];
 }
 
@@ -161,7 +163,7 @@ function quoteProblems(speech: Speech, question: Question): Problem[] {
     const document = question.docs.find((one) => one.id === source);
     const fault = !document
       ? `there is no document "${source}"`
-      : holds(document.text, quote)
+      : wordsIn(document).includes(single(quote))
         ? null
         : `"${source}" does not say "${quote}"`;
     return fault === null
@@ -170,8 +172,17 @@ function quoteProblems(speech: Speech, question: Question): Problem[] {
   });
 }
 
-function holds(text: string, quote: string): boolean {
-  return text.replaceAll(/\s+/g, " ").includes(quote.replaceAll(/\s+/g, " ").trim());
+const wordsOfDocuments = new WeakMap<Document, string>();
+
+/** A document's text with white space single, made once. */
+function wordsIn(document: Document): string {
+  const words = wordsOfDocuments.get(document) ?? single(document.text);
+  wordsOfDocuments.set(document, words);
+  return words;
+}
+
+function single(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 function isStruck(index: number, problems: Problem[]): boolean {

@@ -8,10 +8,9 @@ export type Ground = { sources: Evidence[]; said: string[] };
 /** Provisions in a text that neither its ground nor the question names: invented, or at least not from here. */
 export function inventedCitations(text: string, file: CaseFile, ground: Ground): string[] {
   if (citedProvisions(text).length === 0) return [];
-  const known = [...ground.sources.flatMap(textsOf), ...ground.said];
-  const ids = new Set([...ground.sources.flatMap(idsIn), ...ground.said.flatMap(citedIds)]);
+  const { texts, ids } = knownFrom(ground);
   const asked = new Set(file.retrieval.cited.map((one) => one.text.toLowerCase()));
-  return citedProvisions(without(text, known))
+  return citedProvisions(without(text, texts))
     .filter((one) => !(one.id !== null && ids.has(one.id)) && !asked.has(one.text.toLowerCase()))
     .map((one) => one.text);
 }
@@ -32,27 +31,26 @@ function textsOf({ title, title_en, statement, statement_en, scope, scope_en }: 
   return [title, title_en, statement, statement_en, scope ?? "", scope_en ?? ""];
 }
 
-const idsOfSources = new WeakMap<Evidence, string[]>();
+type Known = { texts: string[]; ids: Set<string> };
+const knownFromGround = new WeakMap<Ground, Known>();
 
-/** A source's own id and those of the provisions it speaks of; read once a source. */
-function idsIn(source: Evidence): string[] {
-  let ids = idsOfSources.get(source);
-  if (!ids) {
-    ids = [source.id, ...textsOf(source).flatMap(citedIds)];
-    idsOfSources.set(source, ids);
+/** What a ground says, longest first, and the provisions it speaks of; read once a ground. */
+function knownFrom(ground: Ground): Known {
+  let known = knownFromGround.get(ground);
+  if (!known) {
+    const all = [...ground.sources.flatMap(textsOf), ...ground.said];
+    const cited = all.flatMap((one) => citedProvisions(one)).flatMap(({ id }) => id ?? []);
+    const texts = all.map((one) => one.replace(/[.\s]+$/u, "")).filter((one) => one !== "");
+    known = {
+      texts: texts.toSorted((a, b) => b.length - a.length),
+      ids: new Set([...ground.sources.map(({ id }) => id), ...cited]),
+    };
+    knownFromGround.set(ground, known);
   }
-  return ids;
-}
-
-function citedIds(text: string): string[] {
-  return citedProvisions(text).flatMap(({ id }) => id ?? []);
+  return known;
 }
 
 /** What is left of a text when everything it repeats is taken out is the writer's own. */
 function without(text: string, known: string[]): string {
-  return known
-    .map((one) => one.replace(/[.\s]+$/u, ""))
-    .filter((one) => one !== "")
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((left, one) => left.replaceAll(one, " "), text);
+  return known.reduce((left, one) => left.replaceAll(one, " "), text);
 }

@@ -113,11 +113,18 @@ function unsoundness(name: string, input: SupervisorInput): string | null {
 }
 
 /** The supervisor may speak of the agents' claims and of the sources they cite. */
-function groundOf({ file, nla, ala }: SupervisorInput): Ground {
-  const claims = [...nla.claims, ...ala.claims];
-  const ids = new Set(claims.flatMap(({ evidence }) => evidence));
-  return {
-    sources: [...ids].flatMap((id) => findEvidence(file, id) ?? []),
-    said: claims.flatMap(({ statement, assumptions }) => [statement, ...assumptions]),
-  };
+function groundOf(input: SupervisorInput): Ground {
+  let ground = grounds.get(input);
+  if (!ground) {
+    const claims = [...input.nla.claims, ...input.ala.claims];
+    const ids = new Set(claims.flatMap(({ evidence }) => evidence));
+    ground = {
+      sources: [...ids].flatMap((id) => findEvidence(input.file, id) ?? []),
+      said: claims.flatMap(({ statement, assumptions }) => [statement, ...assumptions]),
+    };
+    grounds.set(input, ground);
+  }
+  return ground;
 }
+
+const grounds = new WeakMap<SupervisorInput, Ground>();

@@ -45,7 +45,15 @@ function placesOf({ answer, reasons = [], dissent }: Spoken): { text: string; pa
 }
 
 /** Whoever speaks on the case itself may name what was retrieved for it and what its rules conclude. */
-export function caseGround({ retrieval }: CaseFile): Ground {
-  const said = retrieval.rules.conclusions.flatMap(({ statement, statement_en }) => [statement, statement_en]);
-  return { sources: retrieval.evidence, said };
+export function caseGround(file: CaseFile): Ground {
+  let ground = grounds.get(file);
+  if (!ground) {
+    const { evidence, rules } = file.retrieval;
+    const said = rules.conclusions.flatMap(({ statement, statement_en }) => [statement, statement_en]);
+    ground = { sources: evidence, said };
+    grounds.set(file, ground);
+  }
+  return ground;
 }
+
+const grounds = new WeakMap<CaseFile, Ground>();

@@ -1,8 +1,8 @@
 /** One article named in a text, with the paragraph when one is named. */
 export type ArticleReference = { start: number; end: number; text: string; article: string; paragraph: number | null };
 
-const paragraph = String.raw`(?:\s*,?\s*(?:ayat|paragraph|para\.?)\s*\(?(\d{1,2})\)?|\((\d{1,2})\))`;
-const detail = String.raw`(?:\s*,?\s*(?:sub|huruf|angka|butir|letter|point)\s+\(?[\p{L}\d]{1,3}\)?)*`;
+const paragraph = String.raw`(?:\s*(?:,\s*)?(?:ayat|paragraph|para\.?)\s*\(?(\d{1,2})\)?|\((\d{1,2})\))`;
+const detail = String.raw`(?:\s*(?:,\s*)?(?:sub|huruf|angka|butir|letter|point)\s+\(?[\p{L}\d]{1,3}\)?)*`;
 const article = String.raw`(\d{1,4}(?:\s?[A-Za-z](?![\p{L}\p{N}]))?)`;
 const first = new RegExp(
   String.raw`\b(?:Pasal(?:-pasal)?|Psl\.?|Articles?|Arts?\.?)\s*${article}${paragraph}?${detail}`,

@@ -39,6 +39,13 @@ it.each([
   expect(citedProvisions(query).map(({ text, id, known }) => [text, id, known])).toEqual(expected);
 });
 
+it.each([
+  ["joints that can be read in two ways", `Pasal 1 ${"s.d ".repeat(5000)}! KUHPerdata`],
+  ["white space between an article and nothing", `Pasal 1${" ".repeat(20_000)}!`],
+])("ends on %s", (_name, text) => {
+  expect(citedProvisions(text)).toHaveLength(1);
+});
+
 const data = process.env["PARLEY_DATA"] ?? resolve(import.meta.dirname, "../../../../../shared/data");
 const tricks = resolve(data, "legal_id/omnibus_trick_questions_a.jsonl");
 

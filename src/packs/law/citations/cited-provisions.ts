@@ -37,7 +37,7 @@ function lawFor(article: ArticleReference, laws: LawReference[], query: string):
 
 /** True when only articles, paragraphs and joining words stand between an article and a law. */
 function isConnected(gap: string): boolean {
-  return /^(?:[\s,.()\d–-]|dan|and|serta|jo|ayat|huruf|angka|sub|pasal|dari|dalam|pada|di|of|the|in|under|to|sampai|dengan|s\.d|Indonesian|[a-z]\b)*$/iu.test(
+  return /^(?:[\s,.()\d–-]|dan|and|serta|jo|ayat|huruf|angka|sub|pasal|dari|dalam|pada|di|of|the|in|under|to|sampai|dengan|Indonesian|[a-z]\b)*$/iu.test(
     gap,
   );
 }

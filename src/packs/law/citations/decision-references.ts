@@ -15,7 +15,18 @@ const loose =
 
 /** The decisions that a text names. */
 export function decisionReferencesIn(text: string): DecisionReference[] {
-  const found = [
+  if (!/\d/.test(text)) return [];
+  const found = text.includes("/")
+    ? [...numbered(text), ...matches(text, loose, () => null)]
+    : matches(text, loose, () => null);
+  return found.filter(
+    (one, index) => !found.slice(0, index).some((other) => one.start < other.end && other.start < one.end),
+  );
+}
+
+/** Decisions by their number, which has a slash. */
+function numbered(text: string): DecisionReference[] {
+  return [
     ...matches(text, supreme, ([, number, chamber, year]) => `MA:${number}-K/${chamberName(chamber)}/${year}`),
     ...matches(text, constitutional, ([, number, volume, year]) => `MK:${number}/PUU-${volume?.toUpperCase()}/${year}`),
     ...matches(text, lower, () => null),
@@ -24,11 +35,7 @@ export function decisionReferencesIn(text: string): DecisionReference[] {
       assembly,
       ([whole]) => `MUDP:${whole?.slice(whole.search(/\d{1,3}\s*\/\s*Kep/iu)).replaceAll(/\s+/g, "-")}`,
     ),
-    ...matches(text, loose, () => null),
   ];
-  return found.filter(
-    (one, index) => !found.slice(0, index).some((other) => one.start < other.end && other.start < one.end),
-  );
 }
 
 function matches(

@@ -33,6 +33,7 @@ export function lawReferencesIn(text: string): LawReference[] {
 }
 
 function byNumber(text: string): LawReference[] {
+  if (!/\d/.test(text)) return [];
   return [...text.matchAll(numbered)].map((match) => {
     const [whole, type = "", number = "", year = "", about] = match;
     const named = namedExactly(whole);
@@ -44,12 +45,13 @@ function byNumber(text: string): LawReference[] {
   });
 }
 
-/** Every known name as a pattern of its own, the longest first. */
-const namePatterns = laws
-  .flatMap((law) => law.names.map((known) => ({ known, law })))
+/** The known names, longest first, each with the pattern that finds it as a word of its own. */
+const nameIndex = laws
+  .flatMap((law) => law.names.map((known) => ({ law, known })))
   .toSorted((a, b) => b.known.length - a.known.length)
-  .map(({ known, law }) => ({
+  .map(({ law, known }) => ({
     law,
+    lower: known.toLowerCase(),
     pattern: new RegExp(
       String.raw`(?<![\p{L}\p{N}])${known.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
       known === known.toUpperCase() ? "gu" : "giu",
@@ -57,7 +59,9 @@ const namePatterns = laws
   }));
 
 function byName(text: string): LawReference[] {
-  return namePatterns
+  const lower = text.toLowerCase();
+  return nameIndex
+    .filter((one) => lower.includes(one.lower))
     .flatMap(({ law, pattern }) =>
       [...text.matchAll(pattern)].map((match) => reference(match.index, match[0], law, "name")),
     )

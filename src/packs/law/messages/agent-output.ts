@@ -9,16 +9,30 @@ export function otherAgent(agent: Agent): Agent {
   return agent === "NLA" ? "ALA" : "NLA";
 }
 
+const maxCharacters = 20_000;
+
+/** Text of a reply, at most as long as anybody would read. */
+export const text = z
+  .string()
+  .refine((words) => words.length <= maxCharacters, `longer than ${maxCharacters} characters`);
+
 /** Text that says something. */
-export const content = z.string().refine((text) => text.trim() !== "", "must not be empty");
+export const content = text.refine((words) => words.trim() !== "", "must not be empty");
+
+const maxItems = 200;
+
+/** A list of a reply; far more than any role asks for is no list to cut but a reply gone wrong. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.array(item).refine((items) => items.length <= maxItems, `more than ${maxItems} items`);
+}
 
 /** One thing an agent says is so, on the sources it names (law spec §3). */
 export const ClaimSchema = z.strictObject({
   id: content,
   statement: content,
-  evidence: z.array(z.string()),
+  evidence: listOf(text),
   confidence: z.number().min(0).max(1),
-  assumptions: z.array(z.string()),
+  assumptions: listOf(text),
 });
 /** `risk` is set by the parse-time checks, never by the agent. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
@@ -27,8 +41,8 @@ export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
 export const ResponseSchema = z.strictObject({
   critique_id: content,
   response: z.enum(["accepted", "rejected"]),
-  reason: z.string(),
-  evidence: z.array(z.string()),
+  reason: text,
+  evidence: listOf(text),
 });
 export type Response = z.infer<typeof ResponseSchema>;
 
@@ -37,10 +51,10 @@ export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
   answer: content,
-  claims: z.array(ClaimSchema),
-  uncertainties: z.array(z.string()),
-  open_questions: z.array(z.string()),
-  responses: z.array(ResponseSchema),
+  claims: listOf(ClaimSchema),
+  uncertainties: listOf(text),
+  open_questions: listOf(text),
+  responses: listOf(ResponseSchema),
 });
 /** `faults` says what the parse-time checks struck, flagged or cut; `vector` is the answer's embedding where stability is semantic. */
 export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & {

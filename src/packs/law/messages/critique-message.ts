@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentSchema, content, type Fault } from "./agent-output.ts";
+import { AgentSchema, content, type Fault, listOf, text } from "./agent-output.ts";
 
 export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", "domain_mismatch", "overclaim"]);
 export type IssueType = z.infer<typeof IssueTypeSchema>;
@@ -10,11 +10,11 @@ export type Severity = z.infer<typeof SeveritySchema>;
 /** One objection to one claim of the other agent (law spec §3). */
 export const CritiqueSchema = z.strictObject({
   id: content,
-  target_claim_id: z.string(),
+  target_claim_id: text,
   issue_type: IssueTypeSchema,
-  description: z.string(),
+  description: text,
   severity: SeveritySchema,
-  suggested_fix: z.string(),
+  suggested_fix: text,
 });
 export type Critique = z.infer<typeof CritiqueSchema>;
 
@@ -22,7 +22,7 @@ export type Critique = z.infer<typeof CritiqueSchema>;
 export const CritiqueVerdictSchema = z.strictObject({
   critique_id: content,
   verdict: z.enum(["upheld", "withdrawn"]),
-  reason: z.string(),
+  reason: text,
 });
 export type CritiqueVerdict = z.infer<typeof CritiqueVerdictSchema>;
 
@@ -31,8 +31,8 @@ export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
   target: AgentSchema,
-  critiques: z.array(CritiqueSchema),
-  verdicts: z.array(CritiqueVerdictSchema),
+  critiques: listOf(CritiqueSchema),
+  verdicts: listOf(CritiqueVerdictSchema),
 });
 /** `echo_chamber` and `faults` are set by the parse-time checks, never by the critic. */
 export type CritiqueMessage = z.infer<typeof CritiqueMessageSchema> & { echo_chamber?: boolean; faults?: Fault[] };

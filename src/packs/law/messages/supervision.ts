@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { content, type Fault } from "./agent-output.ts";
+import { content, type Fault, listOf, text } from "./agent-output.ts";
 
 /** A national dominant, B adat dominant, C both with an active conflict, D insufficient (law spec §5). */
 export const PositionSchema = z.enum(["A", "B", "C", "D"]);
@@ -9,12 +9,12 @@ export type LawPosition = z.infer<typeof PositionSchema>;
 export const SupervisionSchema = z.strictObject({
   answer: content,
   position: PositionSchema,
-  reasons: z.array(z.string()),
-  used_claims: z.array(z.string()),
-  rejected_claims: z.array(z.strictObject({ claim: z.string(), why: z.string() })),
-  applicable_regimes: z.array(z.string()),
-  dissent: z.string().nullable(),
+  reasons: listOf(text),
+  used_claims: listOf(text),
+  rejected_claims: listOf(z.strictObject({ claim: text, why: text })),
+  applicable_regimes: listOf(text),
+  dissent: text.nullable(),
   needs_human_review: z.boolean(),
-  disclaimer: z.string(),
+  disclaimer: text,
 });
 export type Supervision = z.infer<typeof SupervisionSchema> & { faults?: Fault[] };

@@ -85,7 +85,10 @@ export function debateBlocks(
   return [
     { label: "TOPIC", text },
     { label: "SHARED_CONTEXT_JSON", json: context },
-    ...turns.map(({ round, speaker: _, ...said }): Block => ({ label: `HISTORY · round ${round}`, json: said })),
+    ...turns.map(({ round, ...turn }): Block => {
+      const { speaker: _, ...said } = turn;
+      return { label: `HISTORY · round ${round}`, json: said };
+    }),
   ];
 }
 
