@@ -216,7 +216,7 @@ describe("what a file held before stays when it cannot be written", () => {
 
   it("a device is written to, not replaced", async () => {
     const id = (await newestRun(cwd))?.run.id ?? "";
-    const { code, err } = await runCli(["export", id, "--out", "/dev/full"], { cwd });
+    const { code, err } = await runCli(["export", id, "--format", "json", "--out", "/dev/full"], { cwd });
     expect(code).toBe(1);
     expect(err).toContain("/dev/full could not be written: the disk is full");
     expect(statSync("/dev/full").isCharacterDevice()).toBe(true);
