@@ -42,6 +42,7 @@ export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, co
 export function openStoreFile(io: Io, file: string): Store {
   const given = io.env.PARLEY_STORE_WAIT;
   return sqliteStore(file, {
+    signal: io.signal,
     waitMs: given === undefined ? undefined : parseDuration(given),
     onWait: ({ message }, waitMs) => io.err(`parley: ${message}; waiting up to ${waitMs / 1000} s\n`),
   });

@@ -4,6 +4,8 @@ import { ParleyError } from "../contract/error.ts";
 export type PatienceOptions = {
   /** How long in all, before the work fails. */
   waitMs?: number;
+  /** Ends every wait. */
+  signal?: AbortSignal;
   /** Told once, when a wait begins. */
   onWait?(error: ParleyError, waitMs: number): void;
 };
@@ -27,11 +29,11 @@ export const retryMs = 100;
  * A reply that has been paid for must not be thrown away because another process holds the store or the disk is full for
  * a moment: such trouble is waited for. Once a wait was in vain, what fails the same way fails at once.
  */
-export function createPatience({ waitMs = defaultWaitMs, onWait }: PatienceOptions = {}): Patience {
+export function createPatience({ waitMs = defaultWaitMs, signal, onWait }: PatienceOptions = {}): Patience {
   let sinceMs: number | null = null;
   let isOver = false;
   const isWorthWaiting = (error: unknown): boolean => {
-    if (!mayPass(error) || isOver) return false;
+    if (!mayPass(error) || isOver || signal?.aborted) return false;
     if (sinceMs === null) {
       sinceMs = performance.now();
       if (waitMs > 0) onWait?.(error, waitMs);

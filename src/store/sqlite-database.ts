@@ -14,7 +14,7 @@ import { storeError } from "./store-error.ts";
 const pragmas = `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 2000;`;
 
-/** How long opening waits for another process; the thread stands still for that time. */
+/** How long opening waits for another process at most; the thread stands still for that time. */
 const openingMs = 5_000;
 /** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
@@ -23,20 +23,20 @@ const tryMs = 100;
 export type OpenDatabase = { database: DatabaseSync; close(): void; unwritable?: unknown };
 
 /** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
-export function openDatabase(file: string): OpenDatabase {
+export function openDatabase(file: string, waitMs = openingMs): OpenDatabase {
   const isThere = file !== ":memory:" && existsSync(file);
   if (isThere && !isWritable(file)) return checkedReadable(file);
   if (file !== ":memory:") makeFolder(dirname(file));
   try {
-    return openWritable(file);
+    return openWritable(file, Math.min(waitMs, openingMs));
   } catch (error) {
     if (!isThere || !hasNoRoom(error)) throw error;
     return { ...checkedReadable(file), unwritable: error };
   }
 }
 
-function openWritable(file: string): OpenDatabase {
-  const database = new DatabaseSync(file, { timeout: openingMs });
+function openWritable(file: string, waitMs: number): OpenDatabase {
+  const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     database.exec(pragmas);
     if (layoutOf(database, file) === 0) transactions(database)(() => makeTables(database, file));

@@ -14,7 +14,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const guard = <T>(work: () => T): T => attempt(file, work);
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
-  const { database, close, unwritable } = guard(() => openDatabase(file));
+  const { database, close, unwritable } = guard(() => openDatabase(file, options.waitMs));
   const inTransaction = transactions(database);
   const commits = groupCommit((work) => {
     if (unwritable !== undefined) throw storeError(file, unwritable);
