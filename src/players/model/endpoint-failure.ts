@@ -71,7 +71,11 @@ function notACompletion(body: string | undefined): string {
 
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
   const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
-  const retryAfterMs = retryAfter(thrown.responseHeaders?.["retry-after"], call.nowMs());
+  const theirMs = Date.parse(thrown.responseHeaders?.date ?? "");
+  const retryAfterMs = retryAfter(
+    thrown.responseHeaders?.["retry-after"],
+    Number.isNaN(theirMs) ? call.nowMs() : theirMs,
+  );
   const what = `status ${status}${adviceFor(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
   const retryable = isRetryable(status) && !/insufficient_quota/.test(thrown.responseBody ?? "");
   return failure(call, what, { status, retryable, retryAfterMs, spent: "nothing" }, cause);
@@ -126,7 +130,7 @@ function networkCode(error: unknown): string | null {
   return error instanceof TypeError && error.message === "terminated" ? "terminated" : null;
 }
 
-/** `Retry-After` in seconds or as an HTTP date, in milliseconds from now; null when absent or unreadable. */
+/** `Retry-After` in seconds or as an HTTP date, in milliseconds from now, best by the clock of who wrote it; null when absent or unreadable. */
 export function retryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined || header.trim() === "") return null;
   const seconds = Number(header);
