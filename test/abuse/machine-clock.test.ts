@@ -5,7 +5,6 @@ import { runCli, spawnCli } from "../support/cli.ts";
 import { startModelServer } from "../support/model-server.ts";
 import {
   essenceOf,
-  expectGoesOn,
   newestRun,
   startTenCalls,
   type TenCalls,
@@ -54,7 +53,7 @@ it("a run stopped today and resumed yesterday goes on, within what is left of it
   const resumed = await spawnCli(["resume", id, "--json"], { cwd, node, env: atDays(-1) }).ran;
   expect(resumed.code, resumed.err).toBe(0);
   expect(essenceOf(await newestRun(cwd))).toEqual(whole);
-  await expectGoesOn(ten, cwd, whole);
+  expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
 });
 
 it("runs are listed in the order they were made, also when the clock went back between them", async () => {
