@@ -12,6 +12,11 @@ export type Followers = {
   close(): Promise<void>;
 };
 
+/** Who stopped the work does not wait for a collector that hangs. */
+function patience(): Promise<void> {
+  return new Promise((done) => void setTimeout(done, 1_000).unref());
+}
+
 /** Opens the followers; `close` clears the line and sends what is left to the collector. */
 export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
   const progress = createProgress(io, quiet);
@@ -25,9 +30,10 @@ export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
     trace: (event, run) => telemetry?.onEvent(event, run),
     async close() {
       progress.clear();
-      await telemetry
+      const sent = telemetry
         ?.close()
         .catch((error: Error) => io.err(`parley: the collector did not take the spans: ${error.message}\n`));
+      await (io.signal.aborted ? Promise.race([sent, patience()]) : sent);
     },
   };
 }

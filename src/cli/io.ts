@@ -3,6 +3,8 @@ import { ParleyError } from "../contract/error.ts";
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`. */
 export type Io = {
   out(text: string): void;
+  /** Resolves when the reader of `out` has caught up, or there is none any more: for output without end. */
+  drained(): Promise<void>;
   err(text: string): void;
   /** True when progress may be drawn on `err`. */
   live: boolean;
@@ -45,6 +47,7 @@ export function processIo(signal: AbortSignal): ProcessIo {
         failed(error as NodeJS.ErrnoException);
       }
     },
+    drained: () => drainOf(stdout, [signal, unread.signal]),
     err(text) {
       try {
         stderr.write(text);
@@ -70,6 +73,19 @@ export function processIo(signal: AbortSignal): ProcessIo {
 export function checkpoint(io: Io): void {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
   if (io.unread.aborted) throw new ParleyError("output_closed", "nobody reads the output any more: stopped");
+}
+
+function drainOf(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {
+  if (!stream.writableNeedDrain || ends.some((end) => end.aborted)) return Promise.resolve();
+  return new Promise((done) => {
+    const end = (): void => {
+      stream.off("drain", end);
+      for (const one of ends) one.removeEventListener("abort", end);
+      done();
+    };
+    stream.once("drain", end);
+    for (const one of ends) one.addEventListener("abort", end);
+  });
 }
 
 /** As `checkpoint`, once signals that came meanwhile have been heard: for between the steps of long work. */

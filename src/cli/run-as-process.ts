@@ -13,8 +13,9 @@ const graceMs = 5_000;
 export async function runAsProcess(main: (args: string[], io: Io) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const io = processIo(stop.signal);
-  const stopped = onSignals(stop, io);
+  const { stopped, leave } = onSignals(stop, io);
   await main(process.argv.slice(2), io);
+  stop.signal.addEventListener("abort", () => leave());
   const failure = await io.written();
   if (failure) {
     io.err(`parley: the output could not be written: ${failure.message}\n`);
@@ -24,11 +25,11 @@ export async function runAsProcess(main: (args: string[], io: Io) => Promise<voi
   process.exitCode = io.exit.code === exitCodeOfSignal.SIGINT && signal ? exitCodeOfSignal[signal] : io.exit.code;
 }
 
-/** Listens for signals; tells which one came first. */
-function onSignals(stop: AbortController, io: Io): () => StopSignal | null {
+/** Listens for signals; tells which one came first, and can leave without waiting for anything. */
+function onSignals(stop: AbortController, io: Io): { stopped(): StopSignal | null; leave(): void } {
   let first: StopSignal | null = null;
   let firstMs = 0;
-  const leave = (signal: StopSignal): never => {
+  const leave = (signal: StopSignal = first ?? "SIGINT"): never => {
     io.err(`${io.live ? showCursor : ""}parley: stopped. What was recorded is safe: parley runs, parley resume RUN\n`);
     process.exit(exitCodeOfSignal[signal]);
   };
@@ -41,7 +42,7 @@ function onSignals(stop: AbortController, io: Io): () => StopSignal | null {
         setTimeout(() => leave(signal), graceMs).unref();
       } else if (performance.now() - firstMs > sameMs) leave(signal);
     });
-  return () => first;
+  return { stopped: () => first, leave: () => leave() };
 }
 
 const showCursor = "\u001B[?25h";

@@ -58,6 +58,7 @@ async function writeResults(io: Io, options: FileOptions, results: AsyncIterable
   if (options.out === undefined) {
     for await (const result of results) {
       io.out(`${JSON.stringify(result)}\n`);
+      await io.drained();
       checkpoint(io);
     }
     return;

@@ -28,6 +28,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   const caught = { out: "", err: "" };
   await main(args, {
     out: (text) => void (caught.out += text),
+    drained: async () => undefined,
     err: (text) => void (caught.err += text),
     live: false,
     color: false,

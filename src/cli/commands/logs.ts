@@ -64,10 +64,11 @@ async function parse(io: Io, inputs: string[], options: Options): Promise<void> 
   io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
 }
 
-/** Rows are all that is made here: without a reader the work stops. */
-function rowsTo(io: Io): (rows: string) => void {
-  return (rows) => {
+/** Rows are all that is made here: the work goes no faster than its reader, and without one it stops. */
+function rowsTo(io: Io): (rows: string) => Promise<void> {
+  return async (rows) => {
     io.out(rows);
+    await io.drained();
     checkpoint(io);
   };
 }

@@ -23,6 +23,8 @@ export type ParseOptions = {
   /** When a log without years was written, where the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
+  /** Awaited after each batch of lines; for writing no faster than someone reads. */
+  onBatch?: () => Promise<void>;
   /** Stops the reading. */
   signal?: AbortSignal;
   /** The folder that relative paths and globs start from. */
@@ -87,6 +89,7 @@ export class ParseSession {
     for await (const lines of readLines(source, report, this.options.stdin)) {
       if (this.options.signal?.aborted) throw new ParleyError("interrupted", "interrupted while reading logs");
       events.add(lines);
+      if (this.options.onBatch) await this.options.onBatch();
     }
     this.close(events, report, part);
   }

@@ -18,7 +18,7 @@ const header = ["LineId", "EventId", "EventTemplate", "Content"];
 export async function writeTemplateCsv(
   inputs: readonly string[],
   options: Omit<ParseOptions, "onEvent">,
-  write: (text: string) => void,
+  write: (text: string) => void | Promise<void>,
 ): Promise<ParsedLog> {
   const folder = inputs.includes("-") ? await mkdtemp(join(tmpdir(), "parley-logs-")) : null;
   const remove = (): void => (folder === null ? undefined : rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ async function setAside(source: FoundSource, folder: string | null, options: Par
 async function writeRows(
   sources: readonly FoundSource[],
   options: Omit<ParseOptions, "onEvent">,
-  write: (text: string) => void,
+  write: (text: string) => void | Promise<void>,
 ): Promise<ParsedLog> {
   const shapes = new ShapeIds();
   const first = new ParseSession({ ...options, onEvent: (_, shape) => shapes.push(shape) });
@@ -65,13 +65,16 @@ async function writeRows(
       const at = mined.templateOf(shape);
       const cells = [String(event.line), `T${at + 1}`, mined.templates[at]?.template ?? "", event.message];
       rows += `${(named ? [...cells, file ?? "-"] : cells).map(quote).join(",")}\r\n`;
+    },
+    async onBatch() {
       if (rows.length < 64 * 1024) return;
-      write(rows);
+      const full = rows;
       rows = "";
+      await write(full);
     },
   });
   for (const source of sources) await eachLine.readSource(source, "log");
-  write(rows);
+  await write(rows);
   return parsed;
 }
 
