@@ -9,10 +9,9 @@ import { storeError } from "./store-error.ts";
 
 /**
  * A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
- * A turn's entry is about 2 KB: pages of 8 KB waste less on such rows than SQLite's 4 KB.
  */
-const pragmas = `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 2000;`;
+const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000;`;
 
 /** How long opening waits for another process at most; the thread stands still for that time. */
 const openingMs = 5_000;
