@@ -1,6 +1,5 @@
 /** From the start of a process to its first call, and to its help: against a bare script, and against Node itself. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,7 +44,7 @@ function millisecondsToEnd(args: string[]): number {
 
 async function measure(folder: string): Promise<Figure[]> {
   const door = await startDoor();
-  const bareScript = new URL("./bare-script.ts", import.meta.url).pathname;
+  const bareScript = new URL("./bare-script.mjs", import.meta.url).pathname;
   const times = { parley: [] as number[], bare: [] as number[], help: [] as number[], node: [] as number[] };
   for (let n = -1; n < repetitions; n += 1) {
     progress(`startup ${Math.max(0, n + 1)}/${repetitions}`);
@@ -76,5 +75,12 @@ async function measure(folder: string): Promise<Figure[]> {
   ];
 }
 
-if (!existsSync(`${root}dist/cli/main.js`)) throw new Error("build first: npm run build");
+/** What is measured is what is installed: the built package of this very source. */
+function build(): void {
+  progress("startup, building");
+  const { status, stderr } = spawnSync("npm", ["run", "-s", "build"], { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the build failed\n${stderr}`);
+}
+
+build();
 report(await withFolder(measure));
