@@ -7,7 +7,7 @@ import { readRun } from "../src/runs/read-run.ts";
 import { inbox, settleRun } from "../src/runs/review-run.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { chainFindings } from "../src/runs/verify-run.ts";
+import { chainFindings } from "../src/runs/chain-findings.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { toyPack } from "./support/toy.ts";
 

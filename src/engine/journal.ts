@@ -1,6 +1,7 @@
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
+import { ParleyError } from "../contract/error.ts";
 import { sha256 } from "./hash.ts";
-import type { Piece } from "./prompt-pieces.ts";
+import { type Piece, pieceHash } from "./prompt-pieces.ts";
 
 /**
  * Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable; it may be called
@@ -60,14 +61,14 @@ export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<str
   };
 }
 
-/** Walks the pieces back from the last one; null when one is missing or, in a damaged store, comes before itself. */
+/** Walks the pieces back from the last one; null when one is missing, an error when one is not what its name says. */
 export function promptFrom(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
   const texts: string[] = [];
-  const walked = new Set<string>();
   for (let name: string | null = hash; name !== null; ) {
     const piece = find(name);
-    if (!piece || walked.has(name)) return null;
-    walked.add(name);
+    if (!piece) return null;
+    if (pieceHash(piece.parent, piece.text) !== name)
+      throw new ParleyError("corrupt_store", `the prompt piece ${name.slice(0, 12)}… was changed after it was stored`);
     texts.push(piece.text);
     name = piece.parent;
   }

@@ -104,7 +104,15 @@ function outcomeOf(bench: Bench, error: unknown): Outcome | null {
 }
 
 /** Trouble that ends the process's work but not the run. */
-const resumable = new Set(["parked", "interrupted", "drifted", "not_recorded", "store_failed", "run_locked"]);
+const resumable = new Set([
+  "parked",
+  "interrupted",
+  "drifted",
+  "not_recorded",
+  "store_failed",
+  "corrupt_store",
+  "run_locked",
+]);
 
 function resultOf<D>(bench: Bench, turns: Turn[], ending: Ending): DebateResult<D> {
   const spend = bench.meter.spend();

@@ -3,15 +3,8 @@ import type { DebateResult, Outcome } from "../contract/result.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type CaseRow, mapInOrder } from "./case-rows.ts";
 import { readRun } from "./read-run.ts";
-import {
-  continueRun,
-  type FinishedRun,
-  manifestOf,
-  type RunRequest,
-  type RunSetting,
-  runKey,
-  startRun,
-} from "./start-run.ts";
+import { continueRun, type FinishedRun, manifestOf, type RunRequest, type RunSetting, startRun } from "./start-run.ts";
+import { runKey } from "./run-seal.ts";
 
 /** One case of a batch when it is done. */
 export type BatchResult = {

@@ -5,10 +5,11 @@ import { openJournal } from "../engine/journal.ts";
 import { hashOf } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { piecesFromTexts } from "../engine/prompt-pieces.ts";
-import type { StoredRun } from "./read-run.ts";
+import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { checked, withSettings } from "./read-settings.ts";
 import { replay } from "./redecide.ts";
-import { continueRun, type FinishedRun, prepareRun, type RunSetting, sealed } from "./start-run.ts";
+import { sealed } from "./run-seal.ts";
+import { continueRun, type FinishedRun, prepareRun, type RunSetting } from "./start-run.ts";
 
 /** What a branch changes: from which step on, and who plays or which settings. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
@@ -23,6 +24,7 @@ export async function branchRun(
   const { manifest, id: parentId } = stored.run;
   const shared = attemptsBefore(stored, request.from);
   await checkShared(pack, stored, shared, request);
+  const prompts = await promptsOf(setting, stored, shared);
   const id = await prepareRun(setting, {
     pack,
     input: manifest.input,
@@ -33,7 +35,7 @@ export async function branchRun(
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   });
-  await copyAttempts(setting, parentId, id, shared);
+  await copyAttempts(setting, id, shared, prompts);
   return continueRun(setting, pack, id);
 }
 
@@ -88,13 +90,22 @@ async function checkShared(
   }
 }
 
+/** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
+async function promptsOf({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
+  const parent = await store.journal(run.id);
+  return Promise.all(shared.map(({ turn, promptHash }) => requirePrompt(parent, run.id, turn, promptHash)));
+}
+
 /** Writes shared turns into the new run's journal, with their prompts and all at once; they cost it nothing. */
-async function copyAttempts({ store }: RunSetting, parentId: string, id: string, shared: AttemptBody[]): Promise<void> {
+async function copyAttempts(
+  { store }: RunSetting,
+  id: string,
+  shared: AttemptBody[],
+  prompts: string[][],
+): Promise<void> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `no run ${id}`);
-  const parent = await store.journal(parentId);
   const writer = openJournal(await store.journal(id));
-  const prompts = await Promise.all(shared.map(async (body) => (await parent.prompt(body.promptHash)) ?? []));
   const spent = { calls: 0, tokens: 0, usd: 0 };
   await Promise.all([
     writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) }),

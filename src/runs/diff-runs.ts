@@ -4,7 +4,7 @@ import { type Turn, turnId } from "../contract/turn.ts";
 import { firstDifference } from "../engine/drift.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
-import type { StoredRun } from "./read-run.ts";
+import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { type Flip, headlines } from "./redecide.ts";
 import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
@@ -76,10 +76,14 @@ async function turnChange(store: Store, turn: string, { a, b, first, second }: P
   if (!first || !second) return { turn, change: first ? "only_in_first" : "only_in_second", prompt: null, reply: [] };
   const reply = jsonDiff(first.reply, second.reply);
   if (first.requestHash !== second.requestHash) {
-    const before = await (await store.journal(a.run.id)).prompt(first.promptHash);
-    const after = await (await store.journal(b.run.id)).prompt(second.promptHash);
-    return { turn, change: "prompt", prompt: firstDifference(before ?? [], after ?? []), reply };
+    const before = await promptOf(store, a, first);
+    const after = await promptOf(store, b, second);
+    return { turn, change: "prompt", prompt: firstDifference(before, after), reply };
   }
   if (reply.length > 0) return { turn, change: "reply", prompt: null, reply };
   return first.status === second.status ? null : { turn, change: "status", prompt: null, reply };
+}
+
+async function promptOf(store: Store, { run }: StoredRun, { key, promptHash }: Turn): Promise<string[]> {
+  return requirePrompt(await store.journal(run.id), run.id, key, promptHash);
 }

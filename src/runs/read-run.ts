@@ -1,11 +1,14 @@
-import { ParleyError } from "../contract/error.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody, JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { type Turn, turnId } from "../contract/turn.ts";
+import { shortText } from "../contract/short-text.ts";
+import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
+import type { Journal } from "../engine/journal.ts";
 import { recall } from "../engine/recall.ts";
 import type { Store } from "../store/store.ts";
+import { requireChain } from "./chain-findings.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
 export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Turn[]; result: DebateResult | null };
@@ -14,23 +17,62 @@ export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Tur
 export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   const exact = await store.get(idOrPrefix);
   if (exact) return exact;
-  const matches = idOrPrefix === "" ? [] : await store.list({ idPrefix: idOrPrefix, limit: 6 });
-  const [only] = matches;
-  if (only && matches.length === 1) return only;
-  if (only)
+  const ids = idOrPrefix === "" ? [] : await store.ids(idOrPrefix);
+  const [only] = ids;
+  if (only !== undefined && ids.length > 1)
     throw new ParleyError(
       "unknown_run",
-      `"${idOrPrefix}" begins several runs: ${matches.map((run) => run.id).join(", ")}`,
+      `"${shortText(idOrPrefix)}" begins several runs: ${ids.slice(-6).toReversed().join(", ")}`,
     );
-  throw new ParleyError("unknown_run", `no run "${idOrPrefix}" in ${store.location}; \`parley runs\` lists them`);
+  const run = only === undefined ? null : await store.get(only);
+  if (run) return run;
+  throw new ParleyError(
+    "unknown_run",
+    `no run "${shortText(idOrPrefix)}" in ${store.location}; \`parley runs\` lists them`,
+  );
 }
 
-/** Reads a run with its turns in the order they were asked. */
+/** Reads a run with its turns in the order they were asked; one that is not as it was written is refused. */
 export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
-  const run = await findRun(store, idOrPrefix);
-  const { entries } = await store.journal(run.id);
+  const stored = await readAsStored(store, idOrPrefix);
+  requireChain(stored.run, stored.entries);
+  return stored;
+}
+
+/** Reads a run as it is stored, whole or not: for those who find out which. */
+export async function readAsStored(store: Store, idOrPrefix: string): Promise<StoredRun> {
+  const { run, entries } = await snapshot(store, (await findRun(store, idOrPrefix)).id);
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
   return { run, entries, turns: turnsOf(entries), result: end?.kind === "end" ? end.result : null };
+}
+
+/** A run and its entries of one moment: another process may be adding to them. */
+async function snapshot(store: Store, id: string): Promise<{ run: Run; entries: readonly JournalEntry[] }> {
+  for (let tries = 1; ; tries += 1) {
+    const run = await findRun(store, id);
+    const { entries } = await store.journal(id);
+    if ((await store.get(id))?.headHash === run.headHash || tries === 20) return { run, entries };
+  }
+}
+
+/** The prompt of a turn as it was sent; one that was lost or changed is an error that says whose. */
+export async function requirePrompt(journal: Journal, runId: string, key: TurnKey, hash: string): Promise<string[]> {
+  const trouble = await promptTrouble(journal, hash);
+  if (typeof trouble !== "string") return trouble;
+  throw new ParleyError(
+    "corrupt_store",
+    `run ${runId} is damaged: ${turnId(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
+  );
+}
+
+/** The prompt that ends in a piece, or what is wrong with it. */
+export async function promptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
+  try {
+    return (await journal.prompt(hash)) ?? "a part of its prompt is missing";
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    return `its prompt was changed after it was sent (${error.message})`;
+  }
 }
 
 /** The turns of a journal that were concluded, in the order they were asked. */

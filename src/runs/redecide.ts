@@ -3,6 +3,7 @@ import { type Difference, jsonDiff } from "../contract/json-diff.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/recording-player.ts";
 import type { StoredRun } from "./read-run.ts";
@@ -72,15 +73,16 @@ export function debatedResult({ entries, result }: Pick<StoredRun, "entries" | "
 
 /**
  * Plays a run's protocol over its recorded turns; a turn that was never recorded is an error that names it.
- * The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
+ * With `stop` the debate ends there as it once did. The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
  */
 export async function replay(
   pack: AnyPack,
   { run, turns }: Pick<StoredRun, "run" | "turns">,
   config: unknown,
+  stop: ParleyError | null = null,
 ): Promise<AnyFinished> {
   const { manifest } = run;
-  const player = recordingPlayer(turns, { usageOf: (attempt) => attempt.usage });
+  const player = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
   try {
     const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
     return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
@@ -95,9 +97,19 @@ export async function replay(
   }
 }
 
-/** True when nothing that a reader would act on changed. */
-export function isSameResult(before: DebateResult, after: DebateResult): boolean {
-  return before.outcome === after.outcome && jsonDiff(before.decision, plain(after.decision)).length === 0;
+/** A player of recorded turns that ends the debate with `stop`, as it once ended, where a turn was never recorded. */
+function stoppingWith(stop: ParleyError | null, player: Player): Player {
+  if (stop === null) return player;
+  return {
+    id: player.id,
+    play: async (role, input, turn) => {
+      try {
+        return await player.play(role, input, turn);
+      } catch (error) {
+        throw hasCode(error, "not_recorded") ? stop : error;
+      }
+    },
+  };
 }
 
 /** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */

@@ -22,24 +22,32 @@ export async function settleRun(
   { verdict, ruling, reviewer }: Ruling,
 ): Promise<DebateResult> {
   if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
+  await escalatedRun(store, id);
   const unlock = await store.lock(id);
   try {
-    const { run, result } = await readRun(store, id);
-    if (result?.outcome !== "escalated")
-      throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
+    const { run, result } = await escalatedRun(store, id);
     const writer = openJournal(await store.journal(run.id));
     const at = new Date().toISOString();
-    await writer.write({ kind: "review", verdict, ruling, reviewer, at });
     const settled: DebateResult = {
       ...result,
       outcome: "decided",
       reasons: [`settled by a person (${verdict}): ${ruling}`],
       notes: [...result.notes, { type: "review", round: 0, data: { verdict, ruling, reviewer } }],
     };
-    await writer.write({ kind: "end", elapsedMs: 0, lost: { calls: 0, tokens: 0, usd: 0 }, result: settled });
-    await store.setStatus(run.id, "finished", "decided");
+    const lost = { calls: 0, tokens: 0, usd: 0 };
+    // Asked for together, so that no ruling is stored without the end it leads to.
+    await Promise.all([
+      writer.write({ kind: "review", verdict, ruling, reviewer, at }),
+      writer.write({ kind: "end", elapsedMs: 0, lost, result: settled }),
+    ]);
     return settled;
   } finally {
     await unlock();
   }
+}
+
+async function escalatedRun(store: Store, id: string): Promise<{ run: Run; result: DebateResult }> {
+  const { run, result } = await readRun(store, id);
+  if (result?.outcome === "escalated") return { run, result };
+  throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
 }

@@ -155,6 +155,7 @@ describe("verify", () => {
     expect((await verifyRun(clean.store, clean.runId)).map((finding) => finding.check)).toEqual([
       "run_record",
       "hash_chain",
+      "journal_order",
       "prompts",
       "replay",
     ]);

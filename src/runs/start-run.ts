@@ -3,15 +3,18 @@ import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
-import { hashOf, sha256 } from "../engine/hash.ts";
+import { sha256 } from "../engine/hash.ts";
+import { genesis, type Journal } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { genesis } from "../engine/journal.ts";
 import type { Store } from "../store/store.ts";
 import { checked } from "./read-settings.ts";
+import { requirePrompt } from "./read-run.ts";
+import { requireChain } from "./chain-findings.ts";
 import { newRunId } from "./run-id.ts";
+import { runKey, sealed } from "./run-seal.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -52,17 +55,19 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
   const [, unlock] = await Promise.all([store.create(run), store.lock(run.id)]);
-  return holdRun(setting, request.pack, run, unlock);
+  const journal = await orUnlock(store.journal(run.id), unlock);
+  return holdRun(setting, request.pack, { run, journal }, unlock);
 }
 
 async function newRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = manifestOf(request);
   await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  const caseId = request.caseId?.toWellFormed() ?? null;
   return {
     id: newRunId(),
     manifest,
-    caseId: request.caseId ?? null,
-    key: runKey(manifest, request.caseId ?? null),
+    caseId,
+    key: runKey(manifest, caseId),
     batch: request.batch ?? null,
     status: "running",
     outcome: null,
@@ -80,39 +85,60 @@ export async function continueRun(
   budget?: Budget,
 ): Promise<FinishedRun> {
   const { store } = setting;
+  await openRun(store, id);
   const unlock = await store.lock(id).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
-  const run = await store.get(id);
-  if (!run) {
+  const opened = await orUnlock(openRun(store, id), unlock);
+  return holdRun(setting, pack, opened, unlock, budget);
+}
+
+async function orUnlock<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
     await unlock();
-    throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+    throw error;
   }
-  return holdRun(setting, pack, run, unlock, budget);
 }
 
 /** Plays a run that this process has locked, and says how it ended. */
 async function holdRun(
   setting: RunSetting,
   pack: AnyPack,
-  run: Run,
+  opened: OpenRun,
   unlock: () => Promise<void>,
   budget?: Budget,
 ): Promise<FinishedRun> {
   const { store } = setting;
+  const { run } = opened;
   const { id } = run;
   let end: RunEnd | null = null;
   try {
     if (run.status !== "running") await store.setStatus(id, "running", null);
-    const finished = await playRun(setting, pack, run, budget);
+    const finished = await playRun(setting, pack, opened, budget);
     end = { status: "finished", outcome: finished.result.outcome };
     return { runId: id, finished };
   } catch (error) {
-    end = endAfter(error);
+    end = await endAfter(error, store, run);
     throw withRun(error, id);
   } finally {
     await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]).catch(ignoreStoreTrouble);
   }
+}
+
+type OpenRun = { run: Run; journal: Journal };
+
+/** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
+async function openRun(store: Store, id: string): Promise<OpenRun> {
+  const run = await store.get(id);
+  if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+  const journal = await store.journal(id);
+  const isMoving = (await store.get(id))?.headHash !== run.headHash;
+  if (!isMoving) requireChain(run, journal.entries);
+  for (const { body } of journal.entries)
+    if (body.kind === "attempt") await requirePrompt(journal, run.id, body.turn, body.promptHash);
+  return { run, journal };
 }
 
 /** A lock that cannot be given back does no harm once this process is gone; what went wrong before is what matters. */
@@ -122,13 +148,21 @@ function ignoreStoreTrouble(error: unknown): void {
 
 type RunEnd = Pick<Run, "status" | "outcome">;
 
-/** How a run stands after an error; a store that failed cannot be told. */
-function endAfter(error: unknown): RunEnd | null {
+/** How a run stands after an error; a store that failed cannot be told, and a run that was not touched stays as it was. */
+async function endAfter(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
   if (hasCode(error, "store_failed")) return null;
-  return { status: hasCode(error, "parked") ? "waiting" : "interrupted", outcome: null };
+  if (hasCode(error, "parked")) return { status: "waiting", outcome: null };
+  const isTouched = hasCode(error, "interrupted") || (await store.get(before.id))?.headHash !== before.headHash;
+  if (isTouched || before.status === "running") return { status: "interrupted", outcome: null };
+  return { status: before.status, outcome: before.outcome };
 }
 
-async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Budget): Promise<AnyFinished> {
+async function playRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  { run, journal }: OpenRun,
+  budget?: Budget,
+): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
   const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
@@ -140,7 +174,7 @@ async function playRun(setting: RunSetting, pack: AnyPack, run: Run, budget?: Bu
     cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
     seed: manifest.seed,
     budget: limits,
-    journal: await setting.store.journal(run.id),
+    journal,
     manifest: sealed(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
@@ -178,17 +212,6 @@ function promptHashesOf(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
     promptHashes.set(prompts, hashes);
   }
   return hashes;
-}
-
-/** What the first link of a run's journal vouches for. */
-export function sealed({ id, manifest, caseId, key, batch, createdAt }: Run) {
-  return { id, manifest, caseId, key, batch, createdAt };
-}
-
-/** Equal for requests that would run the same debate. */
-export function runKey(manifest: Manifest, caseId: string | null): string {
-  const { pack, input, config, cast, seed, budget, promptHashes } = manifest;
-  return hashOf({ caseId, pack, input, config, cast, seed, budget, promptHashes });
 }
 
 /** Says which run an error belongs to, so that it can be resumed. */

@@ -32,7 +32,8 @@ export function memoryStore(): Store {
         .filter((run) => matches(run, filter))
         .toReversed()
         .slice(0, filter.limit),
-    ids: async () => [...runs.keys()],
+    ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
+    problems: async () => [],
     setStatus: async (id, status, outcome) => {
       Object.assign(require(id), { status, outcome });
     },

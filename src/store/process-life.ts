@@ -12,6 +12,7 @@ export function thisProcess(): Holder {
 /** True when the holder's process still runs; one on another machine is taken to be alive. */
 export function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
+  if (holder.pid < 1 || holder.pid > 2 ** 31) return false;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {

@@ -37,8 +37,9 @@ export function openDatabase(file: string, waitMs = openingMs): OpenDatabase {
 function openWritable(file: string, waitMs: number): OpenDatabase {
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
+    const layout = layoutOf(database, file);
     database.exec(pragmas);
-    if (layoutOf(database, file) === 0) transactions(database)(() => makeTables(database, file));
+    if (layout === 0) transactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
   } catch (error) {
     database.close();
@@ -75,11 +76,22 @@ function makeTables(database: DatabaseSync, file: string): void {
 /** The layout that the file has, 0 for none; one that this Parley does not know is an error. */
 function layoutOf(database: DatabaseSync, file: string): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (version === 0) rejectForeign(database, file);
   if (version === 0 || version === schemaVersion) return version;
   throw new ParleyError(
     "corrupt_store",
     `${file} was written by ${version > schemaVersion ? "a newer" : "an older"} Parley (layout ${version}, this one knows ${schemaVersion}); give another place with --store`,
   );
+}
+
+/** A database that another program made must not be written to. */
+function rejectForeign(database: DatabaseSync, file: string): void {
+  const table = database.prepare("SELECT name FROM sqlite_schema LIMIT 1").get() as { name: string } | undefined;
+  if (table)
+    throw new ParleyError(
+      "corrupt_store",
+      `${file} is a database of another program (it has "${table.name}"); give another place with --store`,
+    );
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */

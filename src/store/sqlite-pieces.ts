@@ -1,7 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
 import { promptFrom } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
-import { parseStored } from "./sqlite-rows.ts";
+import { fitting, parseStored } from "./sqlite-rows.ts";
+
+/** A piece as it is stored. */
+export const PieceSchema: z.ZodType<Piece> = z.strictObject({
+  hash: z.string(),
+  parent: z.string().nullable(),
+  text: z.string(),
+});
 
 type PiecesRow = { seq: number; pieces: string };
 
@@ -22,9 +30,10 @@ export function storedPieces(database: DatabaseSync): (runId: string) => RunPiec
 
   const read = (runId: string): Map<string, Piece> => {
     const rows = selectPieces.all(runId) as PiecesRow[];
-    const stored = rows.flatMap(
-      ({ seq, pieces }) => parseStored(pieces, `prompt of entry ${seq} of run ${runId}`) as Piece[],
-    );
+    const stored = rows.flatMap(({ seq, pieces }) => {
+      const what = `the prompt of entry ${seq} of run ${runId}`;
+      return fitting(z.array(PieceSchema), parseStored(pieces, what), what);
+    });
     return new Map(stored.map((piece) => [piece.hash, piece]));
   };
 

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
-import type { EntryBody, JournalEntry } from "../contract/journal.ts";
-import type { Manifest, Run } from "../contract/run.ts";
+import type * as z from "zod";
+import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
+import { type Run, RunSchema } from "../contract/run.ts";
 import type { RunFilter } from "./store.ts";
 
 export type RunRow = {
@@ -43,9 +44,9 @@ export function listQuery(filter: RunFilter): { sql: string; values: SQLInputVal
 export function runOf(row: RunRow): Run {
   if (row.status === null)
     throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of how far it has come`);
-  return {
+  const run = {
     id: row.id,
-    manifest: parseStored(row.manifest, `run ${row.id}`) as Manifest,
+    manifest: parseStored(row.manifest, `run ${row.id}`),
     caseId: row.case_id,
     key: row.key,
     batch: row.batch,
@@ -55,11 +56,23 @@ export function runOf(row: RunRow): Run {
     headHash: row.head_hash,
     entryCount: row.entry_count,
   };
+  return fitting(RunSchema, run, `run ${row.id}`);
 }
 
 /** A journal entry as it was stored. */
 export function entryOf(row: EntryRow, runId: string): JournalEntry {
-  return { ...row, body: parseStored(row.body, `entry ${row.seq} of run ${runId}`) as EntryBody };
+  const what = `entry ${row.seq} of run ${runId}`;
+  return { ...row, body: fitting(EntryBodySchema, parseStored(row.body, what), what) };
+}
+
+/** The value itself, when it is what the schema says. */
+export function fitting<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return value as T;
+  throw new ParleyError(
+    "corrupt_store",
+    `${what} is not of a version that this Parley knows, or is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`,
+  );
 }
 
 /** Reads stored JSON; a text that is not exactly as it was written is damaged. */

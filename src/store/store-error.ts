@@ -15,6 +15,10 @@ const full: Meaning = {
 
 /** SQLite's primary result codes that a user can do something about. */
 const known: Record<number, Meaning> = {
+  1: {
+    code: "corrupt_store",
+    text: "is not laid out as a Parley store, or is damaged; give another place with --store",
+  },
   5: locked,
   6: locked,
   8: {

@@ -19,8 +19,10 @@ export type Store = {
   create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
   get(id: string): Promise<Run | null>;
   list(filter?: RunFilter): Promise<Run[]>;
-  /** The ids of all runs, oldest first, also of those that can no longer be read. */
-  ids(): Promise<string[]>;
+  /** The ids of all runs, or of those that begin so, oldest first, also of those that can no longer be read. */
+  ids(prefix?: string): Promise<string[]>;
+  /** What is wrong with the store as a whole, beside its runs; each is a sentence. */
+  problems(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
   /** The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in the same step. */
   journal(id: string): Promise<Journal>;

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { turnId } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { readRun, type StoredRun, turnNamed } from "../../runs/read-run.ts";
+import { readRun, requirePrompt, type StoredRun, turnNamed } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
@@ -57,11 +57,11 @@ async function turnText(store: Store, { run, turns }: StoredRun, name: string): 
       "bad_input",
       `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnId(one.key)).join(", ")}`,
     );
-  const prompt = await (await store.journal(run.id)).prompt(turn.promptHash);
+  const prompt = await requirePrompt(await store.journal(run.id), run.id, turn.key, turn.promptHash);
   const attempts = turn.attempts.flatMap((attempt, index) => [
     `--- reply ${index + 1}`,
     attempt.raw,
     ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
   ]);
-  return `${[`${turnId(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt?.join("\n") ?? "(missing)", ...attempts].join("\n")}\n`;
+  return `${[`${turnId(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
 }

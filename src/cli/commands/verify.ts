@@ -26,10 +26,24 @@ export function command(io: Io): Command {
         throw new ParleyError("bad_input", "name a run, a store folder, or --all");
       const folder = target === undefined ? null : storeFolderOf(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
-        const ids = target === undefined || folder !== null ? await store.ids() : [(await findRun(store, target)).id];
-        await verifyAll(io, store, ids, options);
+        if (target !== undefined && folder === null)
+          return verifyAll(io, store, [(await findRun(store, target)).id], options);
+        await verifyStore(io, store, options);
+        await verifyAll(io, store, await store.ids(), options);
       });
     });
+}
+
+/** What is wrong with the store as a whole, beside its runs. */
+async function verifyStore(io: Io, store: Store, { json }: Options): Promise<void> {
+  const problems = await store.problems();
+  for (const message of problems)
+    io.out(
+      json
+        ? `${JSON.stringify({ run: null, check: "store", ok: false, where: store.location, message })}\n`
+        : `store ${store.location}\n  WRONG  ${message}\n`,
+    );
+  if (problems.length > 0) io.exit.code = 1;
 }
 
 async function verifyAll(io: Io, store: Store, ids: string[], options: Options): Promise<void> {

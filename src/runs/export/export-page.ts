@@ -4,7 +4,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import type { StoredRun } from "../read-run.ts";
+import { requirePrompt, type StoredRun } from "../read-run.ts";
 import { headlineOf } from "../redecide.ts";
 import { subjectOf } from "../run-subject.ts";
 import type { WhatWouldChange } from "../what-would-change.ts";
@@ -37,7 +37,10 @@ export async function exportPage(
 ): Promise<ExportPage> {
   const journal = await store.journal(run.id);
   const paged = await Promise.all(
-    turns.map(async (turn) => ({ ...turn, prompt: (await journal.prompt(turn.promptHash)) ?? [] })),
+    turns.map(async (turn) => ({
+      ...turn,
+      prompt: await requirePrompt(journal, run.id, turn.key, turn.promptHash),
+    })),
   );
   const { input, config } = run.manifest;
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");

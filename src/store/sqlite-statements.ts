@@ -1,0 +1,22 @@
+import type { DatabaseSync } from "node:sqlite";
+import { runColumns } from "./sqlite-rows.ts";
+
+/** The statements of a store, prepared once; fails where the file has other tables than a store. */
+export function prepareStatements(database: DatabaseSync) {
+  return {
+    insertRun: database.prepare(
+      "INSERT INTO runs (id, manifest, case_id, key, batch, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    insertProgress: database.prepare(
+      "INSERT INTO progress (run_id, status, outcome, head_hash, entry_count) VALUES (?, ?, ?, ?, 0)",
+    ),
+    insertEntry: database.prepare(
+      "INSERT INTO entries (run_id, seq, prev, hash, body, pieces) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    moveHead: database.prepare("UPDATE progress SET head_hash = ?, entry_count = ? WHERE run_id = ?"),
+    updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),
+    selectRun: database.prepare(`${runColumns} WHERE id = ?`),
+    selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
+    selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),
+  };
+}
