@@ -36,6 +36,8 @@ export function createDebate(bench: Bench) {
   const asked = new Set<string>();
   const tokensOfPiece = new Map<string, number>();
   let lastPieces: readonly Piece[] = [];
+  const playing = new Set<Promise<Turn>>();
+  let isOver = false;
   let round = 0;
   let standing = (): unknown => null;
   const done = (): Turn[] => turns.filter((turn) => turn !== null);
@@ -47,13 +49,21 @@ export function createDebate(bench: Bench) {
 
   const open = (role: AnyRole, step: string): { key: TurnKey; place: number } => {
     const key = { round, step, role: role.name };
+    if (isOver) throw new ParleyError("interrupted", `${turnId(key)} was asked after the debate had stopped`);
     if (asked.has(turnId(key)))
       throw new ParleyError("duplicate_turn", `${turnId(key)} was asked twice; give the second one another step name`);
     asked.add(turnId(key));
     return { key, place: turns.push(null) - 1 };
   };
 
-  async function play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
+  function play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
+    const turn = takeUp(role, input, step);
+    playing.add(turn);
+    turn.catch(() => undefined).finally(() => playing.delete(turn));
+    return turn;
+  }
+
+  async function takeUp<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
     const { key, place } = open(role, step);
     const request = requestOf(role, input, lastPieces);
     lastPieces = request.pieces;
@@ -120,7 +130,12 @@ export function createDebate(bench: Bench) {
         .map(({ usage }) => usage)
         .reduce(addUsage, noUsage),
   };
-  return { debate, turns: done, standing: () => standing() };
+  /** Asks nothing more and waits for the turns in flight: what was paid for is kept, and nothing is written after the end. */
+  const close = async (): Promise<void> => {
+    isOver = true;
+    await Promise.allSettled(playing);
+  };
+  return { debate, turns: done, standing: () => standing(), close };
 }
 
 /** The answers among the turns, in their order. */

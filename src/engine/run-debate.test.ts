@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { Debate } from "./debate.ts";
 import { entryHash, genesis, memoryJournal } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
@@ -276,4 +277,27 @@ it("spend never passes a limit, and a debate that runs out carries the decision 
     ),
     { numRuns: 300 },
   );
+});
+
+it("a debate that stops waits for its turns in flight: their replies count, and nothing is written after the end", async () => {
+  const pack = {
+    ...toyPack,
+    protocol: async (debate: Debate) => {
+      await Promise.all(["a", "b", "c"].map((name) => debate.ask(numberRole(name), { question: "?", heard: [] })));
+      throw new Error("never reached");
+    },
+  };
+  const entries: JournalEntry[] = [];
+  const player = playerOf(async () => {
+    for (let tick = 0; tick < 20; tick += 1) await Promise.resolve();
+    return { value: 1 };
+  }, 5);
+  const { result } = await runDebate({
+    ...{ pack, input, config, cast: () => player },
+    budget: { calls: 2 },
+    journal: memoryJournal(entries),
+  });
+  expect(result).toMatchObject({ outcome: "budget_exhausted", quorum: { asked: 2, answered: 2 } });
+  expect(entries.at(-1)?.body.kind).toBe("end");
+  expect(entries.filter((entry) => entry.body.kind === "attempt")).toHaveLength(2);
 });

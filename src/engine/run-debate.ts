@@ -34,8 +34,14 @@ export type DebateOptions<I, C, D> = {
 export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promise<Finished<I, C, D>> {
   const { pack, input, config, journal = memoryJournal() } = options;
   const bench = await openBench(options, journal);
-  const { debate, turns, standing } = createDebate(bench);
-  const ending = await endOf(bench, standing, () => pack.protocol(debate, input, config));
+  const { debate, turns, standing, close } = createDebate(bench);
+  const ending = await endOf(bench, standing, async () => {
+    try {
+      return await pack.protocol(debate, input, config);
+    } finally {
+      await close();
+    }
+  });
   const result = resultOf<D>(bench, turns(), ending);
   await bench.writer.write({ kind: "end", elapsedMs: bench.elapsedMs(), lost: bench.lost, result });
   bench.emit({ type: "ended", result });
