@@ -1,11 +1,14 @@
 import type { WorstCase } from "../contract/budget.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
+import { ParleyError } from "../contract/error.ts";
 import { type Attempt, type Problem, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
+import { canonicalJson } from "./hash.ts";
 import type { JournalWriter } from "./journal.ts";
 import type { Meter } from "./meter.ts";
 import type { Played, Player, Repair, TurnContext } from "./player.ts";
 import { type Read, readReply } from "./read-reply.ts";
+import { recordedReply } from "./recorded-reply.ts";
 import type { Request } from "./request.ts";
 import type { Role } from "./role.ts";
 
@@ -36,6 +39,7 @@ type Tried<O> = { attempt: Attempt; read: Read<O>; final: boolean; conclusion: C
 export async function takeTurn<I, O>(table: Table, turn: TurnToTake<I, O>): Promise<Turn> {
   const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
   let conclusion: Conclusion | null = turn.recorded.at(-1)?.conclusion ?? null;
+  if (conclusion) requireFollows(turn, tries, conclusion);
   while (conclusion === null) {
     const tried = await tryOnce(table, turn, tries);
     tries.push(tried);
@@ -138,16 +142,26 @@ function openPurse(table: Table, key: TurnKey, number: number) {
   };
 }
 
-/** Reads a recorded attempt again, so that a crash between reply and repair costs nothing. */
+/** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
 function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt, conclusion } = body;
-  const reply = { text: attempt.raw };
+  const played = { reply: recordedReply(attempt, turn.key), finish: attempt.finish };
   return {
     attempt,
-    read: readReply(turn.role, turn.input, turn.request.prompt, { reply, finish: attempt.finish }),
-    final: false,
+    read: readReply(turn.role, turn.input, turn.request.prompt, played),
+    final: conclusion !== null,
     conclusion,
   };
+}
+
+/** A recorded conclusion must be what its replies lead to; else code changed since, or the journal was written by someone else. */
+function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
+  if (canonicalJson(conclude(turn, tries)) === canonicalJson(conclusion)) return;
+  throw new ParleyError(
+    "drifted",
+    `${turnId(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
+    { details: { turn: turnId(turn.key) } },
+  );
 }
 
 function rawOf(played: Played): string {

@@ -1,7 +1,8 @@
 import { ParleyError } from "../contract/error.ts";
 import { type Attempt, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
-import type { Played, Player } from "../engine/player.ts";
+import type { Player } from "../engine/player.ts";
+import { recordedReply } from "../engine/recorded-reply.ts";
 import { throwIfInterrupted } from "./interruption.ts";
 
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
@@ -29,7 +30,7 @@ export function recordingPlayer(
       if (attempt === undefined) throw notRecorded(turn.key, "it needs a repair that was never made");
       const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;
       return {
-        reply: replyOf(attempt, turn.key),
+        reply: recordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
         ...(final ? { final } : {}),
@@ -41,16 +42,6 @@ export function recordingPlayer(
 /** The turn with this key, or else any with the same request. */
 function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
   return turns.find((turn) => turnId(turn.key) === turnId(key)) ?? turns[0] ?? null;
-}
-
-/** Programs and people say no reason why they stopped, and gave a value; models gave text. */
-function replyOf({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
-  if (finish !== null) return { text: raw };
-  try {
-    return { value: JSON.parse(raw) as unknown };
-  } catch {
-    throw notRecorded(key, "what was kept of its reply is no value");
-  }
 }
 
 function notRecorded(key: TurnKey, why: string): ParleyError {

@@ -4,6 +4,7 @@ import { type Turn, turnId } from "../contract/turn.ts";
 import { firstDifference } from "../engine/drift.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
+import { presented } from "./present-run.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { type Flip, headlines } from "./redecide.ts";
 import { type RuleChange, ruleChanges } from "./rule-changes.ts";
@@ -39,7 +40,7 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
     start: jsonDiff(started(a), started(b)),
     turns: await turnChanges(store, a, b),
     rules: ruleChanges(a.result?.notes ?? [], b.result?.notes ?? []),
-    headline: headlines(pack, a.result, b.result),
+    headline: presented(pack, a, () => headlines(pack, a.result, b.result)),
     end: jsonDiff(ended(a), ended(b)),
   };
 }

@@ -6,6 +6,7 @@ import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/recording-player.ts";
+import { presented } from "./present-run.ts";
 import type { StoredRun } from "./read-run.ts";
 import { checked, withSettings } from "./read-settings.ts";
 import { type RuleChange, ruleChanges } from "./rule-changes.ts";
@@ -40,7 +41,7 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
     finished,
     config: jsonDiff(manifest.config, config),
     outcome: { before: before.outcome, after: after.outcome },
-    headline: headlines(pack, before, after),
+    headline: presented(pack, stored, () => headlines(pack, before, after)),
     decision: jsonDiff(withoutBooks(before.decision), withoutBooks(after.decision)),
     rules: ruleChanges(before.notes, after.notes),
     settled: before !== stored.result,
@@ -85,6 +86,7 @@ export async function replay(
   const player = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
   try {
     const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
+    checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
     return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;

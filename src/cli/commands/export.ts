@@ -7,6 +7,7 @@ import { exportJson } from "../../runs/export/export-json.ts";
 import { exportJsonl } from "../../runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../runs/export/export-markdown.ts";
 import { exportPage } from "../../runs/export/export-page.ts";
+import { presented } from "../../runs/present-run.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { whatWouldChange } from "../../runs/what-would-change.ts";
 import { replaceFile } from "../../store/replace-file.ts";
@@ -70,5 +71,6 @@ async function exported(store: Store, stored: StoredRun, format: Format): Promis
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
   const change = isDocument ? await whatWouldChange(pack, stored) : null;
-  return writers[format](await exportPage(store, pack, stored, change));
+  const page = await exportPage(store, pack, stored, change);
+  return presented(pack, stored, () => writers[format](page));
 }

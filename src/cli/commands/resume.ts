@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
+import { presented } from "../../runs/present-run.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../followers.ts";
@@ -42,8 +43,9 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       result.outcome !== "budget_exhausted";
     if (isOver) {
       if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
-      const { input, config: runConfig } = run.manifest;
-      return printResult(io, options, pack, { runId: run.id, finished: { input, config: runConfig, result, turns } });
+      return presented(pack, { run, turns, result }, (finished) =>
+        printResult(io, options, pack, { runId: run.id, finished }),
+      );
     }
     const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
     const done = await continueRun(setting, pack, run.id, options.budget);

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { turnId } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
+import { presented } from "../../runs/present-run.ts";
 import { readRun, requirePrompt, type StoredRun, turnNamed } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
@@ -38,8 +39,8 @@ async function reportText(io: Io, { run, turns, result }: StoredRun): Promise<st
   if (!result)
     return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley resume ${run.id}\n`;
   const pack = await loadPack(run.manifest.pack);
-  const { input, config } = run.manifest;
-  return pack.report({ input, config, result, turns }, { width: io.width, color: io.color, runId: run.id });
+  const style = { width: io.width, color: io.color, runId: run.id };
+  return presented(pack, { run, turns, result }, (finished) => pack.report(finished, style));
 }
 
 function turnList({ turns }: StoredRun): string {

@@ -4,6 +4,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
+import { presented } from "../present-run.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 import { headlineOf } from "../redecide.ts";
 import { subjectOf } from "../run-subject.ts";
@@ -42,16 +43,15 @@ export async function exportPage(
       prompt: await requirePrompt(journal, run.id, turn.key, turn.promptHash),
     })),
   );
-  const { input, config } = run.manifest;
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return {
     run,
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: headlineOf(pack, result),
+    headline: presented(pack, { run, turns, result }, () => headlineOf(pack, result)),
     turns: paged,
-    sections: result ? pack.view({ input, config, result, turns }) : [],
+    sections: result ? presented(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     change,
   };

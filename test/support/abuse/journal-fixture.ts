@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { turnId } from "../../../src/contract/turn.ts";
 import { noUsage } from "../../../src/contract/usage.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
@@ -13,15 +14,18 @@ import { sqliteStore } from "../../../src/store/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { newFolder } from "../cli.ts";
 
+/** Told the name of each turn that is played. */
+type OnCall = (turn: string) => void;
+
 /** The expert's answers as a paid model would give them: as text, after a call that is written down first. */
-export function paidExpert(onCall: () => void = () => undefined): Player {
+export function paidExpert(onCall: OnCall = () => undefined): Player {
   const expert = expertPlayer();
   return {
     id: "paid/expert",
     async play(role, input, turn) {
       const worst = { calls: 1, tokens: 200, usd: 0.01 };
       const reservation = await turn.reserve(worst);
-      onCall();
+      onCall(turnId(turn.key));
       const played = await expert.play(role, input, { ...turn, reserve: async () => ({ settle: () => undefined }) });
       reservation.settle({ calls: 1, tokens: 20, usd: 0.001 });
       const text = "value" in played.reply ? JSON.stringify(played.reply.value) : played.reply.text;
@@ -32,7 +36,7 @@ export function paidExpert(onCall: () => void = () => undefined): Player {
 }
 
 /** Casts as the command line has them, and `paid` for the paid expert in every seat. */
-export function castsWith(store: Store, onCall?: () => void): CastOf {
+export function castsWith(store: Store, onCall?: OnCall): CastOf {
   const strings = castOfStrings(store, { env: {} });
   return async (text, roles, budget) => {
     if (text === "paid") return () => paidExpert(onCall);
@@ -41,11 +45,11 @@ export function castsWith(store: Store, onCall?: () => void): CastOf {
   };
 }
 
-function counted(player: Player, onCall?: () => void): Player {
+function counted(player: Player, onCall?: OnCall): Player {
   return {
     id: player.id,
     play: (role, input, turn) => {
-      onCall?.();
+      onCall?.(turnId(turn.key));
       return player.play(role, input, turn);
     },
   };
@@ -91,18 +95,25 @@ async function fill(setting: RunSetting, add: Add): Promise<void> {
   const court = { input: millQuestion, config: { protocol: "courtroom" } };
   await started("a courtroom", "question", 0, court);
   const paid = await started("a paid round table", "question", 0, { input: millQuestion, cast: "paid", caseId: "c-1" });
-  const branch = await branchRun(setting, question, await readRun(store, paid), { from: "round-1", settings: ["protocol=vote"], cast: "paid" });
+  const branch = await branchRun(setting, question, await readRun(store, paid), {
+    from: "round-1",
+    settings: ["protocol=vote"],
+    cast: "paid",
+  });
   add("a branch", "question", branch.runId);
   const cut = await started("out of budget", "question", 0, { ...court, cast: "paid", budget: { calls: 3 } });
-  const resumed = await started("resumed with more", "question", 0, { ...court, cast: "paid", budget: { calls: 2 }, caseId: "c-2" });
+  const resumed = await started("resumed with more", "question", 0, {
+    ...court,
+    cast: "paid",
+    budget: { calls: 2 },
+    caseId: "c-2",
+  });
   await continueRun(setting, question, resumed, { calls: 50 });
   await startRun(setting, { pack: question, ...court, cast: "expert,judge=person" }).catch(() => undefined);
   add("waiting for a person", "question", (await store.list({ status: "waiting" }))[0]?.id ?? cut);
   await started("sentiment in patches", "sentiment", 0, { cast: "paid" });
   await started("sentiment by stances", "sentiment", 2, {});
   await started("a root cause", "root-cause", 0, { config: { max_rounds: 1 } });
-  const law = await started("a legal question", "law", 0, { cast: "paid" });
-  const { result } = await readRun(store, law);
-  if (result?.outcome === "escalated")
-    await settleRun(store, law, { verdict: "upheld", ruling: "It stands.", reviewer: "judge" });
+  const law = await started("settled by a person", "law", 0, { cast: "paid", config: { rounds: 1 } });
+  await settleRun(store, law, { verdict: "upheld", ruling: "It stands.", reviewer: "judge" });
 }

@@ -1,0 +1,249 @@
+/** A thousand damaged journals of every kind of run: no crash, no hang, no accepted lie, and nothing is lost. */
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { hasCode, ParleyError } from "../../src/contract/error.ts";
+import type { DebateResult } from "../../src/contract/result.ts";
+import { turnId } from "../../src/contract/turn.ts";
+import { createRandom, type Random } from "../../src/engine/random.ts";
+import { loadPack } from "../../src/packs/registry.ts";
+import { branchRun } from "../../src/runs/branch-run.ts";
+import { diffRuns } from "../../src/runs/diff-runs.ts";
+import { exportHtml } from "../../src/runs/export/export-html.ts";
+import { exportJson } from "../../src/runs/export/export-json.ts";
+import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
+import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
+import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
+import { presented } from "../../src/runs/present-run.ts";
+import { readRun, type StoredRun, turnsOf } from "../../src/runs/read-run.ts";
+import { redecide } from "../../src/runs/redecide.ts";
+import { continueRun } from "../../src/runs/start-run.ts";
+import { verifyRun } from "../../src/runs/verify-run.ts";
+import { sqliteStore } from "../../src/store/sqlite-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { contentOf, damages, promptDamages, rechain } from "../support/abuse/damage.ts";
+import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
+import { pick } from "../support/abuse/random-values.ts";
+import { newFolder } from "../support/cli.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
+let fixture: Fixture;
+let original: Map<string, StoredRun>;
+
+beforeAll(async () => {
+  fixture = await buildFixture();
+  const store = sqliteStore(fixture.file);
+  original = new Map();
+  for (const { id } of fixture.samples) original.set(id, await readRun(store, id));
+  await store.close();
+}, 120_000);
+
+const folder = newFolder();
+let files = 0;
+
+/** Damages a copy of the fixture, hands it to `look`, and removes it. */
+async function damaged<T>(
+  change: (database: DatabaseSync) => void,
+  look: (store: Store, file: string) => Promise<T>,
+): Promise<T> {
+  const file = join(folder, `${++files}.db`);
+  copyFileSync(fixture.file, file);
+  const database = new DatabaseSync(file);
+  change(database);
+  database.close();
+  const store = sqliteStore(file);
+  try {
+    return await look(store, file);
+  } finally {
+    await store.close();
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+  }
+}
+
+/** Most damage goes to runs that are quick to check; the others get their share. */
+const anySample = (random: Random): Sample =>
+  random() < 0.8 ? pick(random, fixture.samples.slice(0, 6)) : pick(random, fixture.samples);
+
+const wrongWith = async (store: Store, id: string) => (await verifyRun(store, id)).filter((finding) => !finding.ok);
+
+async function written(store: Store, { id, pack: name }: Sample, write: (page: ExportPage) => string): Promise<string> {
+  const [stored, pack] = [await readRun(store, id), await loadPack(name)];
+  const page = await exportPage(store, pack, stored);
+  return presented(pack, stored, () => write(page));
+}
+
+/** What one can do with a run, by name. */
+const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> = {
+  show: async (store, { id, pack: name }) => {
+    const [stored, pack] = [await readRun(store, id), await loadPack(name)];
+    const style = { width: 80, color: false, runId: id };
+    return stored.result && presented(pack, stored, (finished) => pack.report(finished, style));
+  },
+  json: async (store, { id }) => exportJson(store, await readRun(store, id)),
+  jsonl: (store, sample) => written(store, sample, exportJsonl),
+  md: (store, sample) => written(store, sample, exportMarkdown),
+  html: (store, sample) => written(store, sample, exportHtml),
+  redecide: async (store, { id, pack }) => redecide(await loadPack(pack), await readRun(store, id), []),
+  branch: async (store, { id, pack }) =>
+    branchRun({ store, castOf: castsWith(store) }, await loadPack(pack), await readRun(store, id), {
+      from: "round-1",
+      settings: [],
+    }),
+  diff: async (store, sample) => {
+    const other = fixture.samples.find(({ pack, id }) => pack === sample.pack && id !== sample.id) ?? sample;
+    return diffRuns(
+      store,
+      await loadPack(sample.pack),
+      await readRun(store, sample.id),
+      await readRun(store, other.id),
+    );
+  },
+};
+
+/** The error of a piece of work, null when there was none; anything but an operational failure is a crash. */
+async function errorOf(work: Promise<unknown>, what: string): Promise<ParleyError | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof ParleyError) return error;
+    throw new Error(`crashed: ${what}`, { cause: error });
+  }
+}
+
+/** Resumes; returns the error and which turns were played. */
+async function resumed(store: Store, { id, pack }: Sample, what: string) {
+  const calls: string[] = [];
+  const setting = { store, castOf: castsWith(store, (turn) => void calls.push(turn)) };
+  const error = await errorOf(continueRun(setting, await loadPack(pack), id, { calls: 100 }), `resume ${what}`);
+  return { error, calls };
+}
+
+describe("damage that leaves the hashes as they were", () => {
+  it("650 times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing", async () => {
+    const random = createRandom(seed);
+    const names = Object.keys(damages);
+    for (let i = 0; i < 650; i += 1) {
+      const sample = anySample(random);
+      const name = names[i % names.length] as string;
+      let done: string | null = null;
+      await damaged(
+        (database) => void (done = damages[name]?.(database, sample.id, random) ?? null),
+        async (store, file) => {
+          if (done === null) return;
+          const what = `${name} of ${sample.name}: ${done}`;
+          expect((await wrongWith(store, sample.id)).length, what).toBeGreaterThan(0);
+          const before = contentOf(file);
+          const { error, calls } = await resumed(store, sample, what);
+          const isOnlyAState = name === "another state" || (name === "edit a column" && done === "progress.status");
+          if (!isOnlyAState) {
+            expect(error, what).toMatchObject({ code: "corrupt_store", message: expect.stringContaining(sample.id) });
+            expect(calls, what).toEqual([]);
+            expect(contentOf(file), what).toBe(before);
+          }
+          const [tool, use] = pick(random, Object.entries(tools));
+          const refusal = await errorOf(use(store, sample), `${tool} ${what}`);
+          if (!isOnlyAState)
+            expect(refusal, `${tool} ${what}`).toMatchObject({
+              code: "corrupt_store",
+              message: expect.stringContaining(sample.id),
+            });
+        },
+      );
+    }
+  });
+});
+
+describe("damage to what was sent", () => {
+  it("100 times: the store's own check names it, and no tool shows a prompt that was not sent", async () => {
+    const random = createRandom(seed + 1);
+    const names = Object.keys(promptDamages);
+    for (let i = 0; i < 100; i += 1) {
+      const sample = anySample(random);
+      const name = names[i % names.length] as string;
+      let done: string | null = null;
+      await damaged(
+        (database) => void (done = promptDamages[name]?.(database, sample.id, random) ?? null),
+        async (store) => {
+          if (done === null) return;
+          const what = `${name}: ${done}`;
+          const found = [...(await store.problems())];
+          for (const one of fixture.samples)
+            if (found.length === 0) found.push(...(await wrongWith(store, one.id)).map((finding) => finding.message));
+          expect(found.length, what).toBeGreaterThan(0);
+          for (const [tool, use] of Object.entries(tools)) {
+            const refusal = await errorOf(use(store, sample), `${tool} ${what}`);
+            if (refusal)
+              expect(
+                ["corrupt_store", "bad_input", "drifted", "not_recorded", "parked"],
+                `${tool} ${refusal.message}`,
+              ).toContain(refusal.code);
+          }
+        },
+      );
+    }
+  });
+});
+
+/** The turns that a journal has the end of; null when it cannot be read. */
+async function concluded(store: Store, id: string): Promise<string[] | null> {
+  try {
+    return turnsOf((await store.journal(id)).entries).map((turn) => turnId(turn.key));
+  } catch (error) {
+    if (hasCode(error, "corrupt_store")) return null;
+    throw error;
+  }
+}
+
+/** What a reader of a run acts on. */
+const told = (result: DebateResult | null) =>
+  result && JSON.stringify([result.outcome, result.reasons, result.decision, result.quorum, result.notes]);
+const said = (stored: StoredRun) =>
+  JSON.stringify(stored.turns.map(({ key, status, reply, problems }) => ({ key, status, reply, problems })));
+
+describe("forgeries: damage with every hash made anew", () => {
+  it("250 times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated", async () => {
+    const random = createRandom(seed + 2);
+    const names = Object.keys(damages).filter(
+      (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
+    );
+    let passed = 0;
+    for (let i = 0; i < 250; i += 1) {
+      const sample = anySample(random);
+      const name = names[i % names.length] as string;
+      let done: string | null = null;
+      await damaged(
+        (database) => {
+          done = damages[name]?.(database, sample.id, random) ?? null;
+          rechain(database, sample.id);
+        },
+        async (store, file) => {
+          if (done === null) return;
+          const what = `${name} of ${sample.name}, hashes made anew: ${done}`;
+          const wrong = await wrongWith(store, sample.id);
+          const was = original.get(sample.id) as StoredRun;
+          if (wrong.length === 0) {
+            passed += 1;
+            const now = await readRun(store, sample.id);
+            if (now.result) expect(told(now.result), what).toBe(told(was.result));
+            if (now.result) expect(said(now), what).toBe(said(was));
+            else expect(said(was).startsWith(said(now).slice(0, -1)) || wrong.length === 0, what).toBe(true);
+          }
+          for (const [tool, use] of Object.entries(tools)) await errorOf(use(store, sample), `${tool} ${what}`);
+          const before = contentOf(file);
+          const recorded = new Set((await concluded(store, sample.id)) ?? []);
+          const { error, calls } = await resumed(store, sample, what);
+          expect(
+            calls.filter((turn) => recorded.has(turn)),
+            what,
+          ).toEqual([]);
+          if (hasCode(error, "corrupt_store"))
+            expect({ calls, content: contentOf(file) }, what).toEqual({ calls: [], content: before });
+        },
+      );
+    }
+    expect(passed, "some edits change nothing that a rule or a reader looks at").toBeGreaterThan(0);
+  });
+});
