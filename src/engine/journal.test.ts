@@ -40,10 +40,7 @@ it("nothing is written after an entry that could not be stored", async () => {
   expect(entries).toHaveLength(1);
 });
 
-it("a piece that comes before itself is no prompt, and no endless walk", () => {
-  const pieces = new Map([
-    ["a", { hash: "a", parent: "b", text: "one" }],
-    ["b", { hash: "b", parent: "a", text: "two" }],
-  ]);
-  expect(promptFrom("a", (name) => pieces.get(name))).toBeNull();
+it("a piece that comes before itself, or is not what its name says, is no prompt, and no endless walk", () => {
+  const loop = { hash: "a", parent: "a", text: "again" };
+  expect(() => promptFrom("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
 });

@@ -170,8 +170,10 @@ describe("damage to what was sent", () => {
           if (done === null) return;
           const what = `${name}: ${done}`;
           const found = [...(await store.problems())];
-          for (const one of fixture.samples)
-            if (found.length === 0) found.push(...(await wrongWith(store, one.id)).map((finding) => finding.message));
+          const usesIt = name.includes("instructions") ? fixture.samples : [sample];
+          for (const one of usesIt)
+            if (found.length === 0 || usesIt.length === 1)
+              found.push(...(await wrongWith(store, one.id)).map((finding) => finding.message));
           expect(found.length, what).toBeGreaterThan(0);
           for (const [tool, use] of Object.entries(tools)) {
             const refusal = await errorOf(use(store, sample), `${tool} ${what}`);
