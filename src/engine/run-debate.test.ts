@@ -293,7 +293,10 @@ it("a debate that stops waits for its turns in flight: their replies count, and 
     return { value: 1 };
   }, 5);
   const { result } = await runDebate({
-    ...{ pack, input, config, cast: () => player },
+    pack,
+    input,
+    config,
+    cast: () => player,
     budget: { calls: 2 },
     journal: memoryJournal(entries),
   });

@@ -28,10 +28,11 @@ function pieces(database: DatabaseSync): string[] {
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
     check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
-  for (const { run_id, seq, pieces: text } of database
-    .prepare("SELECT run_id, seq, pieces FROM entries WHERE pieces <> '[]'")
-    .iterate())
-    for (const piece of listIn(String(text))) check(piece, `a prompt piece of entry ${seq} of run ${run_id}`);
+  const stored = database.prepare("SELECT run_id, seq, pieces FROM entries WHERE pieces <> '[]'").iterate();
+  for (const row of stored) {
+    const { run_id: run, seq, pieces: text } = row as { run_id: string; seq: number; pieces: string };
+    for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${run}`);
+  }
   return problems.slice(0, 10);
 }
 
