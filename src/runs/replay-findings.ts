@@ -54,7 +54,11 @@ function turnProblems(recorded: readonly Turn[], again: AnyFinished["turns"]): s
 function settledProblems({ result }: StoredRun, debated: DebateResult): string[] {
   if (result === null || result === debated) return [];
   const kept = ({ decision, quorum, usage, spend, promptTokens, notes }: DebateResult) => ({
-    ...{ decision, quorum, usage, spend, promptTokens },
+    decision,
+    quorum,
+    usage,
+    spend,
+    promptTokens,
     notes: notes.slice(0, debated.notes.length),
   });
   return differences("after the ruling", kept(debated), kept(result));
