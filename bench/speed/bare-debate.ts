@@ -2,18 +2,19 @@ import { generateText, type LanguageModel, Output } from "ai";
 import { defaultPersonas } from "../../src/packs/question/config.ts";
 import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "../../src/packs/question/reply.ts";
 import { prompts } from "../../src/packs/question/roles.ts";
-import { newQuestion, speakers } from "./debate-case.ts";
+import { newQuestion, speakers, you } from "./debate-case.ts";
+
+const personas = Object.fromEntries(speakers.map((seat) => [seat, defaultPersonas[seat]]));
 
 /** How many calls a debate may have in flight. */
 export type Pace = "parallel" | "sequential";
 
 /** The debate as a plain loop over the AI SDK: the same calls, nothing recorded, checked, limited or repaired. */
 export async function bareDebate(model: LanguageModel, pace: Pace): Promise<Judgement> {
-  let history = `[QUESTION]\n${newQuestion()}\n`;
+  let history = `[QUESTION]\n${newQuestion()}\n[SPEAKERS]\n${JSON.stringify(personas)}\n`;
   for (let round = 1; round <= 3; round += 1) {
     const asked = history;
-    const say = (seat: string) =>
-      speak(model, `${asked}[PERSONA]\n${JSON.stringify(defaultPersonas[seat])}\n${task(round)}`);
+    const say = (seat: string) => speak(model, `${asked}${task(round)}\n${you}${seat}\n`);
     const speeches = pace === "parallel" ? await Promise.all(speakers.map(say)) : await oneByOne(speakers, say);
     for (const [index, speech] of speeches.entries())
       history += `[ROUND ${round} ANSWER ${index + 1}]\n${JSON.stringify(speech)}\n`;
@@ -40,7 +41,7 @@ async function speak(model: LanguageModel, prompt: string): Promise<Speech> {
 }
 
 function task(round: number): string {
-  return round === 1 ? "[TASK]\nGive your own answer." : "[TASK]\nKeep your answer, improve it or change it.";
+  return `[TASK]\n${round === 1 ? "opening" : "revision"}`;
 }
 
 async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

@@ -55,11 +55,13 @@ function writeReply(seat: string, round: number): string {
     : JSON.stringify({ answer, reasoning, confidence, quotes: [] });
 }
 
-/** Whose turn a prompt is: the persona's name stands last in it, and the judge has none. */
+/** Whose turn a prompt is: the speaker's name stands in the block YOU, and the judge has none. */
 export function seatOf(prompt: string): string {
-  const at = prompt.lastIndexOf('"name":"');
-  return at < 0 ? "judge" : prompt.slice(at + 8, prompt.indexOf('"', at + 8)).toLowerCase();
+  const at = prompt.lastIndexOf(you);
+  return at < 0 ? "judge" : prompt.slice(at + you.length, prompt.indexOf("\n", at + you.length));
 }
+
+export const you = "[YOU]\n```text\n";
 
 /** The round of a prompt: one more than the last round that it tells of. */
 export function roundOf(prompt: string): number {

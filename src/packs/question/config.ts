@@ -89,6 +89,12 @@ export function personasOf(config: Pick<QuestionConfig, "personas">): Record<str
   return { ...defaultPersonas, ...config.personas };
 }
 
+/** The speakers in order, each with its persona. */
+export function castOf(config: QuestionConfig): Record<string, Persona> {
+  const personas = personasOf(config);
+  return Object.fromEntries(speakersOf(config).map((key) => [key, personas[key] as Persona]));
+}
+
 /** Who speaks, in order: as configured, else the config's own personas, else the protocol's defaults. */
 export function speakersOf(config: QuestionConfig): string[] {
   const own = Object.keys(config.personas);

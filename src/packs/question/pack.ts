@@ -1,13 +1,12 @@
 import { definePack } from "../../engine/pack.ts";
 import { type Question, QuestionSchema } from "./case.ts";
-import { hasJudge, personasOf, type QuestionConfig, QuestionConfigSchema, speakersOf } from "./config.ts";
+import { hasJudge, type QuestionConfig, QuestionConfigSchema } from "./config.ts";
 import { type QuestionDecision, QuestionDecisionSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
 import { measure } from "./measure.ts";
 import { protocol } from "./protocol.ts";
-import { lenses } from "./relevance.ts";
 import { report, view } from "./report.ts";
-import { judgeRole, prompts, speakerRole } from "./roles.ts";
+import { judgeRole, prompts, speakerRoles } from "./roles.ts";
 
 /** Open questions: personas answer, read each other, and a vote or a judge decides. */
 export const question = definePack<Question, QuestionConfig, QuestionDecision>({
@@ -16,13 +15,7 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   input: QuestionSchema,
   config: QuestionConfigSchema,
   decision: QuestionDecisionSchema,
-  roles: (config) => {
-    const personas = personasOf(config);
-    const speakers = speakersOf(config).map((key, index) =>
-      speakerRole(key, personas[key] as (typeof personas)[string], lenses[index % lenses.length] ?? "sentence"),
-    );
-    return [...speakers, ...(hasJudge(config) ? [judgeRole] : [])];
-  },
+  roles: (config) => [...speakerRoles(config), ...(hasJudge(config) ? [judgeRole] : [])],
   protocol,
   examples,
   prompts,

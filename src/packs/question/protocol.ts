@@ -2,17 +2,16 @@ import type { Answer, Debate } from "../../engine/debate.ts";
 import type { Verdict } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../engine/random.ts";
 import type { Question } from "./case.ts";
-import { hasJudge, personasOf, type QuestionConfig, speakersOf } from "./config.ts";
+import { castOf, hasJudge, type QuestionConfig } from "./config.ts";
 import { decide, voicesOf } from "./decide.ts";
 import type { QuestionDecision, Round } from "./decision.ts";
-import { lenses } from "./relevance.ts";
-import { judgeRole, type SpeakerInput, speakerRole } from "./roles.ts";
+import { type Brief, judgeRole, type SpeakerInput, type speakerRole, speakerRoles } from "./roles.ts";
 import type { Judgement, Speech } from "./reply.ts";
 import { answerType } from "./case.ts";
 import { agreement } from "./tally.ts";
 
 /** `shown` are the rounds so far as speakers and judge read them: without names, in an order drawn once. */
-type Table = { debate: Debate; question: Question; config: QuestionConfig; shown: Round[] };
+type Table = { debate: Debate; question: Question; config: QuestionConfig; brief: Brief; shown: Round[] };
 
 /** Openings that nobody else has seen, then what the protocol asks for, then a judge or a vote (product spec, sections 2 and 5). */
 export async function protocol(
@@ -20,7 +19,8 @@ export async function protocol(
   question: Question,
   config: QuestionConfig,
 ): Promise<Verdict<QuestionDecision>> {
-  const table = { debate, question, config, shown: [] };
+  const brief = { question, passages: config.passages, speakers: castOf(config) };
+  const table = { debate, question, config, brief, shown: [] };
   const rounds = config.protocol === "self-consistency" ? [await samples(table)] : [await openings(table)];
   standOn(table, rounds);
   if (config.protocol === "round-table") await revisions(table, rounds);
@@ -60,19 +60,14 @@ async function revisions(table: Table, rounds: Round[]): Promise<void> {
 
 /** One round: everybody speaks at once, having read the rounds before with names taken off and the order shuffled. */
 async function speakRound(
-  { debate, question, config, shown }: Table,
+  { debate, question, config, brief, shown }: Table,
   n: number,
   task: SpeakerInput["task"],
 ): Promise<Round> {
-  const personas = personasOf(config);
-  const keys = speakersOf(config);
-  const roles = keys.map((key, index) =>
-    speakerRole(key, personas[key] as (typeof personas)[string], lenses[index % lenses.length] ?? "sentence"),
-  );
+  const roles = speakerRoles(config);
   const history = [...shown];
   const inputOf = (role: { name: string }): SpeakerInput => ({
-    question,
-    passages: config.passages,
+    ...brief,
     history,
     own: ownAnswer(shown, role.name),
     task,
@@ -89,11 +84,9 @@ async function speakRound(
 }
 
 /** The same speaker asked several times, independently. */
-async function samples({ debate, question, config }: Table): Promise<Round> {
-  const [key = "analyst"] = speakersOf(config);
-  const persona = personasOf(config)[key] as ReturnType<typeof personasOf>[string];
-  const role = speakerRole(key, persona, "sentence");
-  const input: SpeakerInput = { question, passages: config.passages, history: [], own: null, task: "opening" };
+async function samples({ debate, question, config, brief }: Table): Promise<Round> {
+  const [role] = speakerRoles(config) as [ReturnType<typeof speakerRole>];
+  const input: SpeakerInput = { ...brief, history: [], own: null, task: "opening" };
   const taken = await debate.round(1, () =>
     Promise.all(
       Array.from({ length: config.samples }, (_, index) => debate.tryAsk(role, input, `sample-${index + 1}`)),
@@ -104,9 +97,9 @@ async function samples({ debate, question, config }: Table): Promise<Round> {
 }
 
 /** The judge reads what the speakers read; the winner it names by number is told in the order of the speakers. */
-async function judge({ debate, question, config, shown }: Table, rounds: Round[]): Promise<Judgement | null> {
+async function judge({ debate, brief, shown }: Table, rounds: Round[]): Promise<Judgement | null> {
   const judgement = await debate.round(rounds.length + 1, () =>
-    debate.tryAsk(judgeRole, { question, passages: config.passages, history: [...shown] }),
+    debate.tryAsk(judgeRole, { ...brief, history: [...shown] }),
   );
   if (judgement === null || judgement.winner === null) return judgement;
   const followed = shown.at(-1)?.speeches[judgement.winner - 1];

@@ -4,11 +4,12 @@ import type { Problem } from "../../contract/turn.ts";
 import { defineRole, type Role } from "../../engine/role.ts";
 import { canonicalAnswer } from "./answer.ts";
 import { answerType, choicesOf, type Document, type Question } from "./case.ts";
-import type { Persona } from "./config.ts";
+import { type Persona, personasOf, type QuestionConfig, speakersOf } from "./config.ts";
 import type { Round } from "./decision.ts";
 import { expertJudgement } from "./expert-judge.ts";
 import { expertSpeech, type Lens } from "./expert-speaker.ts";
 import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "./reply.ts";
+import { lenses } from "./relevance.ts";
 import { search, sentencesOf } from "./retrieval.ts";
 
 const read = (name: string): string => readFileSync(new URL(`./prompts/${name}`, import.meta.url), "utf8");
@@ -17,30 +18,21 @@ const read = (name: string): string => readFileSync(new URL(`./prompts/${name}`,
 export const prompts = {
   "instructions.md": read("instructions.md"),
   "judge.md": read("judge.md"),
-  "tasks.md": read("tasks.md"),
 };
-
-const tasks: Record<string, Block> = Object.fromEntries(
-  prompts["tasks.md"]
-    .split(/^# /m)
-    .slice(1)
-    .map((part) => [
-      part.slice(0, part.indexOf("\n")).trim(),
-      { label: "TASK", text: part.slice(part.indexOf("\n")).trim() },
-    ]),
-);
 
 export type Task = "opening" | "revision" | "rebuttal";
 
-/** What a speaker is given; `own` is the number of its own answer in the last round of `history`. */
-export type SpeakerInput = { question: Question; passages: number; history: Round[]; own: number | null; task: Task };
+/** What everyone is given: the case, who speaks, and the rounds so far. */
+export type JudgeInput = Brief & { history: Round[] };
 
-/** What the judge is given. */
-export type JudgeInput = { question: Question; passages: number; history: Round[] };
+/** What a debate is about and who takes part; the same from its first turn to its last. */
+export type Brief = { question: Question; passages: number; speakers: Record<string, Persona> };
+
+/** What a speaker is given; `own` is the number of its own answer in the last round of `history`. */
+export type SpeakerInput = JudgeInput & { own: number | null; task: Task };
 
 /** A speaker with its persona; its expert reads the documents through one of three lenses. */
 export function speakerRole(key: string, persona: Persona, lens: Lens): Role<SpeakerInput, Speech> {
-  const own: Block = { label: "PERSONA", json: persona };
   return defineRole({
     name: key,
     reply: SpeechSchema,
@@ -48,8 +40,8 @@ export function speakerRole(key: string, persona: Persona, lens: Lens): Role<Spe
       instructions: prompts["instructions.md"],
       blocks: sharedBlocks(input),
       own: [
-        tasks[input.task] as Block,
-        own,
+        { label: "TASK", text: input.task },
+        { label: "YOU", text: key },
         ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: answerLabel(input.history, input.own) }]),
       ],
     }),
@@ -60,6 +52,14 @@ export function speakerRole(key: string, persona: Persona, lens: Lens): Role<Spe
     }),
     expert: (input) => expertSpeech(input, lens, persona.stance),
   });
+}
+
+/** The speakers in their order, each with its own lens. */
+export function speakerRoles(config: QuestionConfig): Role<SpeakerInput, Speech>[] {
+  const personas = personasOf(config);
+  return speakersOf(config).map((key, index) =>
+    speakerRole(key, personas[key] as Persona, lenses[index % lenses.length] ?? "sentence"),
+  );
 }
 
 /** The judge. */
@@ -89,22 +89,22 @@ export const judgeRole: Role<JudgeInput, Judgement> = defineRole({
   expert: expertJudgement,
 });
 
-function sharedBlocks({ question, passages, history }: JudgeInput): Block[] {
-  return [...caseBlocks(question, passages), ...history.flatMap(roundBlocks)];
+function sharedBlocks(input: JudgeInput): Block[] {
+  return [...briefBlocks(input), ...input.history.flatMap(roundBlocks)];
 }
 
-const blocksOfCase = new WeakMap<Question, { passages: number; blocks: Block[] }>();
+const blocksOfCase = new WeakMap<Question, Brief & { blocks: Block[] }>();
 
-/** A case as everyone reads it; made once, since every prompt of the debate begins with it. */
-function caseBlocks(question: Question, passages: number): Block[] {
+/** What a debate is about, as everyone reads it; made once, since every prompt of the debate begins with it. */
+function briefBlocks({ question, passages, speakers }: Brief): Block[] {
   const known = blocksOfCase.get(question);
-  if (known?.passages === passages) return known.blocks;
-  const blocks = newCaseBlocks(question, passages);
-  blocksOfCase.set(question, { passages, blocks });
+  if (known?.passages === passages && known.speakers === speakers) return known.blocks;
+  const blocks: Block[] = [...caseBlocks(question, passages), { label: "SPEAKERS", json: speakers }];
+  blocksOfCase.set(question, { question, passages, speakers, blocks });
   return blocks;
 }
 
-function newCaseBlocks(question: Question, passages: number): Block[] {
+function caseBlocks(question: Question, passages: number): Block[] {
   const choices = choicesOf(question.choices);
   const found = question.docs.length === 0 ? [] : search(sentencesOf(question.docs), question.question, passages);
   return [
