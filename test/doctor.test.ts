@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
@@ -45,24 +45,80 @@ describe("parley doctor", () => {
 });
 
 describe("parley completion", () => {
-  it("bash completes commands and options", async () => {
-    const script = join(newFolder(), "parley.bash");
-    writeFileSync(script, (await runCli(["completion", "bash"])).out);
-    const complete = (...words: string[]): string =>
-      execFileSync(
-        "bash",
-        [
-          "-c",
-          `source ${script}; COMP_WORDS=(parley ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _parley; echo "\${COMPREPLY[*]}"`,
-        ],
-        { encoding: "utf8" },
-      ).trim();
-    expect(complete("red")).toBe("redecide");
-    expect(complete("ask", "--pro")).toBe("--protocol");
+  const cwd = newFolder();
+  const bin = newFolder();
+  const entry = resolve(import.meta.dirname, "../src/cli/main.ts");
+  const env = { PATH: `${bin}:${process.env.PATH ?? ""}`, HOME: bin };
+  let run = "";
+  beforeAll(async () => {
+    const node = `exec ${process.execPath} --disable-warning=ExperimentalWarning ${entry} "$@"`;
+    writeFileSync(join(bin, "parley"), `#!/bin/sh\n${node}\n`, { mode: 0o755 });
+    const { out } = await runCli(["sentiment", "The soup was cold.", "--json"], { cwd });
+    run = (JSON.parse(out) as { parley: { run: string } }).parley.run;
   });
 
-  it.each(["zsh", "fish"])("%s names every command", async (shell) => {
-    const { out } = await runCli(["completion", shell]);
-    for (const name of ["ask", "redecide", "verify"]) expect(out).toContain(name);
+  const words = async (...given: string[]): Promise<string[]> => {
+    const { out } = await runCli(["completion", "bash", "--words", ...given.map((word) => `=${word}`)], { cwd });
+    return out.trim().split("\n");
+  };
+
+  it.each([
+    [["redec"], ["redecide"]],
+    [["ask", "--proto"], ["--protocol"]],
+    [
+      ["run", ""],
+      ["sentiment", "law", "question", "root-cause"],
+    ],
+    [
+      ["export", "x", "--format", ""],
+      ["json", "jsonl", "md", "html"],
+    ],
+    [["sentiment", "--set", "neutral_policy=e"], ["neutral_policy=explicit"]],
+    [
+      ["law", "--set", "stability.m"],
+      ["stability.metric=", "stability.metric=token", "stability.metric=semantic"],
+    ],
+    [["runs", "--pack", "l"], ["law"]],
+    [["study", "com"], ["compare"]],
+  ])("%j completes to %j", async (given, expected) => {
+    expect(await words(...given)).toEqual(expected);
+  });
+
+  it("completes run ids, a run's settings and its steps", async () => {
+    expect(await words("redecide", run.slice(0, 6))).toContain(run);
+    expect(await words("redecide", run, "--set", "debate_override.min_t")).toEqual([
+      "debate_override.min_total=",
+      "debate_override.min_target_conf=",
+    ]);
+    expect(await words("branch", run, "--from", "1/e")).toEqual(["1/epm"]);
+  });
+
+  const shells: Record<string, (line: string[]) => string> = {
+    bash: (line) =>
+      `source <(parley completion bash); COMP_WORDS=(parley ${line.join(" ")}); COMP_CWORD=${line.length}; _parley; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    fish: (line) => `source (parley completion fish | psub); complete -C "parley ${line.join(" ")}"`,
+  };
+  it.each(Object.keys(shells))("%s, with its script loaded, completes commands, run ids and settings", (shell) => {
+    const isThere = spawnSync(shell, ["-c", "true"]).status === 0;
+    if (!isThere) return console.log(`skipped: there is no ${shell} on this machine`);
+    const complete = (...line: string[]): string[] =>
+      execFileSync(shell, ["-c", shells[shell]?.(line) ?? ""], { cwd, env, encoding: "utf8" })
+        .trim()
+        .split("\n");
+    expect(complete("redec")).toEqual(["redecide"]);
+    expect(complete("show", run.slice(0, 8))).toContain(run);
+    expect(complete("sentiment", "--set", "neutral_pol")).toContain("neutral_policy=mention");
+  });
+
+  it("bash, which splits words at the equals sign, completes the value behind it", () => {
+    const script = `source <(parley completion bash); COMP_WORDS=(parley sentiment --set neutral_policy = m); COMP_CWORD=5; _parley; echo "\${COMPREPLY[*]}"`;
+    expect(execFileSync("bash", ["-c", script], { cwd, env, encoding: "utf8" }).trim()).toBe("mention");
+  });
+
+  it.each([
+    ["zsh", "compdef _parley parley"],
+    ["fish", "complete -c parley"],
+  ])("the script of %s registers itself", async (shell, line) => {
+    expect((await runCli(["completion", shell])).out).toContain(line);
   });
 });

@@ -9,6 +9,7 @@ import { startRun } from "../src/runs/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { chainFindings } from "../src/runs/chain-findings.ts";
 import { newFolder, runCli } from "./support/cli.ts";
+import { startModelServer } from "./support/model-server.ts";
 import { toyPack } from "./support/toy.ts";
 
 function folderWithDocs(): string {
@@ -32,8 +33,11 @@ it("a turn cast to a person parks the run, review answers it, and the run goes o
   ];
   const parked = await runCli(args, { cwd });
   expect(parked.code).toBe(3);
+  expect(parked.err).toMatch(
+    /3\/judge\/judge waits for a person\nNothing is lost. Answer it with: parley review \S+\n/,
+  );
   const waiting = await runCli(["review"], { cwd });
-  expect(waiting.out).toContain("a turn waits for its answer");
+  expect(waiting.out).toMatch(/a turn waits for its answer +Why did Ida Holm sell the mill\?/);
   const id = waiting.out.split(" ")[0] ?? "";
   expect((await runCli(["review", id], { cwd })).err).toContain("--answer");
   expect((await runCli(["review", id, "--answer", "{"], { cwd })).err).toContain("not valid JSON");
@@ -92,4 +96,26 @@ it("an escalated run is settled by a ruling that becomes part of its journal", a
   await expect(settleRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
     /not escalated/,
   );
+});
+
+const law = { query: "Bagaimana pembagian waris adat Batak?" };
+
+it("a ruling stands before the report it overrules, in review and in show", async () => {
+  const server = await startModelServer();
+  const cwd = newFolder();
+  const env = { PARLEY_BASE_URL: server.baseUrl };
+  const escalated = await runCli(["law", law.query, "--cast", "compatible/m", "--json"], { cwd, env });
+  await server.close();
+  expect(escalated.code).toBe(3);
+  const { run } = (JSON.parse(escalated.out) as { parley: { run: string } }).parley;
+  expect((await runCli(["review", "--json"], { cwd })).out).toContain('"why":"escalated"');
+  const args = ["review", run, "--replace", "Neither reading holds.", "--reviewer", "Noor"];
+  const settled = await runCli(args, { cwd });
+  expect(settled.code, settled.err).toBe(0);
+  const first = "Settled by Noor, who ruled otherwise than the decision below:\n  Neither reading holds.\n\n";
+  expect(settled.out.startsWith(first)).toBe(true);
+  expect((await runCli(["show", run], { cwd })).out.startsWith(first)).toBe(true);
+  expect((await runCli(["verify", run], { cwd })).code).toBe(0);
+  expect((await runCli(["redecide", run], { cwd })).out).toContain("A person settled this run");
+  expect((await runCli(["export", run, "--format", "html"], { cwd })).out).toContain("Neither reading holds.");
 });

@@ -53,7 +53,9 @@ function fail(error: unknown, io: Io): void {
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
-  if (typeof runId === "string") io.err(`Nothing is lost. Go on with: parley resume ${runId}\n`);
+  if (typeof runId !== "string") return;
+  const how = error.code === "parked" ? "Answer it with: parley review" : "Go on with: parley resume";
+  io.err(`Nothing is lost. ${how} ${runId}\n`);
 }
 
 /** The names of what commonly goes wrong with files, and what to do about it. */

@@ -3,6 +3,7 @@ import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { exitCodeOf } from "./exit-code.ts";
+import type { Ruling } from "../runs/review-run.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 type Done = { runId: string; finished: AnyFinished };
@@ -15,17 +16,22 @@ export function printResult(
   done: Done,
 ): void {
   const { runId, finished } = done;
-  io.out(
-    options.json
-      ? `${JSON.stringify(resultJson(done), null, 2)}\n`
-      : pack.report(finished, { width: io.width, color: io.color, runId }),
-  );
+  io.out(options.json ? `${JSON.stringify(resultJson(done), null, 2)}\n` : reportOf(io, pack, done));
   if (options.out !== undefined) {
     const names = keptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
   if (!options.quiet) io.err(closingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
+}
+
+/** The pack's report; a person's ruling comes first, since it is what stands. */
+export function reportOf(io: Io, pack: AnyPack, { runId, finished }: Done): string {
+  const report = pack.report(finished, { width: io.width, color: io.color, runId });
+  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  if (!ruling) return report;
+  const said = ruling.verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  return `Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}\n\n${report}`;
 }
 
 /** The decision as JSON, with how it came about under `parley`. */

@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { stripVTControlCharacters } from "node:util";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
@@ -7,9 +8,11 @@ import { parked } from "../../players/person/person-player.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { inbox, type Ruling, settleRun } from "../../runs/review-run.ts";
+import { subjectOf } from "../../runs/run-subject.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
+import { openFollowers } from "../followers.ts";
 import { checkpoint, type Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
@@ -26,6 +29,13 @@ type Options = {
   json?: boolean;
 };
 
+const examples = `
+Examples:
+  parley review                                            what waits for a person
+  parley review 2b9x1k                                     answer it here, field by field
+  parley review 2b9x1k --answer '{"answer": "yes", …}'     answer a turn from a script
+  parley review 2b9x1k --uphold "I checked both sources"   settle an escalated run`;
+
 /** `parley review [RUN]` */
 export function command(io: Io): Command {
   return withStoreOption(
@@ -33,32 +43,55 @@ export function command(io: Io): Command {
       "Answers what waits for a person: turns cast to one, and escalated runs. The run goes on where it was.",
     ),
   )
-    .argument("[run]", "the run to answer (default: list what waits)")
+    .argument("[run]", "the run to answer (default: choose from what waits, or list it)")
     .option("--answer <json>", "the reply of the waiting turn, instead of asking for it here")
     .addOption(new Option("--uphold <why>", "an escalated run: let its decision stand, and say why"))
     .addOption(new Option("--replace <ruling>", "an escalated run: rule otherwise").conflicts("uphold"))
     .option("--reviewer <name>", "who rules (default: the user's name)")
     .option("--config <file>", "configuration file, for endpoints and prices")
     .option("--json", "print the result as JSON")
+    .addHelpText("after", examples)
     .action(async (id: string | undefined, options: Options) =>
       withStore(io, options, async (store, config) => {
-        if (id === undefined) return listInbox(io, store);
-        const run = await findRun(store, id);
+        const picked = id ?? (await pickFromInbox(io, store, options));
+        if (picked === null) return;
+        const run = await findRun(store, picked);
         if (run.outcome === "escalated") await settle(io, store, run.id, options);
         else await answer(io, store, config, run.id, options);
       }),
     );
 }
 
-async function listInbox(io: Io, store: Store): Promise<void> {
-  const waiting = await inbox(store);
-  const rows = waiting.map(
-    ({ run, why }) =>
-      `${run.id}  ${run.manifest.pack.padEnd(10)}  ${why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling"}`,
-  );
-  io.out(
-    rows.length === 0 ? "nothing waits for a person\n" : `${rows.join("\n")}\n\nAnswer one with: parley review RUN\n`,
-  );
+/** Lists what waits; at a terminal one of it can be chosen. */
+async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<string | null> {
+  const rows = await Promise.all((await inbox(store)).map(rowOf));
+  if (json) {
+    for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+    return null;
+  }
+  if (rows.length === 0) io.out("nothing waits for a person\n");
+  else if (!io.interactive) io.out(`${rows.map(rowText).join("\n")}\n\nAnswer one with: parley review RUN\n`);
+  else {
+    const clack = await import("@clack/prompts");
+    const options = rows.map((row) => ({ value: row.run, label: rowText(row) }));
+    const message = "What waits for you; Ctrl-C leaves it";
+    const picked = await clack.select({ message, options, output: process.stderr });
+    return clack.isCancel(picked) ? null : picked;
+  }
+  return null;
+}
+
+type Waiting = { run: string; pack: string; why: "turn" | "escalated"; subject: string };
+
+async function rowOf({ run, why }: Awaited<ReturnType<typeof inbox>>[number]): Promise<Waiting> {
+  const pack = await loadPack(run.manifest.pack);
+  return { run: run.id, pack: pack.name, why, subject: subjectOf(pack, run) };
+}
+
+function rowText({ run, pack, why, subject }: Waiting): string {
+  const what = why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling";
+  const about = subject.length > 50 ? `${subject.slice(0, 49)}…` : subject;
+  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${about}`).trimEnd();
 }
 
 async function answer(io: Io, store: Store, config: UserConfig, id: string, options: Options): Promise<void> {
@@ -77,7 +110,12 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
         };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
-  printResult(io, options, pack, await continueRun(setting, pack, run.id));
+  const followers = await openFollowers(io, true);
+  try {
+    printResult(io, options, pack, await continueRun({ ...setting, onEvent: followers.trace }, pack, run.id));
+  } finally {
+    await followers.close();
+  }
 }
 
 /** A person whose one reply is known; a second turn waits again. */

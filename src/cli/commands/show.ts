@@ -8,6 +8,7 @@ import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
+import { reportOf } from "../print-result.ts";
 import { openExistingStore, userConfig } from "../setting.ts";
 
 type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
@@ -37,10 +38,9 @@ export function command(io: Io): Command {
 
 async function reportText(io: Io, { run, turns, result }: StoredRun): Promise<string> {
   if (!result)
-    return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley resume ${run.id}\n`;
+    return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
   const pack = await loadPack(run.manifest.pack);
-  const style = { width: io.width, color: io.color, runId: run.id };
-  return presented(pack, { run, turns, result }, (finished) => pack.report(finished, style));
+  return presented(pack, { run, turns, result }, (finished) => reportOf(io, pack, { runId: run.id, finished }));
 }
 
 function turnList({ turns }: StoredRun): string {

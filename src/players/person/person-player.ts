@@ -48,11 +48,7 @@ export function personPlayer(port: PersonPort | null): Player {
 
 /** The error of a turn that waits for a person. */
 export function parked(key: TurnKey): ParleyError {
-  return new ParleyError(
-    "parked",
-    `${turnId(key)} waits for a person: answer it with \`parley review\`, then resume the run`,
-    {
-      details: { turn: turnId(key) },
-    },
-  );
+  return new ParleyError("parked", `${turnId(key)} waits for a person`, {
+    details: { turn: turnId(key) },
+  });
 }
