@@ -15,7 +15,7 @@ export function printResult(
   pack: AnyPack,
   done: Done,
 ): void {
-  const { runId, finished } = done;
+  const { finished } = done;
   io.out(options.json ? `${JSON.stringify(resultJson(done), null, 2)}\n` : reportOf(io, pack, done));
   if (options.out !== undefined) {
     const names = keptArtifacts(io, pack, done, options.out);
