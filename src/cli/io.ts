@@ -1,7 +1,16 @@
 import { ParleyError } from "../contract/error.ts";
+import { printable } from "../contract/printable.ts";
 
-/** What a command touches of its surroundings: results go to `out`, everything else to `err`. */
-export type Io = {
+/** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
+export type Io = Surroundings & {
+  /** As `out`, for text whose colours are our own. */
+  painted(text: string): void;
+  /** Writes a line of progress over the last one, on `err`. */
+  draw(line: string): void;
+};
+
+/** The surroundings as they are: what is written is written byte by byte. */
+export type Surroundings = {
   out(text: string): void;
   /** Resolves when the reader of `out` has caught up, or there is none any more: for output without end. */
   drained(): Promise<void>;
@@ -22,8 +31,20 @@ export type Io = {
   exit: { code: number };
 };
 
-/** An Io that knows how its output ended. */
-export type ProcessIo = Io & {
+/** The surroundings with outputs that no text from outside can steer. */
+export function safeIo(surroundings: Surroundings): Io {
+  const { out, err } = surroundings;
+  return {
+    ...surroundings,
+    out: (text) => out(printable(text)),
+    err: (text) => err(printable(text)),
+    painted: out,
+    draw: (line) => err(`\r\u001B[2K${printable(line)}`),
+  };
+}
+
+/** Surroundings that know how their output ended. */
+export type ProcessIo = Surroundings & {
   /** Waits until everything is written; the error when it could not be. */
   written(): Promise<Error | null>;
 };

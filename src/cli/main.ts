@@ -2,12 +2,13 @@ import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../contract/nearest-name.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./exit-code.ts";
-import type { Io } from "./io.ts";
+import { type Io, safeIo, type Surroundings } from "./io.ts";
 import { runAsProcess } from "./run-as-process.ts";
 import { topHelp } from "./top-help.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
-export async function main(args: string[], io: Io): Promise<void> {
+export async function main(args: string[], surroundings: Surroundings): Promise<void> {
+  const io = safeIo(surroundings);
   try {
     await dispatch(args, io);
   } catch (error) {
@@ -17,7 +18,7 @@ export async function main(args: string[], io: Io): Promise<void> {
 
 async function dispatch(args: string[], io: Io): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h") return io.out(topHelp(io.color));
+  if (name === undefined || name === "--help" || name === "-h") return io.painted(topHelp(io.color));
   if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
   if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1,3 +1,4 @@
+import { printable } from "../contract/printable.ts";
 import { join, resolve } from "node:path";
 import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
@@ -6,6 +7,7 @@ import { exitCodeOf } from "./exit-code.ts";
 import type { Ruling } from "../runs/review-run.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
+import { reportText } from "./report-text.ts";
 type Done = { runId: string; finished: AnyFinished };
 
 /** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
@@ -16,7 +18,8 @@ export function printResult(
   done: Done,
 ): void {
   const { finished } = done;
-  io.out(options.json ? `${JSON.stringify(resultJson(done), null, 2)}\n` : reportOf(io, pack, done));
+  if (options.json) io.out(`${JSON.stringify(resultJson(done), null, 2)}\n`);
+  else io.painted(reportOf(io, pack, done));
   if (options.out !== undefined) {
     const names = keptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
@@ -26,12 +29,12 @@ export function printResult(
 }
 
 /** The pack's report; a person's ruling comes first, since it is what stands. */
-export function reportOf(io: Io, pack: AnyPack, { runId, finished }: Done): string {
-  const report = pack.report(finished, { width: io.width, color: io.color, runId });
-  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+export function reportOf(io: Io, pack: AnyPack, done: Done): string {
+  const report = reportText(io, pack, done);
+  const ruling = done.finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
   if (!ruling) return report;
   const said = ruling.verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
-  return `Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}\n\n${report}`;
+  return `${printable(`Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}`)}\n\n${report}`;
 }
 
 /** The decision as JSON, with how it came about under `parley`. */
@@ -57,8 +60,14 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
-  for (const { name, content } of artifacts) replaceFile(join(folder, name), content);
+  for (const { name, content } of artifacts)
+    replaceFile(join(folder, name), isProse(name) ? printable(content) : content);
   return artifacts.map((artifact) => artifact.name);
+}
+
+/** Prose is read in terminals; data keeps its bytes. */
+function isProse(name: string): boolean {
+  return name.endsWith(".md") || name.endsWith(".txt");
 }
 
 function closingLine({ runId, finished }: Done): string {

@@ -15,7 +15,7 @@ export function createProgress(io: Io, quiet = false): Progress {
     const now = performance.now();
     if (!show || (!force && now - drawnAt < 100)) return;
     drawnAt = now;
-    io.err(`\r\u001B[2K${text.slice(0, io.width - 1)}`);
+    io.draw(text.slice(0, io.width - 1));
   };
   return {
     line,
@@ -30,7 +30,7 @@ export function createProgress(io: Io, quiet = false): Progress {
         line(`round ${round} · ${turns} turns done · ${open} speaking`);
     },
     clear: () => {
-      if (show && drawnAt > 0) io.err("\r\u001B[2K");
+      if (show && drawnAt > 0) io.draw("");
     },
   };
 }

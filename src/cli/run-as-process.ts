@@ -1,4 +1,4 @@
-import { type Io, processIo } from "./io.ts";
+import { processIo, type Surroundings } from "./io.ts";
 
 /** The signals that stop the work, and the exit codes that shells know them by. */
 export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -10,7 +10,7 @@ const sameMs = 150;
 const graceMs = 5_000;
 
 /** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
-export async function runAsProcess(main: (args: string[], io: Io) => Promise<void>): Promise<void> {
+export async function runAsProcess(main: (args: string[], surroundings: Surroundings) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const io = processIo(stop.signal);
   const { stopped, leave } = onSignals(stop, io);
@@ -26,7 +26,7 @@ export async function runAsProcess(main: (args: string[], io: Io) => Promise<voi
 }
 
 /** Listens for signals; tells which one came first, and can leave without waiting for anything. */
-function onSignals(stop: AbortController, io: Io): { stopped(): StopSignal | null; leave(): void } {
+function onSignals(stop: AbortController, io: Surroundings): { stopped(): StopSignal | null; leave(): void } {
   let first: StopSignal | null = null;
   let firstMs = 0;
   const leave = (signal: StopSignal = first ?? "SIGINT"): never => {

@@ -15,6 +15,7 @@ export type CliOptions = {
   stdin?: string;
   signal?: AbortSignal;
   interactive?: boolean;
+  color?: boolean;
 };
 
 /** An empty folder to work in; it is gone when the tests are done (own-temp-folder.ts). */
@@ -31,7 +32,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     drained: async () => undefined,
     err: (text) => void (caught.err += text),
     live: false,
-    color: false,
+    color: options.color ?? false,
     width: 100,
     env: options.env ?? {},
     cwd: options.cwd ?? newFolder(),

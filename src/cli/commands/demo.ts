@@ -4,6 +4,7 @@ import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { betweenSteps, type Io } from "../io.ts";
+import { reportText } from "../report-text.ts";
 
 /** `parley demo` */
 export function command(io: Io): Command {
@@ -36,7 +37,5 @@ async function demonstrate(io: Io, name: string): Promise<void> {
     cast: "expert",
   });
   const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - name.length - 4));
-  io.out(
-    `── ${name} ${rule}\n${pack.summary}\n\n${pack.report(finished, { width: io.width, color: io.color, runId })}\n`,
-  );
+  io.painted(`── ${name} ${rule}\n${pack.summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
 }

@@ -18,6 +18,7 @@ import { withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
 import { runSetting } from "../setting.ts";
 import { withStore } from "../with-store.ts";
+import { reportText } from "../report-text.ts";
 
 type Options = {
   store?: string;
@@ -144,10 +145,10 @@ async function settle(io: Io, store: Store, id: string, options: Options): Promi
     rulingOf(options) ??
     (await askRuling(
       io,
-      pack.report(
-        { input, config, result: stored.result as never, turns: stored.turns },
-        { width: io.width, color: io.color, runId: id },
-      ),
+      reportText({ width: io.width, color: false }, pack, {
+        runId: id,
+        finished: { input, config, result: stored.result as never, turns: stored.turns },
+      }),
       options,
     ));
   if (!ruling) return io.err(`run ${id} stays escalated\n`);

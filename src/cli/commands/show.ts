@@ -29,14 +29,14 @@ export function command(io: Io): Command {
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
         else if (options.turn !== undefined) io.out(await turnText(store, stored, options.turn));
         else if (options.turns) io.out(turnList(stored));
-        else io.out(await reportText(io, stored));
+        else io.painted(await storedReport(io, stored));
       } finally {
         await store.close();
       }
     });
 }
 
-async function reportText(io: Io, { run, turns, result }: StoredRun): Promise<string> {
+async function storedReport(io: Io, { run, turns, result }: StoredRun): Promise<string> {
   if (!result)
     return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
   const pack = await loadPack(run.manifest.pack);

@@ -5,7 +5,7 @@
 export function plain(text: string): string {
   return text
     .replaceAll(/\s*\n\s*/g, " ")
-    .replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g, "")
+    .replaceAll(/[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, "")
     .replaceAll(/[&<>]/g, (character) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[character] ?? character)
     .replaceAll(/([[\]*_`\\~$|])/g, "\\$1")
     .replaceAll("@", "&#64;")
