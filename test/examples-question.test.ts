@@ -36,3 +36,22 @@ describe("examples/question", () => {
     expect(printed.answer).toBe("9");
   });
 });
+
+it("self-consistency over a program says that its samples mean nothing, and shows one", async () => {
+  const { out } = await runCli(
+    [
+      "ask",
+      "How many weeks will the repairs take?",
+      "--number",
+      "--docs",
+      "documents",
+      "--config",
+      "self-consistency.yaml",
+      "--store",
+      newFolder(),
+    ],
+    { cwd },
+  );
+  expect(out).toContain("by one program asked 7 times");
+  expect(out.match(/sample-\d/g)).toEqual(["sample-1"]);
+});

@@ -37,6 +37,19 @@ describe("parley rca", () => {
       expect(existsSync(join(cwd, "result", name)), name).toBe(true);
   });
 
+  it("says what was wrong with a source, and reads the rest", async () => {
+    const cwd = folderWithLog();
+    const whole = gzipSync(readFileSync(example));
+    writeFileSync(join(cwd, "cut.log.gz"), whole.subarray(0, whole.length - 40));
+    writeFileSync(join(cwd, "core.log"), Buffer.from([0, 1, 2, 3]));
+    const { code, err } = await runCli(["rca", "shop.log", "cut.log.gz", "core.log"], { cwd });
+    expect(code).toBe(0);
+    expect(err).toMatch(/cut\.log\.gz: the gzip data is damaged or cut off/);
+    expect(err).toMatch(/core\.log: skipped: binary data/);
+    const nothing = await runCli(["rca", "core.log"], { cwd });
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining("nothing to read as a log") });
+  });
+
   it("compares with a healthy reference", async () => {
     const cwd = folderWithLog();
     writeFileSync(

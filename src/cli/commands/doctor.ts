@@ -25,6 +25,10 @@ export function command(io: Io): Command {
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .option("--online <model>", "also make a one-token call, e.g. --online openai/gpt-5-mini")
     .option("--json", "as JSON Lines")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  parley doctor\n  parley doctor --online ollama/llama3.2     one call of one token",
+    )
     .action(async (options: Options) => {
       const { config, check } = configCheck(io, options);
       const checks = [
@@ -119,6 +123,13 @@ function endpointCheck({ name, base_url, key_variables, key_set, problem }: Endp
   return { name, state: "note", message: `${base_url}, ${key}; not asked: --online ${name}/MODEL asks it` };
 }
 
+/** What would mend a probe that failed; where the message says it already, how to see the rest. */
+function fixOf({ code }: ParleyError): string {
+  if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
+  if (code === "bad_cast" || code === "bad_config") return "write it as PROVIDER/MODEL, e.g. openai/gpt-5-mini";
+  return "check that the address is right and reachable, that the key may use this model, and the model's name";
+}
+
 async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<Check> {
   try {
     const { text, ms, usage } = await probeModel(io, config, model);
@@ -133,7 +144,7 @@ async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<C
       name: model,
       state: "wrong",
       message: error.message,
-      fix: "check the model's name, the key and the address",
+      fix: fixOf(error),
     };
   }
 }

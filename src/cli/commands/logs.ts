@@ -10,6 +10,7 @@ import {
 } from "../../packs/root-cause/logs/index.ts";
 import { checkpoint, type Io } from "../io.ts";
 import { collect, toCount } from "../options.ts";
+import { sayProblems } from "../say-problems.ts";
 
 type Options = {
   format?: string;
@@ -59,7 +60,7 @@ async function parse(io: Io, inputs: string[], options: Options): Promise<void> 
     ...(options.reference.length > 0 ? { reference: options.reference } : {}),
   };
   const log = options.csv ? await writeTemplateCsv(inputs, settings, rowsTo(io)) : await parseLogs(inputs, settings);
-  warn(io, log);
+  sayProblems(io, log);
   if (options.csv) return;
   io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
 }
@@ -71,11 +72,6 @@ function rowsTo(io: Io): (rows: string) => Promise<void> {
     await io.drained();
     checkpoint(io);
   };
-}
-
-/** What was wrong with the sources goes to stderr; the log is read nevertheless. */
-function warn(io: Io, { sources }: ParsedLog): void {
-  for (const { name, problems } of sources) for (const problem of problems) io.err(`parley: ${name}: ${problem}\n`);
 }
 
 const examples = `

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { ParleyError } from "../../contract/error.ts";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { type ParsedLog, parseLogs, readTimeOption } from "../../packs/root-cause/logs/index.ts";
 import { rootCause } from "../../packs/root-cause/pack.ts";
@@ -7,6 +6,7 @@ import type { Io } from "../io.ts";
 import { storeFolder } from "../kg/store-folder.ts";
 import { collect, type RunOptions, withRunOptions } from "../options.ts";
 import { createProgress } from "../progress.ts";
+import { sayProblems } from "../say-problems.ts";
 import { runCase } from "../run-case.ts";
 
 type RcaOptions = RunOptions & { format?: string; since?: number; until?: number; reference: string[] };
@@ -51,14 +51,8 @@ async function readLogs(io: Io, logs: string[], options: RcaOptions): Promise<Pa
     },
   });
   progress.clear();
-  if (log.totals.events === 0) throw new ParleyError("bad_input", nothingRead(logs, log));
+  sayProblems(io, log);
   return log;
-}
-
-function nothingRead(logs: string[], { totals, sources }: ParsedLog): string {
-  const problems = sources.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`));
-  if (totals.outside_window > 0) return `all ${totals.outside_window} events lie outside --since and --until`;
-  return `no log line in ${logs.join(", ")}${problems.length > 0 ? ` (${problems.join("; ")})` : ""}`;
 }
 
 const examples = `

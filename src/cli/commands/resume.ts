@@ -25,6 +25,10 @@ export function command(io: Io): Command {
     .option("--json", "print the result as JSON")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  parley resume 2b9x1k\n  parley resume 2b9x1k --budget calls=50     when the old limits ran out",
+    )
     .action(async (id: string, options: Options) => resume(io, id, options));
 }
 

@@ -22,6 +22,10 @@ export function command(io: Io): Command {
     .option("--turns", "list the turns")
     .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
     .option("--json", "everything, as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  parley show 2b9x1k\n  parley show 2b9x1k --turns\n  parley show 2b9x1k --turn 2/judge/judge",
+    )
     .action(async (id: string, options: Options) => {
       const store = openExistingStore(io, options, userConfig(io, {}));
       try {

@@ -11,6 +11,14 @@ import { withStore } from "../with-store.ts";
 
 type Options = { store?: string; all?: boolean; json?: boolean };
 
+const examples = `
+Examples:
+  parley verify 2b9x1k            every check of one run
+  parley verify --all             what is wrong in the whole store
+  parley verify backup/.parley    a store elsewhere
+
+Exit codes: 0 nothing is wrong, 1 something is.`;
+
 /** `parley verify RUN|FOLDER|--all` */
 export function command(io: Io): Command {
   return withStoreOption(
@@ -21,6 +29,7 @@ export function command(io: Io): Command {
     .argument("[run]", "a run, or a store folder to check every run in it")
     .option("--all", "every run of the store")
     .option("--json", "every finding as JSON Lines")
+    .addHelpText("after", examples)
     .action(async (target: string | undefined, options: Options) => {
       if (target === undefined && !options.all)
         throw new ParleyError("bad_input", "name a run, a store folder, or --all");

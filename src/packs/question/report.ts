@@ -7,16 +7,18 @@ import type { QuestionDecision } from "./decision.ts";
 type Done = Finished<Question, QuestionConfig, QuestionDecision>;
 
 /** The report printed in a terminal: the answer, its sources, who stood where, and what the plain vote said. */
-export function report({ input, result }: Done, style: ReportStyle): string {
+export function report(done: Done, style: ReportStyle): string {
+  const { input, result } = done;
   const { decision } = result;
   const bold = (text: string): string => (style.color ? `\u001B[1m${text}\u001B[22m` : text);
   if (!decision) return `No answer (${result.outcome}): ${result.reasons.join("; ")}\n`;
   const lines = [bold(input.question), "", `${bold("Answer")}  ${answerText(input, decision, result)}`];
   for (const { source, quote } of decision.sources) lines.push(`  “${quote}” — ${source}`);
-  lines.push("", `${bold("How")}     ${howText(decision)}`);
+  lines.push("", `${bold("How")}     ${howText(done, decision)}`);
   for (const round of decision.rounds) {
     lines.push("", `Round ${round.round} · agreement ${percent(round.agreement)}`);
-    for (const speech of round.speeches)
+    const shown = repeatedSamples(done) > 0 ? round.speeches.slice(0, 1) : round.speeches;
+    for (const speech of shown)
       lines.push(
         `  ${speech.speaker}: ${speech.answer ?? "(no answer)"} [${speech.confidence.toFixed(2)}]`,
         `    ${speech.reasoning}`,
@@ -33,7 +35,8 @@ export function report({ input, result }: Done, style: ReportStyle): string {
 }
 
 /** What exports show. */
-export function view({ input, result }: Done): Section[] {
+export function view(done: Done): Section[] {
+  const { input, result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No answer", text: result.reasons.join("\n") }];
   return [
@@ -47,7 +50,7 @@ export function view({ input, result }: Done): Section[] {
           value: answerText(input, decision, result),
           tone: result.outcome === "decided" ? "good" : "warn",
         },
-        { label: "how", value: howText(decision) },
+        { label: "how", value: howText(done, decision) },
       ],
     },
     ...sourceSections(input, decision),
@@ -107,7 +110,16 @@ function answerText(input: Question, decision: QuestionDecision, { outcome, reas
   return `${answer} — ${outcome}: ${reasons.join("; ")}`;
 }
 
-function howText(decision: QuestionDecision): string {
+/** How many samples a program gave, which gives the same one each time; 0 when models or people were asked. */
+function repeatedSamples({ config, turns }: Done): number {
+  const isRepeated = config.protocol === "self-consistency" && turns.every(({ player }) => player === "expert");
+  return isRepeated ? turns.length : 0;
+}
+
+function howText(done: Done, decision: QuestionDecision): string {
+  const repeated = repeatedSamples(done);
+  if (repeated > 1)
+    return `by one program asked ${repeated} times: it answers the same each time, so that the samples agree says nothing`;
   const rounds = `${decision.rounds.length} round${decision.rounds.length === 1 ? "" : "s"}`;
   const plain = decision.vote_after_openings === null ? "no answer" : `“${decision.vote_after_openings}”`;
   const by = {

@@ -112,6 +112,14 @@ describe("mapping", () => {
     expect(speak("neutral", "글쎄요").mapping_fail_reasons.neutral_stance).toBe(1);
   });
 
+  it("a patch turn that proposes nothing is neither a neutral stance nor a mapping that failed", () => {
+    const spoken = turn("epm", edit("confirm_tuple", "포장", "negative"));
+    const context = contextOf(patchDebate(text, [spoken, turn("tan")], null));
+    expect(context.rebuttal_points.map((point) => point.mapping_fail_reason)).toEqual([null, null]);
+    expect(context.mapping_stats).toEqual({ direct: 1, fallback: 0, none: 0 });
+    expect(context.mapping_fail_reasons.neutral_stance).toBe(0);
+  });
+
   it("no_aspects: Stage 1 found none", () => {
     expect(speak("con", "실망입니다", stage1(text, {})).mapping_fail_reasons.no_aspects).toBe(1);
   });

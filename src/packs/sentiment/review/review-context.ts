@@ -5,7 +5,7 @@ import type { Hint, RebuttalPoint, ReviewContext } from "../schemas/stage2.ts";
 import type { Language } from "../language/language.ts";
 import { readPrompt } from "../prompts/read-prompt.ts";
 import { type AspectMatcher, aspectMatcher, synonyms } from "../text/aspect-matcher.ts";
-import { mapTurn } from "./map-turn.ts";
+import { type Mapping, mapTurn } from "./map-turn.ts";
 import { votesOfJudge, votesOfTurn } from "./patch-hints.ts";
 import { hintOfStance, hintsOfStanceJudge } from "./stance-hints.ts";
 
@@ -73,6 +73,13 @@ function record(ledger: Ledger, aspect: string, hint: Hint, invalid: boolean): v
   else ledger.add(aspect, hint);
 }
 
+/** A turn that proposes nothing has nothing to map: neither a mapping that failed nor a neutral stance. */
+const silent: Mapping = { aspect_refs: [], mapping: "none", mapping_fail_reason: null };
+
+function isMapped({ mapping, mapping_fail_reason }: Mapping): boolean {
+  return mapping !== "none" || mapping_fail_reason !== null;
+}
+
 function patchPoints(debate: PatchDebate, stage1: Stage1, matcher: AspectMatcher, ledger: Ledger): RebuttalPoint[] {
   const points = debate.rounds.flatMap(({ turns }) =>
     turns.map((turn): RebuttalPoint => {
@@ -81,11 +88,14 @@ function patchPoints(debate: PatchDebate, stage1: Stage1, matcher: AspectMatcher
       for (const { aspect, hint, invalid } of direct)
         if (typeof aspect === "string") record(ledger, aspect, hint, invalid);
       const hint = votes.find((vote) => vote.hint.polarity_hint !== null)?.hint;
-      const mapping = mapTurn(
-        direct.map((vote) => vote.aspect as string),
-        hint?.polarity_hint ?? null,
-        { terms: matcher.terms, sentiments: stage1.aspect_sentiments },
-      );
+      const isSilent = turn.proposed_edits.length === 0 && matcher.terms.length > 0;
+      const mapping = isSilent
+        ? silent
+        : mapTurn(
+            direct.map((vote) => vote.aspect as string),
+            hint?.polarity_hint ?? null,
+            { terms: matcher.terms, sentiments: stage1.aspect_sentiments },
+          );
       if (mapping.mapping === "fallback" && hint) for (const aspect of mapping.aspect_refs) ledger.add(aspect, hint);
       return {
         speaker: turn.agent,
@@ -148,7 +158,7 @@ function synonymHints(terms: readonly string[], matcher: AspectMatcher, language
 
 function countMappings(points: readonly RebuttalPoint[]): ReviewContext["mapping_stats"] {
   const stats = { direct: 0, fallback: 0, none: 0 };
-  for (const { mapping } of points) stats[mapping] += 1;
+  for (const { mapping } of points.filter(isMapped)) stats[mapping] += 1;
   return stats;
 }
 
