@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import {
   formatNames,
-  type ParsedLog,
   type ParseOptions,
   parseLogs,
   readTimeOption,
