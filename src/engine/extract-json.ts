@@ -17,7 +17,7 @@ export function findJson(text: string): FoundJson[] {
     const end = matchingEnd(trimmed, at);
     work -= (end < 0 ? trimmed.length : end) - at;
     const source = end < 0 ? "" : trimmed.slice(at, end);
-    const value = parse(source);
+    const value = end < 0 ? undefined : parse(source);
     if (value !== undefined) found.push({ value, source });
     at = nextOpening(trimmed, value === undefined ? at + 1 : end);
   }

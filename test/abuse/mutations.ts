@@ -104,7 +104,7 @@ const textSteps: ((text: string, step: Step) => string)[] = [
   (text) => text.replaceAll('"', "'"),
   (text) => text.replace(/}$/, ",}"),
   (text, { at }) => repeatKey(text, at),
-  (text) => `${"[".repeat(200)}${text}`,
+  (text) => `${"[".repeat(30)}${text}`,
   (text) => `[${text}]`,
 ];
 
