@@ -34,20 +34,20 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
 
 /** Reads a run with its turns in the order they were asked; one that is not as it was written is refused. */
 export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
-  const stored = await readAsStored(store, idOrPrefix);
-  requireChain(stored.run, stored.entries);
-  return stored;
+  const { run, entries } = await readEntries(store, idOrPrefix);
+  requireChain(run, entries);
+  return storedRun(run, entries);
 }
 
-/** Reads a run as it is stored, whole or not: for those who find out which. */
-export async function readAsStored(store: Store, idOrPrefix: string): Promise<StoredRun> {
-  const { run, entries } = await snapshot(store, (await findRun(store, idOrPrefix)).id);
+/** What the entries of a run tell, once they are known to be as they were written. */
+export function storedRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
   return { run, entries, turns: turnsOf(entries), result: end?.kind === "end" ? end.result : null };
 }
 
-/** A run and its entries of one moment: another process may be adding to them. */
-async function snapshot(store: Store, id: string): Promise<{ run: Run; entries: readonly JournalEntry[] }> {
+/** A run and its entries of one moment, whole or not: another process may be adding to them. */
+export async function readEntries(store: Store, idOrPrefix: string): Promise<Pick<StoredRun, "run" | "entries">> {
+  const { id } = await findRun(store, idOrPrefix);
   for (let tries = 1; ; tries += 1) {
     const run = await findRun(store, id);
     const { entries } = await store.journal(id);

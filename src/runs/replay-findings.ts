@@ -7,6 +7,7 @@ import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 import type { StoredRun } from "./read-run.ts";
 import { debatedResult, replay } from "./redecide.ts";
+import { settledBy } from "./review-run.ts";
 import { version } from "./version.ts";
 
 /** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */
@@ -50,18 +51,10 @@ function turnProblems(recorded: readonly Turn[], again: AnyFinished["turns"]): s
   return differences("turns", recorded.map(said), again.map(said));
 }
 
-/** A ruling changes the outcome and says why; the decision it is about stays as it was debated. */
-function settledProblems({ result }: StoredRun, debated: DebateResult): string[] {
-  if (result === null || result === debated) return [];
-  const kept = ({ decision, quorum, usage, spend, promptTokens, notes }: DebateResult) => ({
-    decision,
-    quorum,
-    usage,
-    spend,
-    promptTokens,
-    notes: notes.slice(0, debated.notes.length),
-  });
-  return differences("after the ruling", kept(debated), kept(result));
+/** A run that a person settled ends as its ruling says; the decision stays as it was debated. */
+function settledProblems({ entries, result }: StoredRun, debated: DebateResult): string[] {
+  const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+  return review ? differences("after the ruling", result, settledBy(debated, review)) : [];
 }
 
 function differences(what: string, before: unknown, after: unknown): string[] {

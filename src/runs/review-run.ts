@@ -2,16 +2,16 @@ import { ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { openJournal } from "../engine/journal.ts";
-import type { Store } from "../store/store.ts";
+import type { OnDamaged, Store } from "../store/store.ts";
 import { readRun } from "./read-run.ts";
 
 /** A person's ruling on an escalated run. */
 export type Ruling = { verdict: "upheld" | "replaced"; ruling: string; reviewer: string };
 
 /** What waits for a person: turns cast to one, and runs that were escalated. */
-export async function inbox(store: Store): Promise<{ run: Run; why: "turn" | "escalated" }[]> {
-  const waiting = (await store.list({ status: "waiting" })).map((run) => ({ run, why: "turn" as const }));
-  const escalated = (await store.list({ status: "finished" })).filter((run) => run.outcome === "escalated");
+export async function inbox(store: Store, onDamaged?: OnDamaged): Promise<{ run: Run; why: "turn" | "escalated" }[]> {
+  const waiting = (await store.list({ status: "waiting" }, onDamaged)).map((run) => ({ run, why: "turn" as const }));
+  const escalated = (await store.list({ status: "finished" }, onDamaged)).filter((run) => run.outcome === "escalated");
   return [...waiting, ...escalated.map((run) => ({ run, why: "escalated" as const }))];
 }
 
@@ -28,12 +28,7 @@ export async function settleRun(
     const { run, result } = await escalatedRun(store, id);
     const writer = openJournal(await store.journal(run.id));
     const at = new Date().toISOString();
-    const settled: DebateResult = {
-      ...result,
-      outcome: "decided",
-      reasons: [`settled by a person (${verdict}): ${ruling}`],
-      notes: [...result.notes, { type: "review", round: 0, data: { verdict, ruling, reviewer } }],
-    };
+    const settled = settledBy(result, { verdict, ruling, reviewer });
     const lost = { calls: 0, tokens: 0, usd: 0 };
     // Asked for together, so that no ruling is stored without the end it leads to.
     await Promise.all([
@@ -44,6 +39,16 @@ export async function settleRun(
   } finally {
     await unlock();
   }
+}
+
+/** The end that a ruling leads to: the decision stays as it was debated. */
+export function settledBy(result: DebateResult, { verdict, ruling, reviewer }: Ruling): DebateResult {
+  return {
+    ...result,
+    outcome: "decided",
+    reasons: [`settled by a person (${verdict}): ${ruling}`],
+    notes: [...result.notes, { type: "review", round: 0, data: { verdict, ruling, reviewer } }],
+  };
 }
 
 async function escalatedRun(store: Store, id: string): Promise<{ run: Run; result: DebateResult }> {

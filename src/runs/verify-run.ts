@@ -9,23 +9,25 @@ import type { Store } from "../store/store.ts";
 import { chainFindings } from "./chain-findings.ts";
 import { bad, good } from "./finding.ts";
 import { orderFindings } from "./order-findings.ts";
-import { promptTrouble, readAsStored, type StoredRun } from "./read-run.ts";
+import { promptTrouble, readEntries, type StoredRun, storedRun } from "./read-run.ts";
 import { replayFindings } from "./replay-findings.ts";
 import { runKey } from "./run-seal.ts";
 
 /** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. */
 export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
   try {
-    const stored = await readAsStored(store, id);
-    const journal = await store.journal(stored.run.id);
+    const { run, entries } = await readEntries(store, id);
+    const chain = chainFindings(run, entries);
+    if (chain.some((finding) => !finding.ok)) return chain;
+    const stored = storedRun(run, entries);
     const basic = [
       ...rowFindings(stored),
-      ...chainFindings(stored.run, stored.entries),
-      ...orderFindings(stored.run.id, stored.entries),
-      ...(await promptFindings(stored, journal)),
+      ...chain,
+      ...orderFindings(run.id, entries),
+      ...(await promptFindings(stored, await store.journal(run.id))),
     ];
     if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
-    const pack = await loadPack(stored.run.manifest.pack);
+    const pack = await loadPack(run.manifest.pack);
     return [...basic, ...(await replayFindings(pack, stored)), ...packFindings(pack, stored)];
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { hasCode, type ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
 import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
@@ -9,7 +11,7 @@ import { storedPieces } from "./sqlite-pieces.ts";
 import { storeProblems } from "./sqlite-problems.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
-import type { Store } from "./store.ts";
+import type { OnDamaged, Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
@@ -43,9 +45,10 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
       return row ? runOf(row) : null;
     },
-    async list(filter = {}) {
+    async list(filter = {}, onDamaged = rethrow) {
       const query = listQuery(filter);
-      return ((await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[]).map(runOf);
+      const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
+      return rows.flatMap((row) => readable(row, onDamaged));
     },
     async ids(prefix = "") {
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
@@ -89,5 +92,20 @@ function closingOnFailure<T>(close: () => void, make: () => T): T {
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+function rethrow(_id: string, error: ParleyError): never {
+  throw error;
+}
+
+/** The run of a row, as a list; empty when it can no longer be read. */
+function readable(row: RunRow, onDamaged: OnDamaged): Run[] {
+  try {
+    return [runOf(row)];
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    onDamaged(row.id, error);
+    return [];
   }
 }

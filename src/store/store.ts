@@ -1,3 +1,4 @@
+import type { ParleyError } from "../contract/error.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { Journal } from "../engine/journal.ts";
@@ -12,13 +13,17 @@ export type RunFilter = {
   limit?: number;
 };
 
+/** Told of a run that can no longer be read. */
+export type OnDamaged = (id: string, error: ParleyError) => void;
+
 /** Where runs and their journals live. Every implementation passes the suite in store.contract.ts. */
 export type Store = {
   /** Where this store is, for messages. */
   location: string;
   create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
   get(id: string): Promise<Run | null>;
-  list(filter?: RunFilter): Promise<Run[]>;
+  /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
+  list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
   /** The ids of all runs, or of those that begin so, oldest first, also of those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
   /** What is wrong with the store as a whole, beside its runs; each is a sentence. */

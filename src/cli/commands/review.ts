@@ -16,6 +16,7 @@ import { openFollowers } from "../followers.ts";
 import { checkpoint, type Io } from "../io.ts";
 import { withStoreOption } from "../options.ts";
 import { printResult } from "../print-result.ts";
+import { sayDamaged } from "../say-damaged.ts";
 import { runSetting } from "../setting.ts";
 import { withStore } from "../with-store.ts";
 import { reportText } from "../report-text.ts";
@@ -65,7 +66,7 @@ export function command(io: Io): Command {
 
 /** Lists what waits; at a terminal one of it can be chosen. */
 async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<string | null> {
-  const rows = await Promise.all((await inbox(store)).map(rowOf));
+  const rows = await Promise.all((await inbox(store, sayDamaged(io))).map(rowOf));
   if (json) {
     for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
     return null;

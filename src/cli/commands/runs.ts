@@ -4,6 +4,7 @@ import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Io } from "../io.ts";
 import { toCount, withStoreOption } from "../options.ts";
+import { sayDamaged } from "../say-damaged.ts";
 import { openExistingStore, userConfig } from "../setting.ts";
 
 type Options = { store?: string; pack?: string; limit: number; json?: boolean };
@@ -19,7 +20,7 @@ export function command(io: Io): Command {
       if (options.pack !== undefined) requirePackName(options.pack);
       const store = openExistingStore(io, options, userConfig(io, {}));
       try {
-        const runs = await store.list({ pack: options.pack, limit: options.limit });
+        const runs = await store.list({ pack: options.pack, limit: options.limit }, sayDamaged(io));
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);
         else if (runs.length === 0) io.out(`no runs in ${store.location}\n`);
         else io.out(`${(await Promise.all(runs.map(rowOf))).join("\n")}\n`);

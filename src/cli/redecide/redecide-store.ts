@@ -6,6 +6,7 @@ import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
 import { betweenSteps, type Io } from "../io.ts";
+import { sayDamaged } from "../say-damaged.ts";
 
 /** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
 type Row = {
@@ -25,7 +26,7 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
   if (options.out !== undefined)
     throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
   if (options.pack !== undefined) requirePackName(options.pack);
-  const runs = (await store.list({ pack: options.pack, status: "finished" })).toReversed();
+  const runs = (await store.list({ pack: options.pack, status: "finished" }, sayDamaged(io))).toReversed();
   const rows: Row[] = [];
   for (const run of runs) {
     await betweenSteps(io);
@@ -35,7 +36,7 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
     throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
   if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
   else io.out(tableText(rows, io.width));
-  if (rows.some((row) => row.needs !== null)) io.exit.code = 1;
+  if (rows.some((row) => row.needs !== null || row.error !== null)) io.exit.code = 1;
 }
 
 export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
