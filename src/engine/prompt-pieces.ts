@@ -8,10 +8,10 @@ import { renderPrompt } from "./render-prompt.ts";
  */
 export type Piece = { hash: string; parent: string | null; text: string };
 
-/** The prompt as a chain of pieces: instructions, shared blocks, own blocks. `earlier` is a prompt that may begin alike. */
+/** The prompt as a chain of pieces: instructions, each shared block, the own blocks. `earlier` is a prompt that may begin alike. */
 export function piecesOf(prompt: Prompt, earlier: readonly Piece[] = []): Piece[] {
   const { system, shared, own } = renderPrompt(prompt);
-  return piecesFromTexts([system, ...shared, ...own], earlier);
+  return piecesFromTexts([system, ...shared, ...(own.length > 0 ? [own.join("\n")] : [])], earlier);
 }
 
 /** Chains texts into pieces; those that `earlier` begins with are taken from it, not hashed again. */

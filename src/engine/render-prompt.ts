@@ -10,7 +10,7 @@ export function renderPrompt(prompt: Prompt): RenderedPrompt {
   let rendered = renderedPrompts.get(prompt);
   if (!rendered) {
     const { instructions: system, blocks, own } = prompt;
-    rendered = { system, shared: blocks.map(renderBlock), own: own.map(renderBlock) };
+    rendered = { system, shared: blocks.map(renderBlock), own: own.map(fenced) };
     renderedPrompts.set(prompt, rendered);
   }
   return rendered;

@@ -6,7 +6,7 @@ import { renderPrompt } from "./render-prompt.ts";
 export function replySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
   const problems: Problem[] = [];
   if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", "the reply repeats the prompt", []));
-  for (const leaf of stringLeaves(value, [])) {
+  for (const leaf of stringLeaves(value)) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
       problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
     else if (leaf.text.length >= minEcho && prompt.instructions.includes(leaf.text))
@@ -38,12 +38,15 @@ function inData(text: string, prompt: Prompt): boolean {
 
 type Path = (string | number)[];
 
-function* stringLeaves(value: unknown, path: Path): Generator<{ text: string; path: Path }> {
-  if (typeof value === "string") yield { text: value, path };
+type Leaf = { text: string; path: Path };
+
+function stringLeaves(value: unknown, path: Path = [], leaves: Leaf[] = []): Leaf[] {
+  if (typeof value === "string") leaves.push({ text: value, path });
   else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* stringLeaves(item, [...path, index]);
+    for (const [index, item] of value.entries()) stringLeaves(item, [...path, index], leaves);
   else if (value !== null && typeof value === "object")
-    for (const [key, item] of Object.entries(value)) yield* stringLeaves(item, [...path, key]);
+    for (const [key, item] of Object.entries(value)) stringLeaves(item, [...path, key], leaves);
+  return leaves;
 }
 
 function problem(code: string, message: string, path: Path): Problem {
