@@ -71,21 +71,10 @@ export const judgeRole: Role<JudgeInput, Judgement> = defineRole({
     blocks: sharedBlocks(input),
     own: [{ label: "TASK", text: prompts["judge.md"] }],
   }),
-  check: (judgement, { question, history }) => {
-    const answers = history.at(-1)?.speeches.length ?? 0;
-    const unknown: Problem[] =
-      judgement.winner !== null && judgement.winner > answers
-        ? [
-            {
-              code: "unknown_answer",
-              message: `there is no answer ${judgement.winner}, only 1 to ${answers}`,
-              severity: "reject",
-              path: ["winner"],
-            },
-          ]
-        : [];
-    return [...answerProblems(judgement.answer, question), ...unknown];
-  },
+  check: (judgement, { question, history }) => [
+    ...answerProblems(judgement.answer, question),
+    ...winnerProblems(judgement, question, history.at(-1)?.speeches ?? []),
+  ],
   expert: expertJudgement,
 });
 
@@ -156,6 +145,20 @@ function answerProblems(answer: string | null, question: Question): Problem[] {
     text: "an answer in words",
   }[answerType(question)];
   return [{ code: "bad_answer", message: `"${answer}" is not ${wanted}`, severity: "reject", path: ["answer"] }];
+}
+
+/** The winner is one of the answers, and what a choice or a number is decided for is what the winner said. */
+function winnerProblems({ winner, answer }: Judgement, question: Question, speeches: Round["speeches"]): Problem[] {
+  if (winner === null) return [];
+  const followed = speeches[winner - 1];
+  if (!followed) {
+    const message = `there is no answer ${winner}, only 1 to ${speeches.length}`;
+    return [{ code: "unknown_answer", message, severity: "reject", path: ["winner"] }];
+  }
+  const key = (text: string | null): string | null => (text === null ? null : canonicalAnswer(text, question));
+  if (answerType(question) === "text" || key(followed.answer) === key(answer)) return [];
+  const message = `answer ${winner} says ${followed.answer ?? "nothing"}, not ${answer ?? "nothing"}; follow it, another one, or null`;
+  return [{ code: "other_answer", message, severity: "reject", path: ["answer"] }];
 }
 
 function quoteProblems(speech: Speech, question: Question): Problem[] {
