@@ -15,14 +15,20 @@ export async function runAsProcess(main: (args: string[], surroundings: Surround
   const io = processIo(stop.signal);
   const { stopped, leave } = onSignals(stop, io);
   await main(process.argv.slice(2), io);
-  stop.signal.addEventListener("abort", () => leave());
-  const failure = await io.written();
+  stop.signal.addEventListener("abort", leave);
+  const signal = stopped();
+  const failure = await (signal ? Promise.race([io.written(), pause()]) : io.written());
   if (failure) {
     io.err(`parley: the output could not be written: ${failure.message}\n`);
     if (io.exit.code < exitCodeOfSignal.SIGHUP) io.exit.code = 1;
   }
-  const signal = stopped();
-  process.exitCode = io.exit.code === exitCodeOfSignal.SIGINT && signal ? exitCodeOfSignal[signal] : io.exit.code;
+  process.exitCode = io.exit.code;
+  if (signal) process.exit(io.exit.code === exitCodeOfSignal.SIGINT ? exitCodeOfSignal[signal] : io.exit.code);
+}
+
+/** Who stops the work does not wait for a reader that does not read. */
+function pause(): Promise<null> {
+  return new Promise((done) => void setTimeout(() => done(null), 300));
 }
 
 /** Listens for signals; tells which one came first, and can leave without waiting for anything. */

@@ -151,7 +151,8 @@ type RunEnd = Pick<Run, "status" | "outcome">;
 /** How a run stands after an error; a store that failed cannot be told, and a run that was not touched stays as it was. */
 async function endAfter(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
   if (hasCode(error, "store_failed")) return null;
-  if (hasCode(error, "parked")) return { status: "waiting", outcome: null };
+  const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
+  if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
   const isTouched = hasCode(error, "interrupted") || (await store.get(before.id))?.headHash !== before.headHash;
   if (isTouched || before.status === "running") return { status: "interrupted", outcome: null };
   return { status: before.status, outcome: before.outcome };

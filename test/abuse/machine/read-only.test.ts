@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, runCli, spawnCli } from "../support/cli.ts";
-import { expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../support/ten-calls.ts";
-import { canMount } from "../support/tiny-disk.ts";
-import { unprivileged } from "../support/unprivileged.ts";
+import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
+import { expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
+import { canMount } from "../../support/tiny-disk.ts";
+import { unprivileged } from "../../support/unprivileged.ts";
 
 let ten: TenCalls;
 /** Folders with a store: one closed properly, and one whose writer was killed, so that half of it is in SQLite's log. */
@@ -58,6 +58,9 @@ function print(cwd: string): string[] {
   );
 }
 
+/** What is tried on the second store, too. */
+const last = ["runs", "export", "verify", "redecide"];
+
 const reading = (): [string[], RegExp][] => [
   [["runs"], new RegExp(`${stopped}.*\n(.*\n)*${finished}`)],
   [["show", finished], /way out/],
@@ -84,7 +87,9 @@ describe.skipIf(unprivileged === null)("a store that may not be written (skipped
     async (room) => {
       const cwd = readOnlyCopy(room.state, room.modes, room.withIndex);
       const before = print(cwd);
-      for (const [args, shown] of reading()) {
+      for (const [args, shown] of reading().filter(
+        ([[name]]) => room.state === "closed" || last.includes(name ?? ""),
+      )) {
         const { code, out, err } = await spawnCli(args, { cwd, through }).ran;
         expect(out, err).toMatch(shown);
         expect({ args, code }).toEqual({ args, code: 0 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, type Ran, runCli, spawnCli } from "../support/cli.ts";
-import { holdStore } from "../support/hold-store.ts";
+import { newFolder, type Ran, runCli, spawnCli } from "../../support/cli.ts";
+import { holdStore } from "../../support/hold-store.ts";
 import {
   expectGoesOn,
   expectPlain,
@@ -11,7 +11,7 @@ import {
   type TenCalls,
   tenCalls,
   wholeDebate,
-} from "../support/ten-calls.ts";
+} from "../../support/ten-calls.ts";
 
 let ten: TenCalls;
 let whole: unknown;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, runCli, spawnCli } from "../support/cli.ts";
+import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
 import {
   expectGoesOn,
   expectPlain,
@@ -10,8 +10,8 @@ import {
   type TenCalls,
   tenCalls,
   wholeDebate,
-} from "../support/ten-calls.ts";
-import { canMount, fileLimit, type TinyDisk, tinyDisk } from "../support/tiny-disk.ts";
+} from "../../support/ten-calls.ts";
+import { canMount, fileLimit, type TinyDisk, tinyDisk } from "../../support/tiny-disk.ts";
 
 let ten: TenCalls;
 let whole: unknown;

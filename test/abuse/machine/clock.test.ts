@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newRunId } from "../../src/runs/run-id.ts";
-import { runCli, spawnCli } from "../support/cli.ts";
-import { startModelServer } from "../support/model-server.ts";
-import { essenceOf, newestRun, startTenCalls, type TenCalls, tenCalls, wholeDebate } from "../support/ten-calls.ts";
+import { newRunId } from "../../../src/runs/run-id.ts";
+import { runCli, spawnCli } from "../../support/cli.ts";
+import { startModelServer } from "../../support/model-server.ts";
+import { essenceOf, newestRun, startTenCalls, type TenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
 
-const node = ["--import", resolve(import.meta.dirname, "../support/jumping-clock.ts")];
+const node = ["--import", resolve(import.meta.dirname, "../../support/jumping-clock.ts")];
 const dayMs = 86_400_000;
 const atDays = (days: number) => ({ PARLEY_TEST_CLOCK_MS: String(days * dayMs) });
 
