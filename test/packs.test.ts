@@ -62,6 +62,19 @@ describe.each(packNames)("the %s pack", (name) => {
     }
   });
 
+  it("says what a case is about and what a decision comes to in few words, and makes a case of text", async () => {
+    const pack = await loadPack(name);
+    for (const example of pack.examples) {
+      const { input, result } = await play(pack, example);
+      expect(pack.subject?.(input)).toBeTruthy();
+      const headline = Object.values(pack.headline?.(result.decision) ?? {});
+      expect(headline.length).toBeGreaterThan(0);
+      for (const text of headline) expect(text.trim()).not.toBe("");
+    }
+    const text = "2026-03-01 10:00:00 ERROR writer: No space left on device";
+    expect(pack.input.safeParse(await pack.fromText?.(text)).error).toBeUndefined();
+  });
+
   it("reports, views and verifies what it decided", async () => {
     const pack = await loadPack(name);
     for (const example of pack.examples) {

@@ -121,6 +121,6 @@ it("a ruling stands before the report it overrules, in review, show, redecide an
   const first = "Settled by Noor, who ruled otherwise than the decision below:\n  Neither reading holds.\n\n";
   expect(settled.out.startsWith(first)).toBe(true);
   expect((await runCli(["show", run], { cwd })).out.startsWith(first)).toBe(true);
-  expect((await runCli(["redecide", run], { cwd })).out).toContain("A person settled this run");
+  expect((await runCli(["redecide", run, "--set", "passages=5"], { cwd })).out).toContain("A person settled this run");
   expect((await runCli(["export", run, "--format", "html"], { cwd })).out).toContain("Neither reading holds.");
 });

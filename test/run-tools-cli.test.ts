@@ -40,6 +40,15 @@ describe("parley redecide", () => {
     expect(server.seen).toHaveLength(calls);
   });
 
+  it("without a setting says which single one would change it, and makes no call", async () => {
+    const { code, out } = await parley("redecide", run);
+    expect(code).toBe(0);
+    expect(out).toContain("answer: ferry\n\nwhat would change it\n");
+    expect(out).toMatch(/ {2}stop\.agreement: 0\.9 → 0\.6\d* or less\n {4}answer: ferry → bridge\n/);
+    expect(out).toMatch(/ {2}max_rounds: 2 → 1 or less\n {4}answer: ferry → bridge\n/);
+    expect(server.seen).toHaveLength(calls);
+  });
+
   it("names the turn that was never recorded, and stops with exit code 1", async () => {
     const { code, err } = await parley("redecide", run, "--set", "max_rounds=3");
     expect(code).toBe(1);

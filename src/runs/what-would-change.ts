@@ -1,4 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
+import { differenceText } from "../contract/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts";
 import type { StoredRun } from "./read-run.ts";
@@ -110,4 +111,16 @@ async function flipsWith(pack: AnyPack, stored: StoredRun, key: string, value: u
 
 function valueAt(config: unknown, key: string): unknown {
   return key.split(".").reduce<unknown>((node, part) => (node as Record<string, unknown> | null)?.[part], config);
+}
+
+/** A lever as a setting: `max_rounds: 12 → 9 or less`. */
+export function leverText({ setting, from, to, direction }: Lever): string {
+  return `${differenceText({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
+}
+
+/** What is said when no setting flips the decision. */
+export function nothingWouldChange({ tried }: WhatWouldChange): string {
+  return tried === 0
+    ? "No setting could be tried over the recorded turns alone."
+    : `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;
 }

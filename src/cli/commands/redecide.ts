@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
+import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { readRun } from "../../runs/read-run.ts";
-import { redecide } from "../../runs/redecide.ts";
+import { readRun, type StoredRun } from "../../runs/read-run.ts";
+import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { leverText, nothingWouldChange, whatWouldChange } from "../../runs/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -40,14 +42,31 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const pack = await loadPack(stored.run.manifest.pack);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
+  if (options.set.length === 0) return leversOf(io, pack, stored, options);
   if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
 
+/** Without a setting: which single one would make a reader act otherwise. */
+async function leversOf(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
+  const change = await whatWouldChange(pack, stored);
+  const { id } = stored.run;
+  if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);
+  const now = Object.entries(headlineOf(pack, stored.result)).map(([name, text]) => `${name}: ${text}`);
+  const lines = change.levers.flatMap((lever) => [
+    `  ${leverText(lever)}`,
+    ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
+  ]);
+  const body = lines.length > 0 ? lines : [`  ${nothingWouldChange(change)}`];
+  const head = `run ${id}, no setting given: each was tried alone over the recorded turns, without a call`;
+  io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
+}
+
 const examples = `
 Examples:
+  parley redecide 2b9x1k                                    which single setting would change it
   parley redecide 2b9x1k --set debate_override.min_total=1.0
   parley redecide .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
 

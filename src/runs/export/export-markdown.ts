@@ -1,7 +1,7 @@
 import { turnId } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { costText, durationText, type ExportPage, gist, quorumText, roundsOf } from "./export-page.ts";
-import { leverText, nothingWouldChange } from "./html-rules.ts";
+import { leverText, nothingWouldChange } from "../what-would-change.ts";
 import { roundName } from "./html-turns.ts";
 import { lines, plain, row, valueLines } from "./markdown-text.ts";
 

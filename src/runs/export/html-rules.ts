@@ -1,6 +1,5 @@
-import { differenceText } from "../../contract/json-diff.ts";
 import type { Note } from "../../contract/result.ts";
-import type { WhatWouldChange } from "../what-would-change.ts";
+import { leverText, nothingWouldChange, type WhatWouldChange } from "../what-would-change.ts";
 import { gist } from "./export-page.ts";
 import { escapeHtml, htmlId } from "./html-escape.ts";
 import { valueHtml } from "./html-value.ts";
@@ -23,16 +22,4 @@ export function changeHtml(change: WhatWouldChange | null): string {
       ? `<p>${escapeHtml(nothingWouldChange(change))}</p>`
       : `<p class="soft">Over the same recorded turns, one setting at a time:</p><ul class="levers">${change.levers.map((lever) => `<li><code>${escapeHtml(leverText(lever))}</code> <span>${lever.flips.map(({ name, before, after }) => `${escapeHtml(name)}: ${escapeHtml(before)} → <b>${escapeHtml(after)}</b>`).join("; ")}</span></li>`).join("")}</ul>`;
   return `<section aria-labelledby="change"><h2 id="change">What would change it</h2>${body}</section>`;
-}
-
-/** A lever as a setting: `max_rounds: 12 → 9 or less`. */
-export function leverText({ setting, from, to, direction }: WhatWouldChange["levers"][number]): string {
-  return `${differenceText({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
-}
-
-/** What is said when no setting flips the decision. */
-export function nothingWouldChange({ tried }: WhatWouldChange): string {
-  return tried === 0
-    ? "No setting could be tried over the recorded turns alone."
-    : `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;
 }
