@@ -32,10 +32,23 @@ export function firstDifference(before: string[], after: string[]): string {
   const at = old.findIndex((line, index) => line !== now[index]);
   const line = at < 0 ? old.length : at;
   if (line >= old.length && line >= now.length) return "the prompt is the same; the schema of the reply changed";
-  return `line ${line + 1}:\n- ${cut(old[line])}\n+ ${cut(now[line])}`;
+  const from = Math.max(0, firstCharacter(old[line] ?? "", now[line] ?? "") - shownBefore);
+  return `line ${line + 1}:\n- ${cut(old[line], from)}\n+ ${cut(now[line], from)}`;
 }
 
-function cut(line: string | undefined): string {
+/** How much of a line is shown before the place where it differs, and in all. */
+const shownBefore = 60;
+const shownInAll = 300;
+
+function firstCharacter(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+function cut(line: string | undefined, from: number): string {
   if (line === undefined) return "(end of the prompt)";
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+  const start = line.length > shownInAll ? from : 0;
+  const text = line.slice(start, start + shownInAll);
+  return `${start > 0 ? "…" : ""}${text}${start + text.length < line.length ? "…" : ""}`;
 }

@@ -19,6 +19,8 @@ type Row = {
   rules: string[];
   needs: string | null;
   error: string | null;
+  /** True when the error is only that this pack has no such setting. */
+  foreign: boolean;
 };
 
 /** Redecides every ended run of a store and says what flips. */
@@ -36,7 +38,7 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
     throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
   if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
   else io.out(tableText(rows, io.width));
-  if (rows.some((row) => row.needs !== null || row.error !== null)) io.exit.code = 1;
+  if (rows.some((row) => row.needs !== null || (row.error !== null && !row.foreign))) io.exit.code = 1;
 }
 
 export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
@@ -44,7 +46,7 @@ export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string;
 async function rowOf(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
   const pack = await loadPack(run.manifest.pack);
   const row = { run: run.id, case: run.caseId ?? subjectOf(pack, run), pack: pack.name };
-  const none = { flips: [], changed: 0, rules: [], needs: null, error: null };
+  const none = { flips: [], changed: 0, rules: [], needs: null, error: null, foreign: false };
   try {
     const done = await redecide(pack, await readRun(store, run.id), settings);
     const all = [{ name: "outcome", ...done.outcome }, ...done.headline];
@@ -53,7 +55,8 @@ async function rowOf(store: Store, run: Run, settings: readonly string[]): Promi
     return { ...row, ...none, flips, changed: done.decision.length, rules };
   } catch (error) {
     if (hasCode(error, "not_recorded")) return { ...row, ...none, needs: String(error.details.turn) };
-    if (error instanceof ParleyError) return { ...row, ...none, error: error.message };
+    if (error instanceof ParleyError)
+      return { ...row, ...none, error: error.message, foreign: error.code === "bad_config" };
     throw error;
   }
 }
