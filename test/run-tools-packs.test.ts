@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
+import { ExportEventSchema, ExportSchema } from "../src/contract/export.ts";
+import { turnId } from "../src/contract/turn.ts";
+import { branchRun } from "../src/runs/branch-run.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
+import { diffRuns } from "../src/runs/diff-runs.ts";
+import { exportJson } from "../src/runs/export/export-json.ts";
+import { exportJsonl } from "../src/runs/export/export-jsonl.ts";
+import { exportPage } from "../src/runs/export/export-page.ts";
 import { readRun } from "../src/runs/read-run.ts";
-import { redecide } from "../src/runs/redecide.ts";
+import { isFlip, redecide } from "../src/runs/redecide.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { verifyRun } from "../src/runs/verify-run.ts";
+import { whatWouldChange } from "../src/runs/what-would-change.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 /** Runs every example of a pack with the experts. */
@@ -25,6 +33,41 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
       const findings = await verifyRun(store, id);
       expect(findings.filter((finding) => !finding.ok)).toEqual([]);
       expect(findings.find((finding) => finding.check === "replay")?.message).toContain("decision again");
+    }
+  });
+
+  it("exports have the documented shape, as JSON and as JSON Lines", async () => {
+    const { pack, store, ids } = await runsOf(name);
+    const stored = await readRun(store, ids[0] ?? "");
+    const json: unknown = JSON.parse(JSON.stringify(await exportJson(store, stored)));
+    expect(ExportSchema.safeParse(json).error).toBeUndefined();
+    const text = exportJsonl(await exportPage(store, pack, stored));
+    const events = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string });
+    for (const event of events) expect(ExportEventSchema.safeParse(event).error).toBeUndefined();
+    expect(events.filter(({ type }) => type === "turn")).toHaveLength(stored.turns.length);
+  });
+
+  it("branches from its last step to the same decision, and diff finds nothing", async () => {
+    const { pack, store, setting, ids } = await runsOf(name);
+    const stored = await readRun(store, ids[0] ?? "");
+    const last = stored.turns.at(-1);
+    if (!last) throw new Error("no turn");
+    const { runId } = await branchRun(setting, pack, stored, { from: turnId(last.key), settings: [] });
+    const diff = await diffRuns(store, pack, stored, await readRun(store, runId));
+    expect(diff).toMatchObject({ start: [], turns: [], rules: [], end: [] });
+  });
+
+  it("what would change it flips when it is really set", async () => {
+    const { pack, store, ids } = await runsOf(name);
+    for (const id of ids) {
+      const stored = await readRun(store, id);
+      const { tried, levers } = await whatWouldChange(pack, stored);
+      expect(tried).toBeGreaterThan(0);
+      for (const { setting, to } of levers)
+        expect(isFlip(await redecide(pack, stored, [`${setting}=${JSON.stringify(to)}`])), setting).toBe(true);
     }
   });
 

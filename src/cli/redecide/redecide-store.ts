@@ -83,7 +83,7 @@ function tableText(rows: Row[], width: number): string {
     ...(needing.length > 0 ? [`${needing.length} need a new turn`] : []),
     ...(refused.length > 0 ? [`${refused.length} left out`] : []),
   ];
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), parts.join(" · ")].join("\n")}\n`;
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), parts.join(" · ")].join("\n").trimStart()}\n`;
 }
 
 /** Which flips are how frequent. */
