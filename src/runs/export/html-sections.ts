@@ -61,7 +61,7 @@ export function folded(html: string, isLong: boolean, summary: string): string {
 
 function linesHtml(lines: Of<"lines">["lines"]): string {
   if (lines.length === 0) return "";
-  const isLog = lines.every(({ ref }) => ref.length <= 24);
+  const isLog = lines.every(({ ref }) => ref.length <= 48);
   const rows = lines.map(
     ({ ref, text, tone }) => `<div${toneClass(tone)}><dt>${escapeHtml(ref)}</dt><dd>${escapeHtml(text)}</dd></div>`,
   );

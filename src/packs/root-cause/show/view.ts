@@ -1,7 +1,8 @@
 import type { Section, Tone } from "../../../contract/view.ts";
 import type { Round } from "../decision.ts";
 import { gatherIncident } from "../gather-incident.ts";
-import { type Hypothesis, reasonerNames } from "../hypothesis.ts";
+import { type Evidence, type Hypothesis, reasonerNames } from "../hypothesis.ts";
+import type { LogSource } from "../logs/parsed-log.ts";
 import type { Done } from "./report.ts";
 import { points } from "./text.ts";
 
@@ -19,7 +20,15 @@ export function view(done: Done): Section[] {
   ];
 }
 
-function finalSections({ result }: Done): Section[] {
+/** The file and line of a cited line, as far as the file is known; for past incidents, that they are that. */
+function placeOf({ kind, ref }: Evidence, [only, ...more]: readonly LogSource[]): string {
+  if (kind === "kg") return `past incident ${ref}`;
+  if (typeof ref === "string") return ref;
+  const name = only?.name.split(/[\\/]/).at(-1);
+  return name !== undefined && more.length === 0 && name !== "-" ? `${name}:${ref}` : `line ${ref}`;
+}
+
+function finalSections({ input, result }: Done): Section[] {
   const final = result.decision?.final_hypothesis;
   if (!final) return [{ kind: "text", title: "Root cause", text: "No hypothesis was put forward." }];
   const score = final.judge_score === null ? "not judged" : `${points(final.judge_score)}/100`;
@@ -39,16 +48,12 @@ function finalSections({ result }: Done): Section[] {
     {
       kind: "lines",
       title: "Evidence",
-      lines: final.evidence.map(({ ref, quote }) => ({ ref: String(ref), text: quote })),
+      lines: final.evidence.map((item) => ({ ref: placeOf(item, input.sources), text: item.quote })),
     },
     {
       kind: "steps",
       title: "Causal path",
-      steps: final.causal_path.map((event, index) => ({
-        label: index === 0 ? "first" : "which led to",
-        outcome: event,
-        detail: "",
-      })),
+      steps: final.causal_path.map((event) => ({ label: event, outcome: "", detail: "" })),
     },
     { kind: "text", title: "Reasoning", text: final.reasoning },
     {
