@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { ParleyError } from "../contract/error.ts";
 import { groupCommit } from "./group-commit.ts";
+import { createPatience } from "./patience.ts";
 
 /** A transaction over a list: what was added is taken back when the work fails. */
 function listTransactions() {
@@ -57,4 +59,44 @@ it("flush commits what is waiting at once", () => {
   void commits.add("run", () => void kept.push("entry"));
   commits.flush();
   expect(kept).toEqual(["entry"]);
+});
+
+/** Transactions that find the store locked a number of times. */
+function lockedFor(times: number) {
+  const list = listTransactions();
+  let left = times;
+  const inTransaction = (work: () => void): void => {
+    left -= 1;
+    if (left >= 0) throw new ParleyError("store_failed", "locked", { details: { mayPass: true } });
+    list.inTransaction(work);
+  };
+  return { ...list, inTransaction };
+}
+
+it("trouble that passes is waited for: every write is kept, in order, and who waits is told once", async () => {
+  const { kept, inTransaction } = lockedFor(2);
+  const told: string[] = [];
+  const commits = groupCommit(inTransaction, createPatience({ onWait: ({ message }) => told.push(message) }));
+  const first = commits.add("a", () => void kept.push("a 1"));
+  const late = commits.add("b", () => void kept.push("b 1"));
+  await Promise.all([first, late]);
+  expect(kept).toEqual(["a 1", "b 1"]);
+  expect(told).toEqual(["locked"]);
+});
+
+it("trouble that lasts longer than it may fails every write, and the next at once", async () => {
+  const { kept, inTransaction } = lockedFor(Number.POSITIVE_INFINITY);
+  const told: string[] = [];
+  const commits = groupCommit(inTransaction, createPatience({ waitMs: 120, onWait: () => told.push("") }));
+  await expect(commits.add("a", () => void kept.push("a"))).rejects.toThrow("locked");
+  await expect(commits.add("b", () => void kept.push("b"))).rejects.toThrow("locked");
+  expect(told).toHaveLength(1);
+  expect(kept).toEqual([]);
+});
+
+it("a stop ends the wait", async () => {
+  const stop = new AbortController();
+  const { inTransaction } = lockedFor(Number.POSITIVE_INFINITY);
+  const commits = groupCommit(inTransaction, createPatience({ signal: stop.signal, onWait: () => stop.abort() }));
+  await expect(commits.add("a", () => undefined)).rejects.toThrow("locked");
 });

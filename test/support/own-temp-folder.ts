@@ -1,11 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** Everything that the tests, and the processes they start, put into the temp folder goes into one, which is gone afterwards. */
-export default function setup(): () => void {
+export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parley-tests-"));
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => remove(folder);
+}
+
+/** Workers that are just ending still close their stores, and so change what is being removed. */
+async function remove(folder: string): Promise<void> {
+  for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) {
+    await rm(folder, { recursive: true, force: true }).catch(() => pause(100));
+  }
 }

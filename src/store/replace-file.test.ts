@@ -1,0 +1,59 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openDraft, replaceFile } from "./replace-file.ts";
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "parley-files-"));
+
+it("a file is made with its folders, and replaced with its mode kept", () => {
+  const folder = newFolder();
+  const file = join(folder, "a", "b.txt");
+  replaceFile(file, "one");
+  chmodSync(file, 0o600);
+  replaceFile(file, "two");
+  expect(readFileSync(file, "utf8")).toBe("two");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(folder, "a"))).toEqual(["b.txt"]);
+});
+
+it("a link stays a link; what it points to is replaced", () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "real.txt"), "one");
+  symlinkSync("real.txt", join(folder, "link.txt"));
+  replaceFile(join(folder, "link.txt"), "two");
+  expect(lstatSync(join(folder, "link.txt")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(folder, "real.txt"), "utf8")).toBe("two");
+});
+
+it("a draft is beside its place until it is finished, and can be kept or thrown away", () => {
+  const folder = newFolder();
+  const file = join(folder, "x.jsonl");
+  writeFileSync(file, "earlier");
+  const kept = openDraft(file, ".partial");
+  kept.write("half");
+  kept.abandon(true);
+  expect(readFileSync(file, "utf8")).toBe("earlier");
+  expect(readFileSync(`${file}.partial`, "utf8")).toBe("half");
+  const dropped = openDraft(file, ".partial");
+  dropped.abandon(false);
+  expect(readdirSync(folder)).toEqual(["x.jsonl"]);
+});
+
+it("a place that cannot be written is named, with what became of it", () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "file"), "");
+  expect(() => replaceFile(join(folder, "file", "x"), "")).toThrow(
+    /could not be written: .*; what was there before is untouched/,
+  );
+  expect(() => replaceFile(folder, "")).toThrow(/could not be written: it is a folder/);
+});
