@@ -35,7 +35,7 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   const { manifest } = run;
   const given = withSettings(manifest.given, settings);
   const config: unknown = checked(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
-  const finished = await replay(pack, stored, config);
+  const finished = await replay(pack, stored, config).catch((error: unknown) => explained(pack, stored, error));
   const after = plain(finished.result) as DebateResult;
   return {
     finished,
@@ -46,6 +46,22 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
     rules: ruleChanges(before.notes, after.notes),
     settled: before !== stored.result,
   };
+}
+
+/** A turn that is missing for the recorded settings too is no matter of the settings: the code or the prompts are others. */
+async function explained(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
+  const ended = debatedResult(stored)?.outcome;
+  if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
+  const drifted = await replay(pack, stored, stored.run.manifest.config).then(
+    () => false,
+    (cause: unknown) => hasCode(cause, "not_recorded"),
+  );
+  if (!drifted) throw error;
+  throw new ParleyError(
+    "drifted",
+    `run ${stored.run.id} cannot be redecided: this Parley asks ${String(error.details.turn)} something else than what was recorded, also with the recorded settings. Start a new run.`,
+    { cause: error },
+  );
 }
 
 /** True when a reader would act otherwise. */

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { toyPack } from "../../test/support/toy.ts";
 import { question } from "../packs/question/pack.ts";
+import { memoryStore } from "../store/memory-store.ts";
 import { sqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { attemptsBefore, branchRun } from "./branch-run.ts";
@@ -76,6 +78,22 @@ describe("redecide", () => {
       details: { turn: "1/opening/analyst" },
     });
   });
+});
+
+it("redecide tells a run whose prompts are others by now from a setting that needs a turn", async () => {
+  const store = memoryStore();
+  const setting: RunSetting = { store, castOf: castOfStrings(store) };
+  const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "expert" });
+  const changed: typeof toyPack = {
+    ...toyPack,
+    protocol: (debate, { question: asked }, config) => toyPack.protocol(debate, { question: `${asked}!` }, config),
+  };
+  const stored = await readRun(store, runId);
+  await expect(redecide(changed, stored, ["rounds=1"])).rejects.toMatchObject({
+    code: "drifted",
+    message: expect.stringContaining("also with the recorded settings"),
+  });
+  await expect(redecide(toyPack, stored, ["rounds=3"])).rejects.toMatchObject({ code: "not_recorded" });
 });
 
 describe("branch and diff", () => {
