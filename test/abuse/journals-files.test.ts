@@ -5,6 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createRandom, type Random } from "../../src/engine/random.ts";
 import { question } from "../../src/packs/question/pack.ts";
+import { exportJson } from "../../src/runs/export/export-json.ts";
+import { readRun } from "../../src/runs/read-run.ts";
+import { redecide } from "../../src/runs/redecide.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
 import { sqliteStore } from "../../src/store/sqlite-store.ts";
@@ -251,4 +254,37 @@ describe("what is no store of this Parley", () => {
     expect(ran.code).toBe(1);
     expect(existsSync(join(other, "parley.db"))).toBe(true);
   });
+});
+
+it.each([
+  ["a run without its row", "DELETE FROM runs WHERE id = ?", /is gone, but its entries are still there/],
+  ["a run without its entries", "DELETE FROM entries WHERE run_id = ?", /entries, 0 are there|no end/],
+])("verify --all finds %s", async (_name, sql, message) => {
+  const { store, file } = copied();
+  const database = new DatabaseSync(file);
+  database.prepare(sql).run(fixture.samples[0]?.id ?? "");
+  database.close();
+  const { code, out } = await runCli(["verify", "--all", "--store", store]);
+  expect(code).toBe(1);
+  expect(out).toMatch(message);
+});
+
+it.each([
+  ["a lone surrogate", "\uD800 and \uDFFF"],
+  ["zero characters", "a\0b"],
+  ["a megabyte", "long ".repeat(200_000)],
+  ["text that turns", "\u202Ecba\u2066"],
+])("settings with %s survive the file: the run verifies, exports and redecides", async (_name, goal) => {
+  const store = sqliteStore(join(newFolder(), "parley.db"));
+  const personas = {
+    odd: { name: goal.slice(0, 40), role: "reader", goal },
+    plain: { name: "P", role: "r", goal: "g" },
+  };
+  const request = { pack: question, input: millQuestion, config: { protocol: "vote", personas }, cast: "expert" };
+  const { runId } = await startRun({ store, castOf: castsWith(store) }, { ...request, caseId: goal.slice(0, 20) });
+  expect((await verifyRun(store, runId)).filter((finding) => !finding.ok)).toEqual([]);
+  const stored = await readRun(store, runId);
+  expect((await redecide(question, stored, [])).decision).toEqual([]);
+  expect(JSON.stringify(await exportJson(store, stored)).isWellFormed()).toBe(true);
+  await store.close();
 });
