@@ -42,7 +42,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const pack = await loadPack(stored.run.manifest.pack);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
-  if (options.set.length === 0) return leversOf(io, pack, stored, options);
+  if (options.set.length === 0 && options.out === undefined) return leversOf(io, pack, stored, options);
   if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
