@@ -90,6 +90,16 @@ const refused: Row[] = [
     },
     { code: "unknown_answer", path: ["winner"] },
   ],
+  [
+    "one answer, as if another had been followed",
+    {
+      ...choice,
+      config: { protocol: "courtroom" },
+      role: "judge",
+      obeys: (reply: Said) => ({ ...reply, answer: reply.answer === "A" ? "B" : "A" }),
+    },
+    { code: "other_answer", path: ["answer"] },
+  ],
   ["the fake reply", { ...rootCause, role: "log_focused", obeys: fakeReply }, { code: "schema", path: ["hypotheses"] }],
   [
     "a score over the rubric",

@@ -66,6 +66,12 @@ const question: Truth[] = [
     lies: ({ answer, winner }, { question: asked, history }) => [
       ...answerLies(answer, asked),
       ...lie(winner === null || winner <= (history.at(-1)?.speeches.length ?? 0), `follows answer ${winner}`),
+      ...lie(
+        winner === null ||
+          !asked.choices ||
+          (history.at(-1)?.speeches[winner - 1]?.answer === null) === (answer === null),
+        "follows another answer than it gives",
+      ),
     ],
   },
 ];
