@@ -7,16 +7,14 @@ export function sha256(text: string): string {
 
 /** JSON with sorted keys and no undefined values, so that equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const plain =
-    typeof (value as { toJSON?: unknown }).toJSON === "function" ? JSON.parse(JSON.stringify(value)) : value;
-  if (plain === null || typeof plain !== "object") return JSON.stringify(plain);
-  const record = plain as Record<string, unknown>;
-  const keys = Object.keys(record)
-    .filter((key) => record[key] !== undefined)
-    .sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(record[key])}`).join(",")}}`;
+  return JSON.stringify(value, inOrder) ?? "null";
+}
+
+function inOrder(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  const sorted = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
+  return sorted;
 }
 
 /** SHA-256 of a value's canonical JSON. */

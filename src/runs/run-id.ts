@@ -29,5 +29,9 @@ function timePart(nowMs: number): string {
 }
 
 function chancePart(): string {
-  return [...Buffer.from(randomUUID().slice(-12), "hex")].map((byte) => alphabet.charAt(byte % 32)).join("");
+  const digits = randomUUID();
+  let chance = "";
+  for (let at = digits.length - 12; at < digits.length; at += 2)
+    chance += alphabet.charAt(Number.parseInt(digits.slice(at, at + 2), 16) % 32);
+  return chance;
 }
