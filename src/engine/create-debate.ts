@@ -7,13 +7,13 @@ import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
 import { Abstained, type Answer, type Debate } from "./debate.ts";
 import { drift } from "./drift.ts";
-import { sha256 } from "./hash.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
 import { type Piece, roughTokens } from "./prompt-pieces.ts";
 import { type Request, requestOf } from "./request.ts";
 import type { AnyRole, Role } from "./role.ts";
 import { quorumOf } from "./quorum.ts";
+import { seedFrom } from "./random.ts";
 import { type Table, takeTurn } from "./take-turn.ts";
 
 /** Everything a debate needs of its surroundings. */
@@ -43,7 +43,7 @@ export function createDebate(bench: Bench) {
   const done = (): Turn[] => turns.filter((turn) => turn !== null);
   const table: Table = {
     ...bench,
-    seedOf: (key) => Number.parseInt(sha256(`${bench.seed}\n${turnId(key)}`).slice(0, 7), 16),
+    seedOf: (key) => seedFrom(`${bench.seed}\n${turnId(key)}`),
     onText: (key, text) => bench.emit({ type: "text", key, text }),
   };
 

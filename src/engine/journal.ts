@@ -4,19 +4,26 @@ import { sha256 } from "./hash.ts";
 import { type Piece, pieceHash } from "./prompt-pieces.ts";
 
 /**
- * Where a run's entries are kept. `append` resolves when the entry, and the pieces it needs, are durable; it may be called
- * again before that, keeps the order of the calls, and stores nothing after an entry that could not be stored. `text` is
- * the entry's body as it was hashed; pieces that are there already are not stored again.
+ * Where a run's entries are kept, each a link of a hash chain. `append` resolves when the entry of a body, and the pieces
+ * it needs, are durable; it may be called again before that, keeps the order of the calls, and stores nothing after an
+ * entry that could not be stored. Pieces that are there already are not stored again.
  */
 export type Journal = {
-  entries: readonly JournalEntry[];
-  append(entry: JournalEntry, text: string, pieces: readonly Piece[]): Promise<void>;
+  readonly entries: readonly JournalEntry[];
+  append(body: EntryBody, pieces: readonly Piece[]): Promise<void>;
   /** The prompt that ends in this piece, from its first piece on; null when a piece is missing. */
   prompt(hash: string): Promise<string[] | null>;
 };
 
-/** Adds bodies to a journal as links of its hash chain, in order. */
-export type JournalWriter = { write(body: EntryBody, pieces?: readonly Piece[]): Promise<void> };
+/** Adds bodies to a journal, in order. */
+export type JournalWriter = {
+  /** Resolves when the entry is durable, and with it all before. */
+  write(body: EntryBody, pieces?: readonly Piece[]): Promise<void>;
+  /** Adds an entry that nothing outside hangs on yet: the next `write` waits for it, and so does `done`. */
+  add(body: EntryBody, pieces?: readonly Piece[]): void;
+  /** Resolves when all is durable. */
+  done(): Promise<void>;
+};
 
 /** The hash that the first entry follows. */
 export const genesis = "0".repeat(64);
@@ -26,36 +33,56 @@ export function entryHash(prev: string, seq: number, text: string): string {
   return sha256(`${prev}\n${seq}\n${text}`);
 }
 
-/** Writes to `journal` after its last entry; entries are numbered at the call and become durable in that order. */
-export function openJournal(journal: Journal): JournalWriter {
-  const last = journal.entries.at(-1);
+/** An entry, and its body as it was hashed. */
+export type Linked = { entry: JournalEntry; text: string };
+
+/** Links bodies into a hash chain, after the entries that are there. */
+export function chainAfter(entries: readonly JournalEntry[]): (body: EntryBody) => Linked {
+  const last = entries.at(-1);
   let prev = last?.hash ?? genesis;
   let seq = (last?.seq ?? -1) + 1;
+  return (body) => {
+    const text = JSON.stringify(body);
+    const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
+    prev = entry.hash;
+    seq += 1;
+    return { entry, text };
+  };
+}
+
+/** Writes to `journal` after its last entry; entries become durable in the order of the calls. */
+export function openJournal(journal: Journal): JournalWriter {
+  let added = Promise.resolve();
   let failure: { error: unknown } | null = null;
+  const write = async (body: EntryBody, pieces: readonly Piece[] = []): Promise<void> => {
+    if (failure) throw failure.error;
+    try {
+      await journal.append(body, pieces);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
   return {
-    async write(body, pieces = []) {
+    write,
+    add(body, pieces) {
+      added = write(body, pieces).catch(() => {});
+    },
+    async done() {
+      await added;
       if (failure) throw failure.error;
-      const text = JSON.stringify(body);
-      const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
-      prev = entry.hash;
-      seq += 1;
-      try {
-        await journal.append(entry, text, pieces);
-      } catch (error) {
-        failure = { error };
-        throw error;
-      }
     },
   };
 }
 
 /** A journal that lives as long as the process: for the library, redecisions and tests. */
 export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
+  const link = chainAfter(entries);
   return {
     entries,
-    append: async (entry, _text, newPieces) => {
+    append: async (body, newPieces) => {
       for (const piece of newPieces) pieces.set(piece.hash, piece);
-      entries.push(entry);
+      entries.push(link(body).entry);
     },
     prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
   };

@@ -33,7 +33,7 @@ export type DebateOptions<I, C, D> = {
 /** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
 export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promise<Finished<I, C, D>> {
   const { pack, input, config, journal = memoryJournal() } = options;
-  const bench = await openBench(options, journal);
+  const bench = openBench(options, journal);
   const { debate, turns, standing, close } = createDebate(bench);
   const ending = await endOf(bench, standing, async () => {
     try {
@@ -48,7 +48,7 @@ export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promi
   return { input, config, result, turns: turns() };
 }
 
-async function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): Promise<Bench> {
+function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): Bench {
   const now = options.nowMs ?? (() => performance.now());
   const past = recall(journal.entries);
   const startedMs = now() - past.elapsedMs;
@@ -56,11 +56,8 @@ async function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Jour
   const meter = createMeter(options.budget ?? {}, elapsedMs);
   meter.carry(past.spent, past.lost);
   const writer = openJournal(journal);
-  if (journal.entries.length === 0) {
-    const begin = writer.write({ kind: "begin", version: 1, manifestHash: hashOf(options.manifest ?? null) });
-    // Not waited for: the entries after it are, and none is stored without it.
-    begin.catch(() => {});
-  }
+  if (journal.entries.length === 0)
+    writer.add({ kind: "begin", version: 1, manifestHash: hashOf(options.manifest ?? null) });
   const wallLeftMs = options.budget?.wallMs === undefined ? null : options.budget.wallMs - elapsedMs();
   return {
     cast: options.cast,
@@ -94,10 +91,14 @@ async function endOf<D>(bench: Bench, standing: () => unknown, run: () => Promis
   try {
     return await run();
   } catch (error) {
-    if (bench.stopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause: error });
-    const outcome = outcomeOf(bench, error);
-    if (outcome === null) throw error;
-    return { outcome, reasons: [(error as Error).message], decision: standing() };
+    const cause = await bench.writer.done().then(
+      () => error,
+      (failure: unknown) => failure,
+    );
+    if (bench.stopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
+    const outcome = outcomeOf(bench, cause);
+    if (outcome === null) throw cause;
+    return { outcome, reasons: [(cause as Error).message], decision: standing() };
   }
 }
 

@@ -35,7 +35,7 @@ export type TurnToTake<I, O> = {
 
 type Tried<O> = { attempt: Attempt; read: Read<O>; final: boolean; conclusion: Conclusion | null };
 
-/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before it is used. */
+/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call hangs on it. */
 export async function takeTurn<I, O>(table: Table, turn: TurnToTake<I, O>): Promise<Turn> {
   const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
   let conclusion: Conclusion | null = turn.recorded.at(-1)?.conclusion ?? null;
@@ -79,17 +79,18 @@ async function tryOnce<I, O>(table: Table, turn: TurnToTake<I, O>, tries: Tried<
   const durationMs = table.elapsedMs() - startedMs;
   const attempt: Attempt = { raw: rawOf(played), problems: read.problems, usage, finish, startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, { attempt, read, final: played.final === true }]);
-  await writeAttempt(table, turn, { number, attempt, spent: purse.spent(), conclusion });
+  addAttempt(table, turn, { number, attempt, spent: purse.spent(), conclusion });
   return { attempt, read, final: played.final === true, conclusion };
 }
 
-async function writeAttempt<I, O>(
+/** Adds an attempt to the journal. Nothing waits for it but the next entry of a call, before which it becomes durable. */
+function addAttempt<I, O>(
   table: Table,
   turn: TurnToTake<I, O>,
   body: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
-): Promise<void> {
+): void {
   const { promptHash, requestHash, pieces } = turn.request;
-  await table.writer.write(
+  table.writer.add(
     { kind: "attempt", turn: turn.key, place: turn.place, player: turn.player.id, promptHash, requestHash, ...body },
     pieces,
   );

@@ -116,9 +116,7 @@ async function holdRun(
   let end: RunEnd | null = null;
   try {
     if (run.status !== "running") await store.setStatus(id, "running", null);
-    const finished = await playRun(setting, pack, opened, budget);
-    end = { status: "finished", outcome: finished.result.outcome };
-    return { runId: id, finished };
+    return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await endAfter(error, store, run);
     throw withRun(error, id);

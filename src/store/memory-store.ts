@@ -1,54 +1,57 @@
 import { ParleyError } from "../contract/error.ts";
-import type { JournalEntry } from "../contract/journal.ts";
+import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import { genesis, memoryJournal } from "../engine/journal.ts";
+import { chainAfter, genesis, promptFrom } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
 import type { RunFilter, Store } from "./store.ts";
 
+/** A run with its entries, and the bodies that are not linked to them yet. */
+type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[] };
+
 /** A store that lives as long as the process: the library's default. */
 export function memoryStore(): Store {
-  const runs = new Map<string, Run>();
-  const entries = new Map<string, JournalEntry[]>();
+  const runs = new Map<string, Kept>();
   const pieces = new Map<string, Piece>();
   const locked = new Set<string>();
-  const require = (id: string): Run => {
-    const run = runs.get(id);
-    if (!run) throw new ParleyError("unknown_run", `no run ${id} in this process`);
-    return run;
+  const require = (id: string): Kept => {
+    const kept = runs.get(id);
+    if (!kept) throw new ParleyError("unknown_run", `no run ${id} in this process`);
+    return kept;
   };
   return {
     location: "memory",
     create: async (run) => {
       if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
-      runs.set(run.id, { ...run, headHash: genesis, entryCount: 0 });
-      entries.set(run.id, []);
+      runs.set(run.id, { run: { ...run, headHash: genesis, entryCount: 0 }, entries: [], bodies: [] });
     },
     get: async (id) => {
-      const run = runs.get(id);
-      return run ? { ...run } : null;
+      const kept = runs.get(id);
+      return kept ? { ...linked(kept).run } : null;
     },
     list: async (filter = {}) =>
       [...runs.values()]
-        .filter((run) => matches(run, filter))
+        .filter(({ run }) => matches(run, filter))
         .toReversed()
-        .slice(0, filter.limit),
+        .slice(0, filter.limit)
+        .map((kept) => linked(kept).run),
     ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
     problems: async () => [],
     setStatus: async (id, status, outcome) => {
-      Object.assign(require(id), { status, outcome });
+      Object.assign(require(id).run, { status, outcome });
     },
     journal: async (id) => {
-      const run = require(id);
-      const journal = memoryJournal(entries.get(id) ?? [], pieces);
+      const kept = require(id);
       return {
-        ...journal,
-        append: async (entry, text, fresh) => {
-          await journal.append(entry, text, fresh);
-          run.headHash = entry.hash;
-          run.entryCount = entry.seq + 1;
-          if (entry.body.kind === "end")
-            Object.assign(run, { status: "finished", outcome: entry.body.result.outcome } satisfies Partial<Run>);
+        get entries() {
+          return linked(kept).entries;
         },
+        append: async (body, needed) => {
+          for (const piece of needed) pieces.set(piece.hash, piece);
+          kept.bodies.push(body);
+          if (body.kind === "end")
+            Object.assign(kept.run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
+        },
+        prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
       };
     },
     lock: async (id) => {
@@ -59,6 +62,16 @@ export function memoryStore(): Store {
     },
     close: async () => {},
   };
+}
+
+/** Links what was appended. Hashes are for those who read a journal; a run that nobody reads again goes without. */
+function linked(kept: Kept): Kept {
+  const { run, entries, bodies } = kept;
+  const link = chainAfter(entries);
+  for (const body of bodies.splice(0)) entries.push(link(body).entry);
+  run.headHash = entries.at(-1)?.hash ?? genesis;
+  run.entryCount = entries.length;
+  return kept;
 }
 
 function matches(run: Run, filter: RunFilter): boolean {

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../contract/error.ts";
-import type { JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import { genesis } from "../engine/journal.ts";
+import { chainAfter, genesis, type Linked } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
 import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
@@ -27,10 +26,12 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   }, patience);
   const locks = guard(() => closingOnFailure(close, () => runLocks(database, commits)));
 
-  const append = (id: string, { seq, prev, hash, body }: JournalEntry, text: string, writePieces: () => string) =>
+  /** What is appended at one moment is committed together: only the newest entry moves the run's head. */
+  const append = (id: string, { entry, text }: Linked, isNewest: () => boolean, writePieces: () => string) =>
     commits.add(id, () => {
+      const { seq, prev, hash, body } = entry;
       sql.insertEntry.run(id, seq, prev, hash, text, writePieces());
-      sql.moveHead.run(hash, seq + 1, id);
+      if (isNewest()) sql.moveHead.run(hash, seq + 1, id);
       if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
     });
 
@@ -59,11 +60,21 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
     async journal(id) {
       const rows = (await read(() => sql.selectEntries.all(id))) as EntryRow[];
       const own = piecesOf(id);
+      const entries = rows.map((row) => entryOf(row, id));
+      const link = chainAfter(entries);
+      let newest: Linked | null = null;
       return {
-        entries: rows.map((row) => entryOf(row, id)),
-        append: async (entry, text, pieces) => {
+        entries,
+        append: async (body, pieces) => {
           const fresh = guard(() => own.fresh(pieces));
-          await append(id, entry, text, () => own.write(fresh));
+          const linked = link(body);
+          newest = linked;
+          await append(
+            id,
+            linked,
+            () => newest === linked,
+            () => own.write(fresh),
+          );
         },
         prompt: (hash) => read(() => own.prompt(hash)),
       };

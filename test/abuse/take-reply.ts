@@ -8,7 +8,7 @@ import { takeTurn } from "../../src/engine/take-turn.ts";
 import type { SampledTurn } from "./sampled-turns.ts";
 
 const table = {
-  writer: { write: async () => undefined },
+  writer: { write: async () => undefined, add: () => undefined, done: async () => undefined },
   meter: createMeter({}, () => 0),
   signal: new AbortController().signal,
   seedOf: () => 7,
