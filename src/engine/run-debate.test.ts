@@ -304,3 +304,41 @@ it("a debate that stops waits for its turns in flight: their replies count, and 
   expect(entries.at(-1)?.body.kind).toBe("end");
   expect(entries.filter((entry) => entry.body.kind === "attempt")).toHaveLength(2);
 });
+
+it.each([
+  ["a person or an expert", 0],
+  ["a model", 5],
+])("%s is asked nothing more before the reply that came before is durable", async (_who, tokens) => {
+  const { append, ...journal } = memoryJournal();
+  const asked: number[] = [];
+  const player = playerOf(({ key }) => ({ value: asked.push(key.round) }), tokens);
+  let isStored = (): void => {};
+  const stored = new Promise<void>((resolve) => (isStored = resolve));
+  let before = Promise.resolve();
+  const held: typeof append = (body, pieces) => {
+    if (body.kind === "attempt") before = before.then(() => stored);
+    before = before.then(() => append(body, pieces));
+    return before;
+  };
+  const ran = run(player, { config: { rounds: 3, speakers: ["a"] }, journal: { ...journal, append: held } });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual([1]);
+  isStored();
+  await ran;
+  expect(asked).toEqual([1, 2, 3]);
+});
+
+it("nobody is asked anything more once a reply could not be stored", async () => {
+  const { append, ...journal } = memoryJournal();
+  let asked = 0;
+  const failing: typeof append = async (body, pieces) => {
+    if (body.kind === "attempt") throw new ParleyError("store_failed", "the disk is full");
+    await append(body, pieces);
+  };
+  const ran = run(
+    playerOf(() => ({ value: ++asked })),
+    { config: { rounds: 3, speakers: ["a"] }, journal: { ...journal, append: failing } },
+  );
+  await expect(ran).rejects.toMatchObject({ code: "store_failed" });
+  expect(asked).toBe(1);
+});

@@ -35,7 +35,7 @@ export type TurnToTake<I, O> = {
 
 type Tried<O> = { attempt: Attempt; read: Read<O>; final: boolean; conclusion: Conclusion | null };
 
-/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call hangs on it. */
+/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before another call is made. */
 export async function takeTurn<I, O>(table: Table, turn: TurnToTake<I, O>): Promise<Turn> {
   const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
   let conclusion: Conclusion | null = turn.recorded.at(-1)?.conclusion ?? null;
@@ -83,7 +83,7 @@ async function tryOnce<I, O>(table: Table, turn: TurnToTake<I, O>, tries: Tried<
   return { attempt, read, final: played.final === true, conclusion };
 }
 
-/** Adds an attempt to the journal. Nothing waits for it but the next entry of a call, before which it becomes durable. */
+/** Adds an attempt to the journal. It becomes durable before the next call of anyone, and with the entry of that call if it has one. */
 function addAttempt<I, O>(
   table: Table,
   turn: TurnToTake<I, O>,
@@ -116,7 +116,7 @@ function contextOf<I, O>(
   };
 }
 
-/** The reservations of one attempt; a paid one is written down before its call is made. */
+/** The reservations of one attempt; a paid one is written down before its call is made, and before any call all before is durable. */
 function openPurse(table: Table, key: TurnKey, number: number) {
   const held: WorstCase[] = [];
   return {
@@ -124,6 +124,7 @@ function openPurse(table: Table, key: TurnKey, number: number) {
       const settle = table.meter.reserve(turnId(key), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await table.writer.write({ kind: "call", turn: key, attempt: number, worst });
+      else await table.writer.done();
       return {
         settle: (spent: WorstCase) => {
           held[index] = spent;

@@ -84,6 +84,27 @@ it("trouble that passes is waited for: every write is kept, in order, and who wa
   expect(told).toEqual(["locked"]);
 });
 
+it("trouble that passes is waited for also when writes are tried run by run", async () => {
+  const list = listTransactions();
+  let count = 0;
+  const inTransaction = (work: () => void): void => {
+    count += 1;
+    if (count > 1 && count < 5) throw new ParleyError("store_failed", "locked", { details: { mayPass: true } });
+    list.inTransaction(work);
+  };
+  const commits = groupCommit(inTransaction, createPatience());
+  const settled = await Promise.allSettled([
+    commits.add("a", () => void list.kept.push("a 1")),
+    commits.add("bad", () => {
+      throw new Error("held by another process");
+    }),
+    commits.add("b", () => void list.kept.push("b 1")),
+    commits.add("a", () => void list.kept.push("a 2")),
+  ]);
+  expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  expect(list.kept).toEqual(["a 1", "a 2", "b 1"]);
+});
+
 it("trouble that lasts longer than it may fails every write, and the next at once", async () => {
   const { kept, inTransaction } = lockedFor(Number.POSITIVE_INFINITY);
   const told: string[] = [];

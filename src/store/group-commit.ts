@@ -37,6 +37,14 @@ export function groupCommit(inTransaction: (work: () => void) => void, patience:
     return null;
   };
 
+  const tryLater = (writes: Pending[]): void => {
+    pending.push(...writes);
+    retry ??= setTimeout(() => {
+      retry = null;
+      tryAll(true);
+    }, retryMs);
+  };
+
   const tryAll = (mayWait: boolean): void => {
     const writes = pending;
     pending = [];
@@ -44,18 +52,13 @@ export function groupCommit(inTransaction: (work: () => void) => void, patience:
     flushedMs = performance.now();
     const error = commit(writes);
     if (error === null) return;
-    if (mayWait && patience.isWorthWaiting(error)) {
-      pending = [...writes, ...pending];
-      retry = setTimeout(() => {
-        retry = null;
-        tryAll(true);
-      }, retryMs);
-      return;
-    }
+    const isToWait = (cause: unknown): boolean => mayWait && patience.isWorthWaiting(cause);
+    if (isToWait(error)) return tryLater(writes);
     const runs = [...Map.groupBy(writes, (write) => write.run).values()];
     for (const own of runs) {
-      const cause = runs.length === 1 ? error : commit(own);
-      if (cause !== null) for (const write of own) write.failed(cause);
+      const cause = runs.length === 1 || retry !== null ? error : commit(own);
+      if (retry !== null || (runs.length > 1 && isToWait(cause))) tryLater(own);
+      else if (cause !== null) for (const write of own) write.failed(cause);
     }
   };
   const tryNow = (): void => {

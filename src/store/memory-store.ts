@@ -68,7 +68,8 @@ export function memoryStore(): Store {
 function linked(kept: Kept): Kept {
   const { run, entries, bodies } = kept;
   const link = chainAfter(entries);
-  for (const body of bodies.splice(0)) entries.push(link(body).entry);
+  entries.push(...bodies.map((body) => link(body).entry));
+  bodies.length = 0;
   run.headHash = entries.at(-1)?.hash ?? genesis;
   run.entryCount = entries.length;
   return kept;

@@ -131,3 +131,13 @@ describe("the SQLite store", () => {
     await expect(store.lock("r1")).resolves.toBeTypeOf("function");
   });
 });
+
+it("an entry in memory that is no JSON fails every reader, and takes no other entry with it", async () => {
+  const store = memoryStore();
+  await store.create(newRun("r1"));
+  const journal = await store.journal("r1");
+  await journal.append({ kind: "begin", version: 1, manifestHash: "" }, []);
+  await journal.append({ kind: "begin", version: 1, manifestHash: 1n as never }, []);
+  for (let reader = 1; reader <= 2; reader += 1) await expect(store.get("r1")).rejects.toThrow("BigInt");
+  expect(() => journal.entries).toThrow("BigInt");
+});
