@@ -143,13 +143,23 @@ describe("a batch", () => {
     expect(results.map((one) => one.case_id)).toEqual(["a", "b", "c", "a", "5"]);
     expect(results.map((one) => one.outcome)).toEqual(["decided", "error", "decided", "error", "error"]);
     expect(JSON.stringify(results)).toMatch(/a question needs text.*used by an earlier row.*not valid JSON/s);
-    expect(first).toMatchObject({ code: 1, err: "5 cases · 3 failed\n" });
+    const example = "failed, for example, case b: input of the question pack: question: a question needs text\n";
+    expect(first).toMatchObject({ code: 1, err: `5 cases · 3 failed\n${example}` });
     const again = await runCli(args, { cwd });
-    expect(again.err).toBe("5 cases · 2 done before · 3 failed\n");
+    expect(again.err).toBe(`5 cases · 2 done before · 3 failed\n${example}`);
     expect(read()).toEqual(results);
     const fresh = await runCli([...args, "--fresh"], { cwd });
-    expect(fresh.err).toBe("5 cases · 3 failed\n");
+    expect(fresh.err).toBe(`5 cases · 3 failed\n${example}`);
   });
+});
+
+it("a batch counts escalated cases as such, and says where they wait", async () => {
+  const cwd = newFolder();
+  const query =
+    "Di Bali orang tua menghibahkan tanah secara lisan; menurut KUHPerdata hibah tanpa akta notaris batal. Mana yang benar?";
+  writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ query })}\n`);
+  const { err } = await runCli(["run", "law", "--input", "cases.jsonl", "--set", "critique=false"], { cwd });
+  expect(err).toBe("1 cases · 1 escalated\n`parley review` lists what was escalated\n");
 });
 
 describe("the other commands", () => {

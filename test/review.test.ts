@@ -64,6 +64,8 @@ it("a person's unusable answer is a problem of the turn, not a default", async (
   const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
   const wrong = await runCli(["review", id, "--answer", '{"answer": 7}'], { cwd });
   expect(wrong.code).toBe(3);
+  expect(wrong.err).toMatch(/the answer to 3\/judge\/judge could not be used:\n(  .+\n)*  answer: .+\n/);
+  expect(wrong.err).toContain(`parley review ${id}`);
   const turns = await runCli(["show", id, "--turns"], { cwd });
   expect(turns.out).not.toMatch(/judge.*answered/);
 });

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
@@ -86,6 +87,30 @@ describe("parley redecide", () => {
       expect(err).toContain("no runs are kept in it");
     }
   });
+});
+
+it("which runs are meant is asked for when it is not said, or said twice", async () => {
+  const none = await parley("redecide", "--set", "stop.agreement=0.6");
+  expect(none.code).toBe(2);
+  expect(none.err).toContain("name a run, or a store folder");
+  const twice = await parley("verify", run, "--all");
+  expect(twice).toMatchObject({ code: 2, out: "" });
+  expect(twice.err).toContain(`${run} and --all: give one of them`);
+});
+
+it("verify counts what is wrong in the store itself beside its runs", async () => {
+  const folder = newFolder();
+  const file = join(folder, "parley.db");
+  const source = new DatabaseSync(join(cwd, ".parley", "parley.db"));
+  source.prepare("VACUUM INTO ?").run(file);
+  source.close();
+  const copy = new DatabaseSync(file);
+  copy.prepare("DELETE FROM runs WHERE id = ?").run(run);
+  copy.close();
+  const { code, out } = await parley("verify", folder);
+  expect(code).toBe(1);
+  expect(out).toContain(`run ${run} is gone, but its progress is still there`);
+  expect(out).toContain("1 runs, 0 with something wrong; 2 wrong in the store itself\n");
 });
 
 describe("parley branch and diff", () => {

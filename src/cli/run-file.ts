@@ -19,13 +19,10 @@ export async function runFile(io: Io, options: FileOptions, pack: AnyPack): Prom
   const store = openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   const { progress } = followers;
-  const count = { done: 0, reused: 0, failed: 0, undecided: 0 };
+  const count: Counts = { done: 0, reused: 0, failed: 0, others: new Map(), firstFailure: null };
   const started = performance.now();
   const onDone = (result: BatchResult, reused: boolean): void => {
-    count.done += 1;
-    if (reused) count.reused += 1;
-    if (result.outcome === "error" || result.outcome === "failed") count.failed += 1;
-    else if (result.outcome !== "decided") count.undecided += 1;
+    countResult(count, result, reused);
     const rate = count.done / ((performance.now() - started) / 1000);
     progress.line(`${count.done} cases · ${rate.toFixed(1)}/s${count.failed > 0 ? ` · ${count.failed} failed` : ""}`);
   };
@@ -84,10 +81,32 @@ export function adviseAgain(error: unknown): unknown {
   return new ParleyError(error.code, message, { cause: error });
 }
 
-function summary(count: { done: number; reused: number; failed: number; undecided: number }): string {
-  const parts = [`${count.done} cases`];
-  if (count.reused > 0) parts.push(`${count.reused} done before`);
-  if (count.undecided > 0) parts.push(`${count.undecided} undecided`);
-  if (count.failed > 0) parts.push(`${count.failed} failed`);
-  return `${parts.join(" · ")}\n`;
+type Counts = {
+  done: number;
+  reused: number;
+  failed: number;
+  /** How often each outcome but a decision or a failure came. */
+  others: Map<string, number>;
+  firstFailure: BatchResult | null;
+};
+
+function countResult(count: Counts, result: BatchResult, reused: boolean): void {
+  const { outcome } = result;
+  count.done += 1;
+  if (reused) count.reused += 1;
+  if (outcome === "error" || outcome === "failed") {
+    count.failed += 1;
+    count.firstFailure ??= result;
+  } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
+}
+
+function summary({ done, reused, failed, others, firstFailure }: Counts): string {
+  const parts = [`${done} cases`];
+  if (reused > 0) parts.push(`${reused} done before`);
+  for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  const lines = [parts.join(" · ")];
+  if (firstFailure) lines.push(`failed, for example, case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`);
+  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
+  return `${lines.join("\n")}\n`;
 }

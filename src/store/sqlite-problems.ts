@@ -15,7 +15,9 @@ function orphans(database: DatabaseSync): string[] {
     const rows = database
       .prepare(`SELECT DISTINCT run_id AS id FROM ${table} WHERE run_id NOT IN (SELECT id FROM runs) LIMIT 10`)
       .all() as { id: string }[];
-    return rows.map(({ id }) => `run ${id} is gone, but its ${table} are still there`);
+    return rows.map(
+      ({ id }) => `run ${id} is gone, but its ${table} ${table === "progress" ? "is" : "are"} still there`,
+    );
   });
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
@@ -24,13 +25,15 @@ export function command(io: Io): Command {
       "Runs the rules again over recorded turns, with changed settings. No call is made.",
     ),
   )
-    .argument("<run>", "a run, or a store folder to redecide every run in it")
+    .argument("[run]", "a run, or a store folder to redecide every run in it")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
     .option("--pack <name>", "over a folder: only this pack's runs")
     .option("--out <folder>", "write the artifacts of the new decision here")
     .option("--json", "print the changes as JSON; over a folder as JSON Lines")
     .addHelpText("after", examples)
-    .action(async (target: string, options: RedecideOptions) => {
+    .action(async (target: string | undefined, options: RedecideOptions) => {
+      if (target === undefined)
+        throw new ParleyError("bad_input", "name a run, or a store folder such as .parley for every run in it");
       const folder = storeFolderOf(io, target);
       if (folder === null) return withStore(io, options, (store) => redecideOne(io, store, target, options));
       await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));

@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
+import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
 import type { PersonPort } from "../../players/person/person-player.ts";
 import { parked } from "../../players/person/person-player.ts";
@@ -108,7 +109,7 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
       ? base
       : {
           ...base,
-          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: oneAnswer(options.answer) }),
+          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: oneAnswer(io, options.answer) }),
         };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
@@ -121,7 +122,7 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
 }
 
 /** A person whose one reply is known; a second turn waits again. */
-function oneAnswer(text: string): PersonPort {
+function oneAnswer(io: Io, text: string): PersonPort {
   let reply: unknown;
   try {
     reply = JSON.parse(text);
@@ -131,11 +132,19 @@ function oneAnswer(text: string): PersonPort {
   let isGiven = false;
   return {
     answer: async (form) => {
-      if (isGiven) throw parked(form.key);
+      if (isGiven) {
+        if (form.earlier !== null) io.err(refusalText(form.key, form.earlier.problems));
+        throw parked(form.key);
+      }
       isGiven = true;
       return reply;
     },
   };
+}
+
+function refusalText(key: TurnKey, problems: Problem[]): string {
+  const lines = problems.map(({ path, message }) => `  ${path?.length ? `${path.join(".")}: ` : ""}${message}\n`);
+  return `parley: the answer to ${turnId(key)} could not be used:\n${lines.join("")}One more that cannot be used is an abstention.\n`;
 }
 
 async function settle(io: Io, store: Store, id: string, options: Options): Promise<void> {

@@ -33,18 +33,20 @@ export function command(io: Io): Command {
     .action(async (target: string | undefined, options: Options) => {
       if (target === undefined && !options.all)
         throw new ParleyError("bad_input", "name a run, a store folder, or --all");
+      if (target !== undefined && options.all)
+        throw new ParleyError("bad_input", `${target} and --all: give one of them`);
       const folder = target === undefined ? null : storeFolderOf(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
         if (target !== undefined && folder === null)
           return verifyAll(io, store, [(await findRun(store, target)).id], options);
-        await verifyStore(io, store, options);
-        await verifyAll(io, store, await store.ids(), options);
+        const problems = await verifyStore(io, store, options);
+        await verifyAll(io, store, await store.ids(), options, problems);
       });
     });
 }
 
 /** What is wrong with the store as a whole, beside its runs. */
-async function verifyStore(io: Io, store: Store, { json }: Options): Promise<void> {
+async function verifyStore(io: Io, store: Store, { json }: Options): Promise<number> {
   const problems = await store.problems();
   for (const message of problems)
     io.out(
@@ -53,9 +55,10 @@ async function verifyStore(io: Io, store: Store, { json }: Options): Promise<voi
         : `store ${store.location}\n  WRONG  ${message}\n`,
     );
   if (problems.length > 0) io.exit.code = 1;
+  return problems.length;
 }
 
-async function verifyAll(io: Io, store: Store, ids: string[], options: Options): Promise<void> {
+async function verifyAll(io: Io, store: Store, ids: string[], options: Options, inStore = 0): Promise<void> {
   let wrong = 0;
   for (const id of ids) {
     await betweenSteps(io);
@@ -64,7 +67,9 @@ async function verifyAll(io: Io, store: Store, ids: string[], options: Options):
     if (options.json) for (const finding of findings) io.out(`${JSON.stringify({ run: id, ...finding })}\n`);
     else io.out(runText(id, findings, ids.length === 1));
   }
-  if (!options.json && ids.length !== 1) io.out(`${ids.length} runs, ${wrong} with something wrong\n`);
+  const beside = inStore > 0 ? `; ${inStore} wrong in the store itself` : "";
+  if (!options.json && (ids.length !== 1 || inStore > 0))
+    io.out(`${ids.length} runs, ${wrong} with something wrong${beside}\n`);
   if (wrong > 0) io.exit.code = 1;
 }
 

@@ -10,6 +10,7 @@ import { decisionOf } from "../rules/decide.ts";
 import { roundOf } from "../rules/round.ts";
 import { report } from "./report.ts";
 import { sparkline, wrap } from "./text.ts";
+import { view } from "./view.ts";
 
 const style = { width: 100, color: false, runId: "r" };
 
@@ -88,6 +89,28 @@ it("keeps every line within the width and loses no word", () => {
 });
 
 it("draws scores as bars", () => expect(sparkline([0, 50, 100])).toBe("▁▅█"));
+
+it("numbers the stop checks of an export by their round", () => {
+  const done = finished(
+    [85, 90].map((score, index) => roundWith(index + 1, score)),
+    {
+      stop_reason: "plateau",
+      convergence_achieved: true,
+    },
+  );
+  const notes = [false, true].map((stop) => ({
+    type: "stop_check",
+    round: 0,
+    data: { stop, stop_reason: stop ? "plateau" : null, plateau: stop, consensus: false, improvement: null },
+  }));
+  const sections = view({ ...done, result: { ...done.result, notes } });
+  expect(sections.find(({ title }) => title === "Stop rules")).toMatchObject({
+    steps: [
+      { label: "after round 1", outcome: "go on" },
+      { label: "after round 2", outcome: "stop: plateau" },
+    ],
+  });
+});
 
 function finished(
   rounds: Round[],

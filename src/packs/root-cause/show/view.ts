@@ -99,7 +99,7 @@ function stopSection({ result }: Done): Section {
   return {
     kind: "steps",
     title: "Stop rules",
-    steps: checks.map(({ round, data }) => {
+    steps: checks.map(({ data }, index) => {
       const { stop, stop_reason, plateau, consensus, improvement } = data as {
         stop: boolean;
         stop_reason: string | null;
@@ -108,7 +108,7 @@ function stopSection({ result }: Done): Section {
         improvement: number | null;
       };
       return {
-        label: `after round ${round}`,
+        label: `after round ${index + 1}`,
         outcome: stop ? `stop: ${stop_reason}` : "go on",
         detail: `plateau ${plateau ? "yes" : "no"}, consensus ${consensus ? "yes" : "no"}`,
         ...(improvement !== null && { numbers: { improvement } }),
