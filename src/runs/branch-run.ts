@@ -1,7 +1,6 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import { type TurnKey, turnId } from "../contract/turn.ts";
-import { openJournal } from "../engine/journal.ts";
 import { hashOf } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { piecesFromTexts } from "../engine/prompt-pieces.ts";
@@ -9,7 +8,14 @@ import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { checked, withSettings } from "./read-settings.ts";
 import { replay } from "./redecide.ts";
 import { sealed } from "./run-seal.ts";
-import { continueRun, type FinishedRun, prepareRun, type RunSetting } from "./start-run.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  type FirstEntries,
+  prepareRun,
+  type RunRequest,
+  type RunSetting,
+} from "./start-run.ts";
 
 /** What a branch changes: from which step on, and who plays or which settings. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
@@ -25,7 +31,7 @@ export async function branchRun(
   const shared = attemptsBefore(stored, request.from);
   await checkShared(pack, stored, shared, request);
   const prompts = await promptsOf(setting, stored, shared);
-  const id = await prepareRun(setting, {
+  const branch: RunRequest = {
     pack,
     input: manifest.input,
     config: withSettings(manifest.given, request.settings),
@@ -34,8 +40,8 @@ export async function branchRun(
     budget: manifest.budget,
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
-  });
-  await copyAttempts(setting, id, shared, prompts);
+  };
+  const id = await prepareRun(setting, branch, sharing(shared, prompts));
   return continueRun(setting, pack, id);
 }
 
@@ -96,19 +102,11 @@ async function promptsOf({ store }: RunSetting, { run }: StoredRun, shared: Atte
   return Promise.all(shared.map(({ turn, promptHash }) => requirePrompt(parent, run.id, turn, promptHash)));
 }
 
-/** Writes shared turns into the new run's journal, with their prompts and all at once; they cost it nothing. */
-async function copyAttempts(
-  { store }: RunSetting,
-  id: string,
-  shared: AttemptBody[],
-  prompts: string[][],
-): Promise<void> {
-  const run = await store.get(id);
-  if (!run) throw new ParleyError("unknown_run", `no run ${id}`);
-  const writer = openJournal(await store.journal(id));
+/** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
+function sharing(shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
-  await Promise.all([
+  return (run, writer) => [
     writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) }),
     ...shared.map((body, index) => writer.write({ ...body, spent }, piecesFromTexts(prompts[index] ?? []))),
-  ]);
+  ];
 }

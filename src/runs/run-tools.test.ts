@@ -97,6 +97,17 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
 });
 
 describe("branch and diff", () => {
+  it("a branch whose shared turns cannot be stored leaves no run behind that would ask for them again", async () => {
+    const { file, store, setting, runId } = await storeWithRun();
+    const database = new DatabaseSync(file);
+    database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    const stored = await readRun(store, runId);
+    const branching = branchRun(setting, question, stored, { from: "round-2", settings: [] });
+    await expect(branching).rejects.toMatchObject({ code: "store_failed" });
+    database.close();
+    expect(await store.ids()).toEqual([runId]);
+  });
+
   it("a branch shares the turns before the step, plays the rest, and costs only that", async () => {
     const { store, setting, runId } = await storeWithRun();
     const stored = await readRun(store, runId);

@@ -4,7 +4,7 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
-import { genesis, type Journal } from "../engine/journal.ts";
+import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
@@ -42,10 +42,20 @@ export type RunSetting = {
 };
 export type FinishedRun = { runId: string; finished: AnyFinished };
 
-/** Checks a request and makes its run, without starting it; bad input leaves nothing behind. */
-export async function prepareRun(setting: RunSetting, request: RunRequest): Promise<Run["id"]> {
+/** Writes the first entries of a run that is not to begin with nothing. */
+export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
+
+/** Checks a request and makes its run, without starting it; bad input, or a store that fails, leaves nothing behind. */
+export async function prepareRun(
+  setting: RunSetting,
+  request: RunRequest,
+  firstEntries: FirstEntries = () => [],
+): Promise<Run["id"]> {
   const run = await newRun(setting, request);
-  await setting.store.create(run);
+  const { store } = setting;
+  const writer = openJournal(await store.journal(run.id));
+  // Asked for together, so that no run is stored without its first entries.
+  await Promise.all([store.create(run), ...firstEntries(run, writer)]);
   return run.id;
 }
 

@@ -40,16 +40,17 @@ export function memoryStore(): Store {
       Object.assign(require(id).run, { status, outcome });
     },
     journal: async (id) => {
-      const kept = require(id);
+      let found = runs.get(id);
+      const kept = (): Kept => (found ??= require(id));
       return {
         get entries() {
-          return linked(kept).entries;
+          return runs.has(id) ? linked(kept()).entries : [];
         },
         append: async (body, needed) => {
           for (const piece of needed) pieces.set(piece.hash, piece);
-          kept.bodies.push(body);
+          kept().bodies.push(body);
           if (body.kind === "end")
-            Object.assign(kept.run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
+            Object.assign(kept().run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
         },
         prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
       };
