@@ -142,7 +142,9 @@ describe("a batch", () => {
     const results = read();
     expect(results.map((one) => one.case_id)).toEqual(["a", "b", "c", "a", "5"]);
     expect(results.map((one) => one.outcome)).toEqual(["decided", "error", "decided", "error", "error"]);
-    expect(JSON.stringify(results)).toMatch(/a question needs text.*used by an earlier row.*not valid JSON/s);
+    expect(JSON.stringify(results)).toMatch(
+      /a question needs text.*used by an earlier row.*not valid JSON.*a line is one case as a JSON object/s,
+    );
     const example = "failed, for example, case b: input of the question pack: question: a question needs text\n";
     expect(first).toMatchObject({ code: 1, err: `5 cases · 3 failed\n${example}` });
     const again = await runCli(args, { cwd });

@@ -81,6 +81,10 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     const folded = page.locator("details.reply > dl, .cards.long details > p, .notes details > dl").first();
     expect(await folded.isVisible()).toBe(false);
     await page.emulateMedia({ media: "print" });
+    const stranded = await page
+      .locator("summary")
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakAfter !== "avoid").length);
+    expect(stranded).toBe(0);
     expect(await folded.isVisible()).toBe(true);
     expect(await page.locator("details.raw pre").first().isVisible()).toBe(false);
     expect(await page.locator("nav").isVisible()).toBe(false);

@@ -53,7 +53,7 @@ function rowOf(text: string, line: number, file: string): CaseRow {
       id: String(line),
       line,
       input: null,
-      problem: `${file}:${line}: not valid JSON: ${(error as Error).message}`,
+      problem: `${file}:${line}: not valid JSON: ${(error as Error).message}; a line is one case as a JSON object`,
     };
   }
 }
