@@ -96,6 +96,19 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
   await expect(redecide(toyPack, stored, ["rounds=3"])).rejects.toMatchObject({ code: "not_recorded" });
 });
 
+it("a run that ended stays finished when whoever is told of its end fails", async () => {
+  const { store, setting } = await storeWithRun();
+  const onEvent: RunSetting["onEvent"] = ({ type }) => {
+    if (type === "ended") throw new Error("the listener fell over");
+  };
+  const input = { question: "Who built the mill?", docs };
+  const running = startRun({ ...setting, onEvent }, { pack: question, input, cast: "expert" });
+  await expect(running).rejects.toThrow("the listener fell over");
+  const [run] = await store.list({ limit: 1 });
+  expect(run).toMatchObject({ status: "finished", outcome: "decided" });
+  expect((await verifyRun(store, run?.id ?? "")).filter(({ ok }) => !ok)).toEqual([]);
+});
+
 describe("branch and diff", () => {
   it("a branch whose shared turns cannot be stored leaves no run behind that would ask for them again", async () => {
     const { file, store, setting, runId } = await storeWithRun();

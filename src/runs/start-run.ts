@@ -156,12 +156,14 @@ function ignoreStoreTrouble(error: unknown): void {
 
 type RunEnd = Pick<Run, "status" | "outcome">;
 
-/** How a run stands after an error; a store that failed cannot be told, and a run that was not touched stays as it was. */
+/** How a run stands after an error; a store that failed cannot be told, and a run that ended or was not touched stays as it is. */
 async function endAfter(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
   if (hasCode(error, "store_failed")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
   if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
-  const isTouched = hasCode(error, "interrupted") || (await store.get(before.id))?.headHash !== before.headHash;
+  const now = await store.get(before.id);
+  if (now?.status === "finished") return null;
+  const isTouched = hasCode(error, "interrupted") || now?.headHash !== before.headHash;
   if (isTouched || before.status === "running") return { status: "interrupted", outcome: null };
   return { status: before.status, outcome: before.outcome };
 }
