@@ -5,8 +5,8 @@ type Pending = { run: string; work(): void; done(): void; failed(error: unknown)
 
 /** Collects the writes of a moment and commits them together. */
 export type GroupCommit = {
-  /** Resolves when the write is durable; writes of a run are made in order, and none after one that failed. */
-  add(run: string, work: () => void): Promise<void>;
+  /** Resolves when the write is durable; writes of a run are made in order. `onFailed` is told before anything is added after. */
+  add(run: string, work: () => void, onFailed?: (error: unknown) => void): Promise<void>;
   /** Commits what is waiting, now; what cannot be committed now fails. */
   flush(): void;
 };
@@ -66,8 +66,12 @@ export function groupCommit(inTransaction: (work: () => void) => void, patience:
   };
 
   return {
-    add: (run, work) =>
-      new Promise((done, failed) => {
+    add: (run, work, onFailed) =>
+      new Promise((done, reject) => {
+        const failed = (error: unknown): void => {
+          onFailed?.(error);
+          reject(error);
+        };
         pending.push({ run, work, done, failed });
         if (retry !== null) return;
         if (pending.length === 1) setImmediate(tryNow);

@@ -27,13 +27,12 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const locks = guard(() => closingOnFailure(close, () => runLocks(database, commits)));
 
   /** What is appended at one moment is committed together: only the newest entry moves the run's head. */
-  const append = (id: string, { entry, text }: Linked, isNewest: () => boolean, writePieces: () => string) =>
-    commits.add(id, () => {
-      const { seq, prev, hash, body } = entry;
-      sql.insertEntry.run(id, seq, prev, hash, text, writePieces());
-      if (isNewest()) sql.moveHead.run(hash, seq + 1, id);
-      if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
-    });
+  const writeEntry = (id: string, { entry, text }: Linked, isNewest: boolean, pieces: string): void => {
+    const { seq, prev, hash, body } = entry;
+    sql.insertEntry.run(id, seq, prev, hash, text, pieces);
+    if (isNewest) sql.moveHead.run(hash, seq + 1, id);
+    if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
+  };
 
   return {
     location: file,
@@ -63,17 +62,18 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const entries = rows.map((row) => entryOf(row, id));
       const link = chainAfter(entries);
       let newest: Linked | null = null;
+      let failure: { error: unknown } | null = null;
       return {
         entries,
         append: async (body, pieces) => {
+          if (failure) throw failure.error;
           const fresh = guard(() => own.fresh(pieces));
           const linked = link(body);
           newest = linked;
-          await append(
+          await commits.add(
             id,
-            linked,
-            () => newest === linked,
-            () => own.write(fresh),
+            () => writeEntry(id, linked, newest === linked, own.write(fresh)),
+            (error) => (failure ??= { error }),
           );
         },
         prompt: (hash) => read(() => own.prompt(hash)),

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { Manifest } from "../contract/run.ts";
@@ -140,4 +141,24 @@ it("an entry in memory that is no JSON fails every reader, and takes no other en
   await journal.append({ kind: "begin", version: 1, manifestHash: 1n as never }, []);
   for (let reader = 1; reader <= 2; reader += 1) await expect(store.get("r1")).rejects.toThrow("BigInt");
   expect(() => journal.entries).toThrow("BigInt");
+});
+
+it("an entry that is added at the moment when the one before it fails is not stored", async () => {
+  const file = join(folder, `${++files}`, "parley.db");
+  const store = sqliteStore(file);
+  await store.create(newRun("r1"));
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entries WHEN NEW.seq = 0 BEGIN SELECT RAISE(ABORT, ''); END");
+  const journal = await store.journal("r1");
+  const append = () =>
+    journal.append({ kind: "begin", version: 1, manifestHash: "" }, []).then(
+      () => "stored",
+      () => "refused",
+    );
+  const first = append();
+  // Runs before anyone who waits for the first entry hears that it failed.
+  const second = await new Promise((resolve) => process.nextTick(() => resolve(append())));
+  expect([await first, second]).toEqual(["refused", "refused"]);
+  expect(database.prepare("SELECT seq FROM entries").all()).toEqual([]);
+  database.close();
 });
