@@ -82,3 +82,15 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
     }
   });
 });
+
+it("a branch whose settings leave out a shared turn is refused, and no run is made", async () => {
+  const { pack, store, setting, ids } = await runsOf("law");
+  const stored = await readRun(store, ids[0] ?? "");
+  const request = { from: "round-2", settings: ["critique=false"] };
+  await expect(branchRun(setting, pack, stored, request)).rejects.toThrow(
+    /1\/critique\/\w+ would not be asked there.*--from 1\/critique/,
+  );
+  expect(await store.ids()).toHaveLength(ids.length);
+  const { runId } = await branchRun(setting, pack, stored, { ...request, from: "1/critique" });
+  expect((await verifyRun(store, runId)).filter((finding) => !finding.ok)).toEqual([]);
+});

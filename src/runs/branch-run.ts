@@ -83,17 +83,24 @@ async function checkShared(
   const config = withSettings(run.manifest.given, settings);
   const kept = turns.filter(({ key }) => names.has(turnId(key)));
   const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
+  const asked = new Set<string>();
+  const read = checked(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
   try {
-    await replay(pack, again, checked(pack.config, config, `config of the ${pack.name} pack`, "bad_config"));
+    await replay(pack, again, read, null, (turn) => asked.add(turn));
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);
-    if (names.has(turn))
-      throw new ParleyError(
-        "bad_input",
-        `with these settings ${turn} would be asked something else, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
-      );
+    if (names.has(turn)) throw notShared(turn, "would be asked something else");
   }
+  const unasked = kept.map(({ key }) => turnId(key)).find((turn) => !asked.has(turn));
+  if (unasked !== undefined) throw notShared(unasked, "would not be asked there");
+}
+
+function notShared(turn: string, why: string): ParleyError {
+  return new ParleyError(
+    "bad_input",
+    `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
+  );
 }
 
 /** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */

@@ -3,6 +3,7 @@ import { type Difference, jsonDiff } from "../contract/json-diff.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import { turnId } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/recording-player.ts";
@@ -90,16 +91,24 @@ export function debatedResult({ entries, result }: Pick<StoredRun, "entries" | "
 
 /**
  * Plays a run's protocol over its recorded turns; a turn that was never recorded is an error that names it.
- * With `stop` the debate ends there as it once did. The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
+ * With `stop` the debate ends there as it once did; `onAsked` hears of each turn. The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
  */
 export async function replay(
   pack: AnyPack,
   { run, turns }: Pick<StoredRun, "run" | "turns">,
   config: unknown,
   stop: ParleyError | null = null,
+  onAsked: (turn: string) => void = () => undefined,
 ): Promise<AnyFinished> {
   const { manifest } = run;
-  const player = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
+  const recorded = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
+  const player: Player = {
+    id: recorded.id,
+    play: (role, input, turn) => {
+      onAsked(turnId(turn.key));
+      return recorded.play(role, input, turn);
+    },
+  };
   try {
     const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
     checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
