@@ -6,7 +6,7 @@ export const question =
 
 let asked = 0;
 
-/** The question in words that no debate had before, since a prompt that was stored once is not stored again. */
+/** The question in words that no debate had before, so that nothing of one debate can serve the next. */
 export function newQuestion(): string {
   asked += 1;
   return `${question} (case ${asked})`;
