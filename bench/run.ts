@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { suggestion } from "../src/contract/nearest-name.ts";
+import { suggestion } from "../src/text/nearest-name.ts";
 import { type Figure, isMet } from "./speed/figure.ts";
 
 const measurements = ["overhead", "latency", "throughput", "memory", "startup", "prompts", "storage"];

@@ -1,4 +1,4 @@
-/** Fails when an import points outward: contract ← engine ← players | store | packs ← runs ← studies ← server ← cli. */
+/** Fails when an import points outward: contract | text ← engine ← players | store | knowledge ← packs ← runs ← studies ← server ← cli. */
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { globSync } from "tinyglobby";

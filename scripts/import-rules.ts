@@ -1,16 +1,20 @@
 /** What each layer of src/ may import; `index` is the library's front door. */
+const inner = ["contract", "text", "engine"];
+const middle = [...inner, "players", "store", "packs"];
 const allowed: Record<string, readonly string[]> = {
   contract: [],
-  engine: ["contract"],
-  players: ["contract", "engine"],
-  store: ["contract", "engine"],
-  packs: ["contract", "engine"],
-  runs: ["contract", "engine", "players", "store", "packs"],
-  studies: ["contract", "engine", "players", "store", "packs", "runs"],
-  server: ["contract", "engine", "players", "store", "packs", "runs", "studies"],
+  text: [],
+  engine: ["contract", "text"],
+  players: inner,
+  store: inner,
+  knowledge: ["contract", "text"],
+  packs: [...inner, "knowledge"],
+  runs: middle,
+  studies: [...middle, "runs"],
+  server: [...middle, "runs", "studies"],
   web: ["contract"],
-  index: ["contract", "engine", "players", "store", "packs", "runs"],
-  cli: ["contract", "engine", "players", "store", "packs", "runs", "studies", "server", "index"],
+  index: [...middle, "runs"],
+  cli: [...middle, "runs", "studies", "server", "index"],
 };
 
 /** Says why `file` may not import `target` (both relative to src/), or null when it may. */

@@ -18,7 +18,7 @@ export type { Section } from "./contract/view.ts";
 export { Abstained, type Answer, type Debate } from "./engine/debate.ts";
 export { definePack, type Finished, type Pack, type Protocol, type Verdict } from "./engine/pack.ts";
 export type { Cast, Played, Player, TurnContext } from "./engine/player.ts";
-export { createRandom, shuffle } from "./engine/random.ts";
+export { createRandom, shuffle } from "./text/random.ts";
 export { defineRole, type Role } from "./engine/role.ts";
 export { packNames, loadPack } from "./packs/registry.ts";
 export type { CastOptions } from "./players/cast/cast-options.ts";

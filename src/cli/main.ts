@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../contract/nearest-name.ts";
+import { suggestion } from "../text/nearest-name.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./exit-code.ts";
 import { type Io, safeIo, type Surroundings } from "./io.ts";

@@ -7,7 +7,7 @@ import {
 import * as z from "zod";
 import { BudgetSchema } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../contract/nearest-name.ts";
+import { suggestion } from "../text/nearest-name.ts";
 import { type Turn, turnId } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, packNames } from "../packs/registry.ts";

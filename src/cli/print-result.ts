@@ -1,4 +1,4 @@
-import { printable } from "../contract/printable.ts";
+import { printable } from "../text/printable.ts";
 import { join, resolve } from "node:path";
 import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";

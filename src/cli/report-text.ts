@@ -1,4 +1,4 @@
-import { printable } from "../contract/printable.ts";
+import { printable } from "../text/printable.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Io } from "./io.ts";
 

@@ -13,7 +13,7 @@ import { type Piece, roughTokens } from "./prompt-pieces.ts";
 import { type Request, requestOf } from "./request.ts";
 import type { AnyRole, Role } from "./role.ts";
 import { quorumOf } from "./quorum.ts";
-import { seedFrom } from "./random.ts";
+import { seedFrom } from "../text/random.ts";
 import { type Table, takeTurn } from "./take-turn.ts";
 
 /** Everything a debate needs of its surroundings. */

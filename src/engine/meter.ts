@@ -1,5 +1,5 @@
 import type { Budget, Spend, WorstCase } from "../contract/budget.ts";
-import { durationText } from "../contract/duration.ts";
+import { durationText } from "../text/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */

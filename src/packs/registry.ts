@@ -1,6 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../contract/nearest-name.ts";
-import { shortText } from "../contract/short-text.ts";
+import { suggestion } from "../text/nearest-name.ts";
+import { shortText } from "../text/short-text.ts";
 import type { AnyPack } from "../engine/pack.ts";
 
 /** Every pack, loaded when it is asked for. */

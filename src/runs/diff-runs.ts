@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../contract/json-diff.ts";
+import { type Difference, jsonDiff } from "../text/json-diff.ts";
 import { type Turn, turnId } from "../contract/turn.ts";
 import { firstDifference } from "../engine/drift.ts";
 import type { AnyPack } from "../engine/pack.ts";

@@ -2,7 +2,7 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody, JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { shortText } from "../contract/short-text.ts";
+import { shortText } from "../text/short-text.ts";
 import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";
 import type { Journal } from "../engine/journal.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
-import { explainIssues, pathText } from "../contract/explain-issues.ts";
-import { notPlain } from "../contract/plain-value.ts";
-import { shortText } from "../contract/short-text.ts";
+import { explainIssues, pathText } from "../text/explain-issues.ts";
+import { notPlain } from "../text/plain-value.ts";
+import { shortText } from "../text/short-text.ts";
 import { parseYaml } from "./read-yaml.ts";
 
 /** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */

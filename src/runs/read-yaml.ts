@@ -1,7 +1,7 @@
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { ParleyError } from "../contract/error.ts";
-import { pathText } from "../contract/explain-issues.ts";
-import { notPlain } from "../contract/plain-value.ts";
+import { pathText } from "../text/explain-issues.ts";
+import { notPlain } from "../text/plain-value.ts";
 
 /** A YAML (or JSON) text as plain data, and where in the text a value stands. */
 export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };

@@ -1,5 +1,5 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../contract/json-diff.ts";
+import { type Difference, jsonDiff } from "../text/json-diff.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";

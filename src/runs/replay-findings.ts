@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { differenceText, jsonDiff } from "../contract/json-diff.ts";
+import { differenceText, jsonDiff } from "../text/json-diff.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Turn } from "../contract/turn.ts";
 import { addUsage, noUsage } from "../contract/usage.ts";

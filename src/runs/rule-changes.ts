@@ -1,4 +1,4 @@
-import { type Difference, differenceText, jsonDiff } from "../contract/json-diff.ts";
+import { type Difference, differenceText, jsonDiff } from "../text/json-diff.ts";
 import type { Note } from "../contract/result.ts";
 
 /** A rule that decided otherwise (`changed`), decided what it had not (`new`), or was not asked any more (`gone`). */

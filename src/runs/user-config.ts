@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { BudgetSettingSchema } from "../contract/budget.ts";
+import { BudgetSettingSchema } from "./budget-setting.ts";
 import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { differenceText } from "../contract/json-diff.ts";
+import { differenceText } from "../text/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type ConfigLeaf, configLeaves } from "./config-leaves.ts";
 import type { StoredRun } from "./read-run.ts";

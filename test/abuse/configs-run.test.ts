@@ -4,7 +4,7 @@ import * as z from "zod";
 import { canonicalJson } from "../../src/engine/hash.ts";
 import { memoryJournal } from "../../src/engine/journal.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
-import { createRandom } from "../../src/engine/random.ts";
+import { createRandom } from "../../src/text/random.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/cast-of.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
 import * as z from "zod";
 import { ParleyError } from "../../src/contract/error.ts";
-import { createRandom, type Random } from "../../src/engine/random.ts";
+import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/cast-of.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";

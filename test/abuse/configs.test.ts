@@ -6,7 +6,7 @@ import { BudgetSchema } from "../../src/contract/budget.ts";
 import { ParleyError } from "../../src/contract/error.ts";
 import { canonicalJson } from "../../src/engine/hash.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
-import { createRandom, type Random } from "../../src/engine/random.ts";
+import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { UserConfigSchema } from "../../src/runs/user-config.ts";
 import { configure, type Verdict } from "../support/abuse/config-path.ts";

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeF
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { createRandom, type Random } from "../../src/engine/random.ts";
+import { createRandom, type Random } from "../../src/text/random.ts";
 import { question } from "../../src/packs/question/pack.ts";
 import { exportJson } from "../../src/runs/export/export-json.ts";
 import { readRun } from "../../src/runs/read-run.ts";

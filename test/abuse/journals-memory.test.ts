@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import type { EntryBody, JournalEntry } from "../../src/contract/journal.ts";
 import { ParleyError } from "../../src/contract/error.ts";
 import { entryHash, genesis } from "../../src/engine/journal.ts";
-import { createRandom, type Random } from "../../src/engine/random.ts";
+import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { readRun } from "../../src/runs/read-run.ts";
 import { continueRun, startRun } from "../../src/runs/start-run.ts";

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
 import { turnId } from "../../src/contract/turn.ts";
-import { createRandom, type Random } from "../../src/engine/random.ts";
+import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch-run.ts";
 import { diffRuns } from "../../src/runs/diff-runs.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { differenceText } from "../../contract/json-diff.ts";
+import { differenceText } from "../../text/json-diff.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { nearestName } from "../../contract/nearest-name.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";

@@ -1,4 +1,4 @@
-import { differenceText } from "../../contract/json-diff.ts";
+import { differenceText } from "../../text/json-diff.ts";
 import type { Flip, Redecided } from "../../runs/redecide.ts";
 import { ruleChangeLines } from "../../runs/rule-changes.ts";
 

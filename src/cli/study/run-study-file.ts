@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { counted } from "../../studies/number-text.ts";
+import { counted } from "../../text/number-text.ts";
 import { writeReports } from "../../studies/report/write-reports.ts";
 import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";

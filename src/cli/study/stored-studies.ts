@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../contract/nearest-name.ts";
+import { suggestion } from "../../text/nearest-name.ts";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import type { Io } from "../io.ts";
 import { userConfig } from "../setting.ts";

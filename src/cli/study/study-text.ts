@@ -8,7 +8,7 @@ import {
   timeText,
   usdText,
   valueText,
-} from "../../studies/number-text.ts";
+} from "../../text/number-text.ts";
 import type { StudyManifest } from "../../studies/results/study-manifest.ts";
 import type { StudyProgress } from "../../studies/run/run-study.ts";
 import { detectableEffects, type StudySummary } from "../../studies/summary/summarise-study.ts";

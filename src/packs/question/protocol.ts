@@ -1,6 +1,6 @@
 import type { Answer, Debate } from "../../engine/debate.ts";
 import type { Verdict } from "../../engine/pack.ts";
-import { createRandom, shuffle } from "../../engine/random.ts";
+import { createRandom, shuffle } from "../../text/random.ts";
 import type { Question } from "./case.ts";
 import { castOf, hasJudge, type QuestionConfig } from "./config.ts";
 import { decide, voicesOf } from "./decide.ts";

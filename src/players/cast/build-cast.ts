@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../contract/nearest-name.ts";
+import { suggestion } from "../../text/nearest-name.ts";
 import type { Cast, Player } from "../../engine/player.ts";
 import { expertPlayer } from "../expert-player.ts";
 import { modelPlayer } from "../model/model-player.ts";

@@ -1,7 +1,7 @@
 import { turnId } from "../../contract/turn.ts";
 import { costText, durationText, type ExportPage, quorumText, roundsOf } from "./export-page.ts";
 import { costHtml } from "./html-cost.ts";
-import { escapeAttribute, escapeHtml, htmlId } from "./html-escape.ts";
+import { escapeAttribute, escapeHtml, htmlId } from "../../text/html-escape.ts";
 import { changeHtml, rulesHtml } from "./html-rules.ts";
 import { type Anchors, sectionHtml, sectionId } from "./html-sections.ts";
 import { style } from "./html-style.ts";

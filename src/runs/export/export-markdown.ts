@@ -3,7 +3,7 @@ import type { Section } from "../../contract/view.ts";
 import { costText, durationText, type ExportPage, gist, quorumText, roundsOf } from "./export-page.ts";
 import { leverText, nothingWouldChange } from "../what-would-change.ts";
 import { roundName } from "./html-turns.ts";
-import { lines, plain, row, valueLines } from "./markdown-text.ts";
+import { lines, plain, row, valueLines } from "../../text/markdown.ts";
 
 /** A run as Markdown: the decision, what would change it, the debate in brief, the rules, the cost. */
 export function exportMarkdown(page: ExportPage): string {

@@ -9,7 +9,7 @@ import { exportHtml } from "./export-html.ts";
 import { exportJsonl } from "./export-jsonl.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
-import { plain } from "./markdown-text.ts";
+import { plain } from "../../text/markdown.ts";
 import { withMarks } from "./html-marks.ts";
 import { sectionHtml } from "./html-sections.ts";
 

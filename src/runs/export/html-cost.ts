@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { Usage } from "../../contract/usage.ts";
 import { addUsage, noUsage } from "../../contract/usage.ts";
 import { costText, durationText, type ExportPage, type PagedTurn } from "./export-page.ts";
-import { escapeHtml } from "./html-escape.ts";
+import { escapeHtml } from "../../text/html-escape.ts";
 import { numberText, valueHtml } from "./html-value.ts";
 
 /** What the run cost, role by role, and what it was started with. */

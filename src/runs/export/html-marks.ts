@@ -1,5 +1,5 @@
 import type { Section, Tone } from "../../contract/view.ts";
-import { escapeAttribute, escapeHtml } from "./html-escape.ts";
+import { escapeAttribute, escapeHtml } from "../../text/html-escape.ts";
 
 type Marks = Extract<Section, { kind: "highlight" }>["marks"];
 

@@ -1,7 +1,7 @@
 import type { Note } from "../../contract/result.ts";
 import { leverText, nothingWouldChange, type WhatWouldChange } from "../what-would-change.ts";
 import { gist } from "./export-page.ts";
-import { escapeHtml, htmlId } from "./html-escape.ts";
+import { escapeHtml, htmlId } from "../../text/html-escape.ts";
 import { valueHtml } from "./html-value.ts";
 
 /** What the rules decided, in order, with their numbers. */

@@ -1,5 +1,5 @@
 import type { Section } from "../../contract/view.ts";
-import { escapeAttribute, escapeHtml, htmlId } from "./html-escape.ts";
+import { escapeAttribute, escapeHtml, htmlId } from "../../text/html-escape.ts";
 import { markedHtml, toneClass } from "./html-marks.ts";
 import { numberText } from "./html-value.ts";
 

@@ -1,6 +1,6 @@
 import { turnId } from "../../contract/turn.ts";
 import { durationText, gist, type PagedTurn, roundsOf } from "./export-page.ts";
-import { escapeAttribute, escapeHtml, htmlId } from "./html-escape.ts";
+import { escapeAttribute, escapeHtml, htmlId } from "../../text/html-escape.ts";
 import { valueHtml } from "./html-value.ts";
 
 /** From how many rounds on only the first and the last two start open. */

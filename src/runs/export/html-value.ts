@@ -1,4 +1,4 @@
-import { escapeHtml } from "./html-escape.ts";
+import { escapeHtml } from "../../text/html-escape.ts";
 
 /** Any JSON value as readable HTML: short records on one line, lists of like records as tables, the rest as lists. */
 export function valueHtml(value: unknown): string {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { explainIssues, pathText } from "../../contract/explain-issues.ts";
-import { suggestion } from "../../contract/nearest-name.ts";
-import { shortText } from "../../contract/short-text.ts";
+import { explainIssues, pathText } from "../../text/explain-issues.ts";
+import { suggestion } from "../../text/nearest-name.ts";
+import { shortText } from "../../text/short-text.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { createRandom, shuffle } from "../../engine/random.ts";
+import { createRandom, shuffle } from "../../text/random.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
 import { type Format, formats } from "./formats.ts";
 import { readText } from "./read-text.ts";

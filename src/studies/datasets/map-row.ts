@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../contract/nearest-name.ts";
+import { suggestion } from "../../text/nearest-name.ts";
 import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
 import type { Row } from "./rows.ts";
 import type { RawCase } from "./study-case.ts";

@@ -8,7 +8,7 @@ import { memoryStore } from "../../store/memory-store.ts";
 import { runStudy } from "../run/run-study.ts";
 import { parseStudy } from "../study-file/read-study.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
-import { html, scriptJson, trusted } from "./html.ts";
+import { html, scriptJson, trusted } from "../../text/html.ts";
 import { htmlReport } from "./html-report.ts";
 import { markdownReport } from "./markdown-report.ts";
 

@@ -1,6 +1,6 @@
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
-import { html, type Markup, trusted } from "./html.ts";
+import { html, type Markup, trusted } from "../../text/html.ts";
 import { reportScript } from "./report-script.ts";
 import { reportStyle } from "./report-style.ts";
 import { runIndex } from "./run-index.ts";

@@ -11,7 +11,7 @@ import {
   timeText,
   usdText,
   valueText,
-} from "../number-text.ts";
+} from "../../text/number-text.ts";
 import { shownMetrics } from "./sections/scores.ts";
 
 /** The report as Markdown: the same numbers and words without the plots. */

@@ -1,5 +1,5 @@
 import type { Scorecard } from "../results/scorecard.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup } from "../../text/html.ts";
 
 /** One run in the page's list of runs. */
 export type RunRow = {

@@ -1,4 +1,4 @@
-import { html, type Markup } from "./html.ts";
+import { html, type Markup } from "../../text/html.ts";
 
 /** A cell: what is shown, and what it sorts by when that is not its text. */
 export type Cell = Markup | string | { show: Markup | string; sort: number | string };

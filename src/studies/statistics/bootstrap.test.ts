@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { bootstrapMean, bootstrapStatistics, pairedBootstrap } from "./bootstrap.ts";
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 
 const a = [0.2, 0.4, 0.9, 1, 0.3, 0.5, 0.7, 0.1];
 const b = [0.4, 0.4, 1, 1, 0.6, 0.4, 0.9, 0.3];

@@ -1,6 +1,6 @@
 import { quantileSorted } from "simple-statistics";
 import type { Interval } from "./interval.ts";
-import type { Random } from "../../engine/random.ts";
+import type { Random } from "../../text/random.ts";
 
 export type BootstrapOptions = { random: Random; resamples?: number; level?: number };
 

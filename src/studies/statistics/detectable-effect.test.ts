@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { detectableAccuracyDifference, detectableMeanDifference, differenceBound } from "./detectable-effect.ts";
 import { mcnemar } from "./mcnemar.ts";
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 
 it("is the difference that McNemar's test finds 80 times in 100", () => {
   const [cases, discordance] = [400, 0.2];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../contract/nearest-name.ts";
+import { suggestion } from "../../text/nearest-name.ts";
 
 const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { explainIssues, pathText } from "../../contract/explain-issues.ts";
+import { explainIssues, pathText } from "../../text/explain-issues.ts";
 import { parseYaml } from "../../runs/read-yaml.ts";
 import { type Study, StudySchema } from "./study-schema.ts";
 

@@ -1,4 +1,4 @@
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import { bootstrapMean, type PairedDifference, pairedBootstrap } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";

@@ -1,5 +1,5 @@
 import type { Measure } from "../../engine/pack.ts";
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 import { bootstrapStatistics } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { type ArmData, paired } from "./arm-data.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 import { bootstrapMean, type PairedDifference, pairedBootstrap } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { type ArmData, armData, caseMeans, paired } from "./arm-data.ts";

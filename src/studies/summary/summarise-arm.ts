@@ -1,7 +1,7 @@
 import type { Outcome } from "../../contract/result.ts";
 import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
 import type { Warning } from "../../engine/pack.ts";
-import { createRandom } from "../../engine/random.ts";
+import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
 import { openingErrors } from "../ledger/opening-errors.ts";
 import { type RoundVote, roundVotes } from "../ledger/round-votes.ts";

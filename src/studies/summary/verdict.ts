@@ -1,5 +1,5 @@
 import { detectableMeanDifference, differenceBound } from "../statistics/detectable-effect.ts";
-import { counted, countText, pointsText, pText, rangeText, valueText } from "../number-text.ts";
+import { counted, countText, pointsText, pText, rangeText, valueText } from "../../text/number-text.ts";
 import type { ArmSummary } from "./summarise-arm.ts";
 import type { Comparison } from "./compare-arms.ts";
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { hashOf } from "../../../src/engine/hash.ts";
 import { entryHash, genesis } from "../../../src/engine/journal.ts";
 import type { Piece } from "../../../src/engine/prompt-pieces.ts";
-import type { Random } from "../../../src/engine/random.ts";
+import type { Random } from "../../../src/text/random.ts";
 import { runKey, sealed } from "../../../src/runs/run-seal.ts";
 import type { Run } from "../../../src/contract/run.ts";
 import { pick } from "./random-values.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../../src/engine/random.ts";
+import type { Random } from "../../../src/text/random.ts";
 import { resolved, type SchemaNode } from "./json-schema.ts";
 
 /** A piece of YAML that stands in a value as it is. */

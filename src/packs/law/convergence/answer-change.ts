@@ -1,5 +1,5 @@
 import { ParleyError } from "../../../contract/error.ts";
-import { stemTokens } from "./stem-tokens.ts";
+import { stemTokens } from "../../../text/stem-indonesian.ts";
 
 /** What of an answer is compared: its text and its claims, and its embedding where there is one; or plain text. */
 export type Comparable = string | { answer: string; claims: { statement: string }[]; vector?: number[] };

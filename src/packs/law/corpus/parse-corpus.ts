@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, pathText } from "../../../contract/explain-issues.ts";
+import { explainIssues, pathText } from "../../../text/explain-issues.ts";
 import { type CorpusEntry, CorpusEntrySchema, evidenceOfEntry } from "./corpus-entry.ts";
 import type { Evidence } from "../knowledge/evidence.ts";
 import { markdownEntries } from "./markdown-entries.ts";

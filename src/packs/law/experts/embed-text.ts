@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { stemTokens } from "../convergence/stem-tokens.ts";
+import { stemTokens } from "../../../text/stem-indonesian.ts";
 
 const dimensions = 512;
 const saturation = 1.2;

@@ -1,5 +1,5 @@
 import { type Concept, conceptOf, type Mention, shippedConcepts } from "./concept.ts";
-import { stemTokens } from "../convergence/stem-tokens.ts";
+import { stemTokens } from "../../../text/stem-indonesian.ts";
 import { formsOf, wordsOf } from "./words.ts";
 
 type Entry = { words: string[]; senses: Sense[]; capitals: boolean };

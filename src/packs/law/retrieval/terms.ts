@@ -1,4 +1,4 @@
-import { stemTokens } from "../convergence/stem-tokens.ts";
+import { stemTokens } from "../../../text/stem-indonesian.ts";
 import { wordsOf } from "../knowledge/words.ts";
 
 const stopWordsId = new Set(

@@ -1,4 +1,4 @@
-import { explainIssues, pathText } from "../../../contract/explain-issues.ts";
+import { explainIssues, pathText } from "../../../text/explain-issues.ts";
 import { ParleyError } from "../../../contract/error.ts";
 import { sha256 } from "../../../engine/hash.ts";
 import { type SentimentConfig, SentimentConfigSchema } from "../config/config.ts";

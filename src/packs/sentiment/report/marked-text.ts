@@ -1,6 +1,6 @@
-import { characterWidth, displayWidth } from "./display-width.ts";
+import { displayWidth } from "../../../text/display-width.ts";
 import type { Mark } from "./evidence-marks.ts";
-import type { Paint } from "./paint.ts";
+import type { Paint } from "../../../text/paint.ts";
 
 const signs = { good: "+", bad: "-", neutral: "=", warn: "!" };
 
@@ -16,7 +16,7 @@ export function markedText(text: string, marks: readonly Mark[], width: number, 
         ? paint.tone(mark.kind === "evidence" ? paint.underline(shown) : paint.bold(shown), mark.tone)
         : shown;
       const sign = mark ? (mark.kind === "aspect" ? "^" : signs[mark.tone]) : " ";
-      under += sign.repeat(characterWidth(character));
+      under += sign.repeat(displayWidth(character));
     }
     return under.trim() === "" ? [words] : [words, under.trimEnd()];
   });
@@ -28,7 +28,7 @@ function linesOf(text: string, width: number): { start: number; end: number }[] 
   let used = 0;
   let lastBreak = -1;
   for (const { character, at } of charactersOf(text, 0, text.length)) {
-    if (character === "\n" || used + characterWidth(character) > width) {
+    if (character === "\n" || used + displayWidth(character) > width) {
       const end = character === "\n" || lastBreak <= start ? at : lastBreak;
       lines.push({ start, end });
       start = end + (/\s/.test(text.charAt(end)) ? 1 : 0);
@@ -37,7 +37,7 @@ function linesOf(text: string, width: number): { start: number; end: number }[] 
       if (character === "\n") continue;
     }
     if (/\s/.test(character)) lastBreak = at;
-    used += characterWidth(character);
+    used += displayWidth(character);
   }
   return [...lines, { start, end: text.length }].filter((line) => line.end > line.start);
 }

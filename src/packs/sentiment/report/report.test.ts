@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playScript, text } from "../../../../test/support/sentiment/play.ts";
-import { createPaint } from "./paint.ts";
-import { displayWidth } from "./display-width.ts";
+import { createPaint } from "../../../text/paint.ts";
+import { displayWidth } from "../../../text/display-width.ts";
 import { evidenceMarks } from "./evidence-marks.ts";
 import { markedText } from "./marked-text.ts";
 import { report } from "./report.ts";

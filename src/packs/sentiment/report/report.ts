@@ -3,12 +3,12 @@ import type { SentimentConfig } from "../config/config.ts";
 import type { FinalAspect, FinalOutput } from "../schemas/final-output.ts";
 import type { SentimentCase } from "../sentiment-case.ts";
 import { briefDebate } from "./debate-lines.ts";
-import { displayWidth, padTo } from "./display-width.ts";
+import { displayWidth, padTo } from "../../../text/display-width.ts";
 import { evidenceMarks, toneOf } from "./evidence-marks.ts";
 import { markedText } from "./marked-text.ts";
-import { createPaint, type Paint } from "./paint.ts";
+import { createPaint, type Paint } from "../../../text/paint.ts";
 import { adoptionStep, gateSteps, moderatorSteps, settleSteps, type Step } from "./rule-steps.ts";
-import { wrap } from "./wrap.ts";
+import { wrap } from "../../../text/wrap.ts";
 
 export type Done = Finished<SentimentCase, SentimentConfig, FinalOutput>;
 

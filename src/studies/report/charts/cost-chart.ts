@@ -1,5 +1,5 @@
 import type { Interval } from "../../statistics/interval.ts";
-import { shortCount } from "../../number-text.ts";
+import { shortCount } from "../../../text/number-text.ts";
 import { niceBounds } from "./axis-bounds.ts";
 import { colours } from "./colours.ts";
 import { axis, type Chart, percentAxis } from "./draw-chart.ts";

@@ -3,7 +3,7 @@ import { GridComponent, LegendComponent, MarkLineComponent } from "echarts/compo
 import * as echarts from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { sha256 } from "../../../engine/hash.ts";
-import { html, type Markup, trusted } from "../html.ts";
+import { html, type Markup, trusted } from "../../../text/html.ts";
 import { colours, themed } from "./colours.ts";
 
 echarts.use([

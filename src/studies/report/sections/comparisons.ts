@@ -4,8 +4,8 @@ import { standingOf } from "../../summary/verdict.ts";
 import { colours } from "../charts/colours.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { forestChart } from "../charts/forest-chart.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, pointsText, pText, rangeText, signedText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, pointsText, pText, rangeText, signedText, valueText } from "../../../text/number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 

@@ -2,8 +2,8 @@ import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, valueText } from "../../../text/number-text.ts";
 import { sortableTable } from "../table.ts";
 
 const mostLines = 6;

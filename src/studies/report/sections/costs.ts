@@ -3,8 +3,8 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { colours } from "../charts/colours.ts";
 import { costChart } from "../charts/cost-chart.ts";
 import { drawChart } from "../charts/draw-chart.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, shortCount, timeText, usdText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, shortCount, timeText, usdText } from "../../../text/number-text.ts";
 import { type Cell, sortableTable } from "../table.ts";
 import { armName } from "./scores.ts";
 

@@ -3,8 +3,8 @@ import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { flipChart } from "../charts/flip-chart.ts";
-import { html, type Markup } from "../html.ts";
-import { counted, countText, signedText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { counted, countText, signedText, valueText } from "../../../text/number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 

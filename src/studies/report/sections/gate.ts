@@ -1,7 +1,7 @@
 import type { PairedDifference } from "../../statistics/bootstrap.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, pointsText, rangeText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, pointsText, rangeText, valueText } from "../../../text/number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 
 /** Debate only when it pays: what a gate on disagreement would have saved and lost on these cases. */

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../html.ts";
+import { html, type Markup } from "../../../text/html.ts";
 import { sortableTable } from "../table.ts";
 
 /** How it was measured, and what exactly ran: versions, hashes, settings. */

@@ -1,8 +1,8 @@
 import { addUsage, noUsage } from "../../../contract/usage.ts";
-import { suggestion } from "../../../contract/nearest-name.ts";
+import { suggestion } from "../../../text/nearest-name.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, shortCount, timeText, usdText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, shortCount, timeText, usdText } from "../../../text/number-text.ts";
 
 /** The title, the verdict and the size of the study. */
 export function overview(summary: StudySummary): Markup {

@@ -1,6 +1,6 @@
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../html.ts";
-import { isShare, rangeText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { isShare, rangeText, valueText } from "../../../text/number-text.ts";
 import { type Cell, sortableTable } from "../table.ts";
 
 /** The pack's corpus metrics (micro and macro scores, mapping, overrides) of each arm, with its warnings and tips. */

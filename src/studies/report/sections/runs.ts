@@ -1,4 +1,4 @@
-import { html, type Markup, scriptJson } from "../html.ts";
+import { html, type Markup, scriptJson } from "../../../text/html.ts";
 import type { RunIndex } from "../run-index.ts";
 
 /** The list of runs that numbers lead to; filled by the page's script. */

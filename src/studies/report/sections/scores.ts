@@ -3,8 +3,8 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { colours } from "../charts/colours.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { forestChart } from "../charts/forest-chart.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, isShare, rangeText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, isShare, rangeText, valueText } from "../../../text/number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, type Column, sortableTable } from "../table.ts";
 

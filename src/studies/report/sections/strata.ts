@@ -1,6 +1,6 @@
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../html.ts";
-import { countText, pointsText, rangeText, valueText } from "../../number-text.ts";
+import { html, type Markup } from "../../../text/html.ts";
+import { countText, pointsText, rangeText, valueText } from "../../../text/number-text.ts";
 import type { RunIndex } from "../run-index.ts";
 import { type Cell, sortableTable } from "../table.ts";
 

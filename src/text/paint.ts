@@ -1,4 +1,4 @@
-import type { Tone } from "../../../contract/view.ts";
+import type { Tone } from "../contract/view.ts";
 
 /** Paints text for a terminal, or leaves it plain. */
 export type Paint = {

@@ -1,5 +1,3 @@
-import type { Interval } from "./statistics/interval.ts";
-
 const none = "–";
 
 /** A number for people: shares as per cent with one decimal, counts as they are. */
@@ -10,7 +8,7 @@ export function valueText(value: number | null | undefined, asShare = true): str
 }
 
 /** `58.0–64.1` */
-export function rangeText({ low, high }: Interval, asShare = true): string {
+export function rangeText({ low, high }: { low: number; high: number }, asShare = true): string {
   const text = (value: number): string => {
     const rounded = Math.round(value * (asShare ? 1000 : 10)) / 10;
     return `${rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(1)}`;
