@@ -1,14 +1,15 @@
 /** What each layer of src/ may import; `index` is the library's front door. */
 const inner = ["contract", "text", "engine"];
-const middle = [...inner, "players", "store", "packs"];
+const middle = [...inner, "print", "players", "store", "packs"];
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   text: [],
   engine: ["contract", "text"],
   players: inner,
   store: inner,
+  print: ["contract", "text"],
   knowledge: ["contract", "text"],
-  packs: [...inner, "knowledge"],
+  packs: [...inner, "knowledge", "print"],
   runs: middle,
   studies: [...middle, "runs"],
   server: [...middle, "runs", "studies"],

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../../text/display-width.ts";
 import type { Mark } from "./evidence-marks.ts";
-import type { Paint } from "../../../text/paint.ts";
+import type { Paint } from "../../../print/paint.ts";
 
 const signs = { good: "+", bad: "-", neutral: "=", warn: "!" };
 

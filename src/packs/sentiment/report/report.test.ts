@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { playScript, text } from "../../../../test/support/sentiment/play.ts";
-import { createPaint } from "../../../text/paint.ts";
+import { createPaint } from "../../../print/paint.ts";
 import { displayWidth } from "../../../text/display-width.ts";
 import { evidenceMarks } from "./evidence-marks.ts";
 import { markedText } from "./marked-text.ts";

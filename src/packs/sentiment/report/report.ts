@@ -6,7 +6,7 @@ import { briefDebate } from "./debate-lines.ts";
 import { displayWidth, padTo } from "../../../text/display-width.ts";
 import { evidenceMarks, toneOf } from "./evidence-marks.ts";
 import { markedText } from "./marked-text.ts";
-import { createPaint, type Paint } from "../../../text/paint.ts";
+import { createPaint, type Paint } from "../../../print/paint.ts";
 import { adoptionStep, gateSteps, moderatorSteps, settleSteps, type Step } from "./rule-steps.ts";
 import { wrap } from "../../../text/wrap.ts";
 
