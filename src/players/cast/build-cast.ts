@@ -1,13 +1,13 @@
 import { ParleyError } from "../../contract/error.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import type { Cast, Player } from "../../engine/player.ts";
-import { expertPlayer } from "../expert-player.ts";
+import { expertPlayer } from "../offline/expert-player.ts";
 import { modelPlayer } from "../model/model-player.ts";
 import { personPlayer } from "../person/person-player.ts";
-import { processLimiters } from "../rate-limiters.ts";
-import { recordingPlayer } from "../recording-player.ts";
-import { withRateLimit } from "../with-rate-limit.ts";
-import { withRetry } from "../with-retry.ts";
+import { processLimiters } from "../limits/rate-limiters.ts";
+import { recordingPlayer } from "../offline/recording-player.ts";
+import { withRateLimit } from "../limits/with-rate-limit.ts";
+import { withRetry } from "../calls/with-retry.ts";
 import type { CastOptions } from "./cast-options.ts";
 import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
 import { resolvePlace, seatAt } from "./resolve-seat.ts";

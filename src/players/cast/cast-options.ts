@@ -3,9 +3,9 @@ import type { Turn } from "../../contract/turn.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import type { ModelSettings } from "../model/model-player.ts";
 import type { PersonPort } from "../person/person-player.ts";
-import { type Price, PriceSchema } from "../prices.ts";
-import type { RateLimiters } from "../rate-limiters.ts";
-import type { RetryOptions } from "../with-retry.ts";
+import { type Price, PriceSchema } from "../calls/prices.ts";
+import type { RateLimiters } from "../limits/rate-limiters.ts";
+import type { RetryOptions } from "../calls/with-retry.ts";
 
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;

@@ -8,13 +8,14 @@ import { startModelServer } from "../../../test/support/model-server.ts";
 import { turnOf } from "../../../test/support/turn.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
-import { PriceSchema } from "../prices.ts";
+import { PriceSchema } from "../calls/prices.ts";
 import { buildCast } from "./build-cast.ts";
 import { type CastOptions, EndpointSchema } from "./cast-options.ts";
 import { playerName } from "./cast-plan.ts";
 import { describeCast, pricedCast } from "./describe-cast.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
 import { parseCast } from "./parse-cast.ts";
+import { resolvePlace } from "./resolve-seat.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
 const key = "pk-cast-abcdefgh12345678";
@@ -148,7 +149,7 @@ describe("building a cast", () => {
     );
     expect(
       failure(() => buildCast(parseCast("compatible/m", roles), { env: { PARLEY_BASE_URL: "ftp://x" } })).message,
-    ).toContain('"ftp://x" is no http(s) address');
+    ).toContain('"ftp://x" is not an http(s) address');
   });
 
   test("an expert that does not exist is found at once, with the roles that have one", () => {
@@ -258,7 +259,14 @@ describe("describing a cast", () => {
   test("models without a price are named, so that a USD budget can be refused", () => {
     const text = "openai/gpt-5-mini,critic_two=lab/big,judge=lab/small";
     expect(pricedCast(parseCast(text, roles, options), options)).toEqual({ unpriced: ["lab/small"] });
+  });
+
+  test("a model on the user's own machine is free unless the config prices it", () => {
+    const priceOf = (given: CastOptions) =>
+      resolvePlace({ kind: "model", provider: "ollama", model: "x" }, given).price;
     expect(pricedCast(parseCast("ollama/x,judge=expert", roles), options)).toEqual({ unpriced: [] });
+    expect(priceOf(options)).toEqual({ input: 0, output: 0 });
+    expect(priceOf({ ...options, prices: { "ollama/x": { input: 1, output: 2 } } })).toEqual({ input: 1, output: 2 });
   });
 
   function description() {

@@ -1,9 +1,9 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
-import { throwIfInterrupted } from "../interruption.ts";
-import { costOf, worstCostOf } from "../prices.ts";
+import { factsOf } from "../calls/failure-facts.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
+import { costOf, worstCostOf } from "../calls/prices.ts";
 import { withPatience } from "./call-model.ts";
-import { factsOf } from "./endpoint-failure.ts";
 import type { EmbeddingModel } from "./language-model.ts";
 import type { ModelSeat } from "./model-player.ts";
 

@@ -4,7 +4,7 @@ import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
 import { type RenderedPrompt, renderPrompt } from "../../engine/render-prompt.ts";
 import { jsonSchemaOf } from "../../engine/request.ts";
-import { throwIfInterrupted } from "../interruption.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
 export type PersonForm = {

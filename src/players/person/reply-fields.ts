@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/is-record.ts";
+
 type Schema = Record<string, unknown>;
 
 /** One question of a form. `json` is for what has no simple input: lists, nested objects. */
@@ -9,8 +11,8 @@ export type ReplyField = {
 
 /** The reply's schema as questions; null when it is not an object and must be given as JSON at once. */
 export function replyFields(schema: Schema): ReplyField[] | null {
-  if (schema.type !== "object" || !isSchema(schema.properties)) return null;
-  return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isSchema(part) ? part : {}));
+  if (schema.type !== "object" || !isRecord(schema.properties)) return null;
+  return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isRecord(part) ? part : {}));
 }
 
 function fieldOf(name: string, schema: Schema): ReplyField {
@@ -31,7 +33,7 @@ function withoutNull(schema: Schema): { shape: Schema; nullable: boolean } {
       nullable: types.length < schema.type.length,
     };
   }
-  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : [];
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : [];
   const solid = options.filter((option) => option.type !== "null");
   return { shape: solid.length === 1 ? (solid[0] ?? schema) : schema, nullable: solid.length < options.length };
 }
@@ -64,8 +66,4 @@ function readNumber(kind: "number" | "integer", typed: string): { value: unknown
   const value = typed.trim() === "" ? Number.NaN : Number(typed);
   const fits = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
   return fits ? { value } : { problem: kind === "integer" ? "a whole number, please" : "a number, please" };
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import type { Player } from "../engine/player.ts";
-import { factsOf } from "./model/endpoint-failure.ts";
+import type { Player } from "../../engine/player.ts";
+import { factsOf } from "../calls/failure-facts.ts";
 import type { CallEnd, RateLimiter, Slot } from "./rate-limiter.ts";
 
 /** Statuses with which an endpoint says that it gets too much. */

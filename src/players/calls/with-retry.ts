@@ -1,8 +1,8 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { ParleyError } from "../contract/error.ts";
-import type { Played, Player } from "../engine/player.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { Played, Player } from "../../engine/player.ts";
+import { factsOf, type FailureFacts } from "./failure-facts.ts";
 import { interruption } from "./interruption.ts";
-import { factsOf, type FailureFacts } from "./model/endpoint-failure.ts";
 
 export type RetryOptions = {
   /** How often a call is made at most. */
