@@ -45,7 +45,7 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
 export type EntryBody = z.infer<typeof EntryBodySchema>;
 export type AttemptBody = Extract<EntryBody, { kind: "attempt" }>;
 
-/** One link of the chain: `hash` covers the body and the hash before it. */
+/** One link of the chain: `hash` covers the body, its place and the hash before it. */
 export const JournalEntrySchema = z.strictObject({
   seq: z.int().nonnegative(),
   prev: z.string(),

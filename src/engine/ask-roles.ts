@@ -6,7 +6,7 @@ import type { Role } from "./role.ts";
 /** Plays a role once, under a step name. */
 export type Play = <I, O>(role: Role<I, O>, input: I, step: string) => Promise<Turn>;
 
-/** The ways in which a protocol asks, over one that plays a role. */
+/** The ways in which a protocol can ask, built on a function that plays one role. */
 export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
   return {
     async ask<I, O>(role: Role<I, O>, input: I, step = role.name): Promise<O> {

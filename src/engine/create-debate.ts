@@ -51,7 +51,7 @@ type Course = {
   asked: Set<string>;
   playing: Set<Promise<Turn>>;
   prompts: PromptTally;
-  /** The prompt before this one, which the next may begin like. */
+  /** The pieces of the last prompt; the next one may begin like it. */
   lastPieces: readonly Piece[];
 };
 
@@ -117,7 +117,7 @@ function keepRecord({ emit }: DebateEnvironment, course: Course): Pick<Debate, "
   };
 }
 
-/** Plays roles as turns of the debate, from the journal as far as that goes. */
+/** Plays roles as turns of the debate, taken from the journal as far as it goes. */
 function createPlay(environment: DebateEnvironment, course: Course) {
   const { cast, emit, journal, seed } = environment;
   const turnEnvironment: TurnEnvironment = {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { numberRole, toyPack } from "../../test/support/toy.ts";
+import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { noUsage } from "../contract/usage.ts";
 import { memoryJournal } from "./journal.ts";
@@ -10,12 +11,11 @@ import { runDebate } from "./run-debate.ts";
 
 const worst = { calls: 1, tokens: 20, usd: 0.2 };
 const real = { calls: 1, tokens: 10, usd: 0.1 };
-const nothing = { calls: 0, tokens: 0, usd: 0 };
 
 it("a reservation is settled once: settling it again gives nothing back and takes nothing more", () => {
   const meter = createMeter({ tokens: 30 }, () => 0);
   const settle = meter.reserve("1/say/a", worst);
-  expect([settle(real), settle(nothing), settle(worst)]).toEqual([real, real, real]);
+  expect([settle(real), settle(noCost), settle(worst)]).toEqual([real, real, real]);
   expect(meter.spend()).toMatchObject(real);
   meter.reserve("1/say/b", worst);
   expect(() => meter.reserve("1/say/c", { ...worst, tokens: 1 })).toThrow("needs up to 1, 0 left");
@@ -34,8 +34,8 @@ it.each(["calls", "tokens", "usd"] as const)(
     meter.carry(real, worst);
     expect(meter.spend(), "what was lost is not known to be spent").toMatchObject(real);
     const settle = meter.reserve("1/say/a", worst);
-    expect(() => meter.reserve("1/say/b", { ...nothing, [limit]: worst[limit] / 10 })).toThrow(`the ${limit} limit`);
-    settle(nothing);
+    expect(() => meter.reserve("1/say/b", { ...noCost, [limit]: worst[limit] / 10 })).toThrow(`the ${limit} limit`);
+    settle(noCost);
     expect(() => meter.reserve("1/say/b", worst)).not.toThrow();
   },
 );
@@ -47,7 +47,7 @@ it("a player that settles twice is recorded with what it settled first", async (
     async play(_role, _input, turn) {
       const reservation = await turn.reserve(worst);
       reservation.settle(real);
-      reservation.settle(nothing);
+      reservation.settle(noCost);
       return { reply: { value: { value: 1 } }, usage: noUsage, finish: null };
     },
   };

@@ -1,4 +1,4 @@
-import type { Budget, Spend, WorstCase } from "../contract/budget.ts";
+import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
 import { durationText } from "../text/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 
@@ -20,8 +20,8 @@ const tolerance = 1e-9;
 
 /** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
 export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
-  const total: WorstCase = { calls: 0, tokens: 0, usd: 0 };
-  const lostBefore: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+  const total: WorstCase = { ...noCost };
+  const lostBefore: WorstCase = { ...noCost };
   const refused: Spend["refused"] = [];
   const refuse = (turn: string, limit: string, needed: number | null, left: number): never => {
     refused.push({ turn, limit, needed, left });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
+import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { memoryJournal } from "./journal.ts";
 import { recall } from "./recall.ts";
@@ -24,11 +25,9 @@ async function journalCutAfter(kind: "call" | "attempt", nth: number): Promise<J
   return entries.slice(0, (places[nth - 1] ?? Number.NaN) + 1);
 }
 
-const nothing = { calls: 0, tokens: 0, usd: 0 };
-
 it("a debate whose calls all came back has lost nothing", async () => {
   const { spent, lost } = recall(await journalCutAfter("attempt", 2));
-  expect({ spent, lost }).toEqual({ spent: { calls: 2, tokens: 20, usd: 0 }, lost: nothing });
+  expect({ spent, lost }).toEqual({ spent: { calls: 2, tokens: 20, usd: 0 }, lost: noCost });
 });
 
 it("a call that never came back is lost, at the most it could have cost", async () => {
@@ -54,7 +53,7 @@ it("a call that came back is not charged again as lost when the debate is resume
   const entries = await journalCutAfter("attempt", 1);
   const { result } = await run(entries, 30);
   expect(result).toMatchObject({ outcome: "decided", spend: { calls: 2, tokens: 20 } });
-  expect(entries.at(-1)?.body).toMatchObject({ kind: "end", lost: nothing });
+  expect(entries.at(-1)?.body).toMatchObject({ kind: "end", lost: noCost });
 });
 
 it("a debate resumed twice remembers what both dead processes lost", async () => {

@@ -29,7 +29,7 @@ export type DebateOptions<I, C, D> = {
   nowMs?(): number;
 };
 
-/** The surroundings of a debate, and what its runner needs of them beyond the debate. */
+/** The surroundings of a debate, with what only its runner needs. */
 type Bench = DebateEnvironment & {
   /** What calls that died with an earlier process may have cost. */
   lost: WorstCase;
@@ -78,13 +78,13 @@ function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): 
   };
 }
 
-/** The time that a run has used, that of earlier processes included. */
+/** The time that a run has used, including that of earlier processes. */
 function startClock(nowMs = () => performance.now(), beforeMs = 0): () => number {
   const startedMs = nowMs() - beforeMs;
   return () => nowMs() - startedMs;
 }
 
-/** A longer timer would fire at once; the meter keeps such a limit by itself. */
+/** A longer timer would fire at once; the meter alone keeps such a limit. */
 const longestTimerMs = 2 ** 31 - 1;
 
 function withTimeLimit(signal: AbortSignal | undefined, wallLeftMs: number | null): AbortSignal {

@@ -131,7 +131,7 @@ function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   return { body, read: readReply(turn.role, turn.input, turn.request.prompt, played), final: conclusion !== null };
 }
 
-/** A recorded conclusion must be what its replies lead to; else code changed since, or the journal was written by someone else. */
+/** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */
 function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
   if (canonicalJson(conclude(turn, tries)) === canonicalJson(conclusion)) return;
   throw new ParleyError(

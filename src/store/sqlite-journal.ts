@@ -8,7 +8,7 @@ import type { Statements } from "./sqlite-statements.ts";
 export type JournalKeeper = {
   sql: Statements;
   commits: GroupCommit;
-  /** Says a failure of the store in words. */
+  /** Puts a failure of the store into words. */
   guard<T>(work: () => T): T;
   /** Reads, and waits for trouble that passes. */
   read<T>(work: () => T): Promise<T>;

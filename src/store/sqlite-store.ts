@@ -58,7 +58,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   };
 }
 
-/** What is asked of the file, made ready. */
+/** Everything that is run on the file, prepared. */
 function prepared(database: DatabaseSync) {
   return {
     sql: prepareStatements(database),
@@ -67,7 +67,7 @@ function prepared(database: DatabaseSync) {
   };
 }
 
-/** Makes something of a file; one that cannot be asked is closed again. */
+/** Makes something from a file, and closes the file if that fails. */
 function closingOnFailure<T>(close: () => void, make: () => T): T {
   try {
     return make();

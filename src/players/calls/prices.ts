@@ -19,7 +19,7 @@ export const PriceSchema = RatesSchema.extend({
 });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** What a model costs that runs on the user's own machine. */
+/** The price of a model that runs on the user's own machine. */
 export const freePrice: Price = { input: 0, output: 0 };
 
 /** List prices, by provider and model, as published in autumn 2026; a user's config adds to them or replaces them. */
@@ -69,7 +69,7 @@ export const prices: Record<string, Record<string, Price>> = {
   },
 };
 
-/** The price of a model, or null when nobody said. `extra` is the user's table, keyed `provider/model` or `model`. */
+/** The price of a model, or null when it is unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
 export function priceOf(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
   for (const name of [model, undated(model)]) {
     const price = own(extra, `${provider}/${name}`) ?? own(extra, name) ?? own(own(prices, provider) ?? {}, name);

@@ -1,11 +1,11 @@
 import { ParleyError } from "../../contract/error.ts";
+import { freePrice, type Price, priceOf } from "../calls/prices.ts";
+import { keysOf, secretsOf } from "../calls/secrets.ts";
+import type { RateLimits } from "../limits/rate-limiter.ts";
 import type { Traits } from "../model/language-model.ts";
 import { loadModel } from "../model/load-model.ts";
 import { defaultSettings, type ModelSeat, type ModelSettings } from "../model/model-player.ts";
 import { configuredEndpoint, type Provider, providerNamed, providers } from "../model/providers.ts";
-import { freePrice, type Price, priceOf } from "../calls/prices.ts";
-import type { RateLimits } from "../limits/rate-limiter.ts";
-import { keysOf, secretsOf } from "../calls/secrets.ts";
 import type { CastOptions, EndpointConfig } from "./cast-options.ts";
 import type { PlayerPlan } from "./cast-plan.ts";
 import { callableUrl, shownUrl } from "./endpoint-url.ts";

@@ -1,6 +1,6 @@
+import { interruption } from "../calls/interruption.ts";
 import { createAdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { type Clock, processClock } from "./clock.ts";
-import { interruption } from "../calls/interruption.ts";
 import { createMinuteWindow, type StartedCall } from "./minute-window.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 

@@ -1,4 +1,4 @@
-import type { WorstCase } from "../../contract/budget.ts";
+import { noCost, type WorstCase } from "../../contract/budget.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Played, Player, TurnContext } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
@@ -55,7 +55,7 @@ export type ModelSeat = {
 /** What providers may add to a request: a preamble for structured output, separators. */
 const preambleTokens = 512;
 
-/** A model that plays a role: one reservation and one HTTP call a turn, the raw reply whatever it is. */
+/** A model that plays a role: one reservation and one HTTP call per turn, and the raw reply whatever it is. */
 export function modelPlayer(seat: ModelSeat): Player {
   let loading: Promise<LanguageModel> | null = null;
   return {
@@ -67,7 +67,7 @@ export function modelPlayer(seat: ModelSeat): Player {
       const model = await loading;
       const request = requestFor(seat, role, turn);
       const reservation = await turn.reserve(worstOf(seat, request.bytes));
-      if (turn.signal.aborted) reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+      if (turn.signal.aborted) reservation.settle(noCost);
       throwIfInterrupted(turn.signal);
       const reply = await call(seat, model, request.options, turn).catch((error: unknown) => {
         if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });

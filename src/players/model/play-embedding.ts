@@ -1,3 +1,4 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
 import { factsOf } from "../calls/failure-facts.ts";
@@ -14,7 +15,7 @@ export async function playEmbedding(seat: ModelSeat, texts: string[], turn: Turn
   const model = await seat.loadEmbedding();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: worstCostOf(seat.price, bytes, 0) });
-  if (turn.signal.aborted) reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+  if (turn.signal.aborted) reservation.settle(noCost);
   throwIfInterrupted(turn.signal);
   const { embeddings, usage } = await embed(seat, model, texts, turn).catch((error: unknown) => {
     if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });

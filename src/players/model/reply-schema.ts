@@ -9,7 +9,7 @@ export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
 
-/** The schema of a reply in both forms, made once a schema. */
+/** The schema of a reply in both forms, made once per schema. */
 export function replySchemaOf(reply: z.ZodType): ReplySchema {
   let known = made.get(reply);
   if (known === undefined) {

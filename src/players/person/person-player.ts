@@ -1,3 +1,4 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
@@ -37,7 +38,7 @@ export function personPlayer(port: PersonPort | null): Player {
         signal,
       };
       const value = await port.answer(form).catch((error: unknown) => {
-        reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+        reservation.settle(noCost);
         throw error;
       });
       reservation.settle(oneCall);

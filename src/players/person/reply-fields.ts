@@ -9,7 +9,7 @@ export type ReplyField = {
   nullable: boolean;
 } & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
 
-/** The reply's schema as questions; null when it is not an object and must be given as JSON at once. */
+/** The reply's schema as questions; null when it is not an object and must be given whole, as JSON. */
 export function replyFields(schema: Schema): ReplyField[] | null {
   if (schema.type !== "object" || !isRecord(schema.properties)) return null;
   return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isRecord(part) ? part : {}));
@@ -58,7 +58,7 @@ export function readField(field: ReplyField, typed: string): { value: unknown } 
   try {
     return { value: JSON.parse(typed) as unknown };
   } catch (error) {
-    return { problem: `no valid JSON: ${(error as Error).message}` };
+    return { problem: `not valid JSON: ${(error as Error).message}` };
   }
 }
 
