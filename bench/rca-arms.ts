@@ -4,7 +4,7 @@ import type { Incident } from "../src/packs/root-cause/knowledge/incident.ts";
 import type { ParsedLog } from "../src/packs/root-cause/logs/parsed-log.ts";
 import { rootCause } from "../src/packs/root-cause/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { expertPlayer } from "../src/players/expert-player.ts";
+import { expertPlayer } from "../src/players/offline/expert-player.ts";
 import { verify } from "../src/packs/root-cause/show/verify.ts";
 
 /** Config patches by arm. */

@@ -29,7 +29,7 @@ export type ReportStyle = { width: number; color: boolean; runId: string };
  */
 export type Position = { round: number; role: string; answer: string; item?: string };
 
-/** A stated confidence and whether what it was stated of was right; for calibration. */
+/** A stated confidence, and whether what it was stated about was right; for calibration. */
 export type Graded = { confidence: number; correct: boolean };
 
 /** A threshold that a rate passed, with what to do about it. */
@@ -46,7 +46,7 @@ export type Measure<D, G> = {
   confidence?(decision: D): number | null;
   /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */
   graded?(decision: D, gold: G): Graded[];
-  /** Additive counts of one case (tp, fp, fn a class, hints mapped…); studies sum them over cases, so they stream. */
+  /** Additive counts of one case (tp, fp, fn per class, hints mapped…); studies sum them over cases, so they stream. */
   tally?(decision: D, gold: G | null): Record<string, number>;
   /** Corpus metrics from summed counts (micro F1, macro F1, coverage…); a null value is undefined here. */
   rates?(totals: Record<string, number>): Record<string, number | null>;

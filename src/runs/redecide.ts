@@ -6,7 +6,7 @@ import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { turnId } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "../players/recording-player.ts";
+import { recordingPlayer } from "../players/offline/recording-player.ts";
 import { presented } from "./present-run.ts";
 import type { StoredRun } from "./read-run.ts";
 import { checked, withSettings } from "./read-settings.ts";

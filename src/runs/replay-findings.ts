@@ -2,7 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import { differenceText, jsonDiff } from "../text/json-diff.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Turn } from "../contract/turn.ts";
-import { addUsage, noUsage } from "../contract/usage.ts";
+import { sumUsage } from "../engine/add-usage.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 import type { StoredRun } from "./read-run.ts";
@@ -22,7 +22,7 @@ export async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<
     const [problem] = [
       ...differences("", endOf(result), endOf(again.result)),
       ...turnProblems(stored.turns, again.turns),
-      ...differences("usage", result.usage, stored.turns.map((turn) => turn.usage).reduce(addUsage, noUsage)),
+      ...differences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
       ...settledProblems(stored, result),
     ];
     if (problem !== undefined) return [bad("replay", run.id, `${otherwise}: ${problem}`)];

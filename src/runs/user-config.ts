@@ -4,7 +4,7 @@ import { BudgetSettingSchema } from "./budget-setting.ts";
 import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
-import { PriceSchema } from "../players/prices.ts";
+import { PriceSchema } from "../players/calls/prices.ts";
 import { checked } from "./read-settings.ts";
 import { parseYaml } from "./read-yaml.ts";
 

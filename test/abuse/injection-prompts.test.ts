@@ -6,7 +6,7 @@ import type { Player } from "../../src/engine/player.ts";
 import { renderPrompt } from "../../src/engine/render-prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
 import { messagesOf } from "../../src/players/model/model-messages.ts";
 import { manifestOf } from "../../src/runs/start-run.ts";
 import { hostileCases } from "./hostile-cases.ts";

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
 import { turnId } from "../../src/contract/turn.ts";
+import { recallTurns } from "../../src/engine/recall.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch-run.ts";
@@ -16,7 +17,7 @@ import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
 import { presented } from "../../src/runs/present-run.ts";
-import { readRun, type StoredRun, turnsOf } from "../../src/runs/read-run.ts";
+import { readRun, type StoredRun } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
 import { continueRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
@@ -192,7 +193,7 @@ describe("damage to what was sent", () => {
 /** The turns that a journal has the end of; null when it cannot be read. */
 async function concluded(store: Store, id: string): Promise<string[] | null> {
   try {
-    return turnsOf((await store.journal(id)).entries).map((turn) => turnId(turn.key));
+    return recallTurns((await store.journal(id)).entries).map((turn) => turnId(turn.key));
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return null;
     throw error;

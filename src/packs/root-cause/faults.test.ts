@@ -4,7 +4,7 @@ import type { Player, TurnContext } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { buildCast } from "../../players/cast/build-cast.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
-import { expertPlayer } from "../../players/expert-player.ts";
+import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { examples } from "./examples.ts";
 import type { RootCauseInput } from "./input.ts";
 import type { LabelScore } from "./judgement.ts";

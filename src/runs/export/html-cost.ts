@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Usage } from "../../contract/usage.ts";
-import { addUsage, noUsage } from "../../contract/usage.ts";
+import { sumUsage } from "../../engine/add-usage.ts";
 import { costText, durationText, type ExportPage, type PagedTurn } from "./export-page.ts";
 import { escapeHtml } from "../../text/html-escape.ts";
 import { numberText, valueHtml } from "./html-value.ts";
@@ -40,7 +40,7 @@ function rolesHtml(turns: readonly PagedTurn[]): string {
   const groups = Map.groupBy(turns, (turn) => `${turn.key.role}\n${turn.player}`);
   const rows = [...groups].map(([key, group]) => {
     const [role = "", player = ""] = key.split("\n");
-    const usage = group.map((turn) => turn.usage).reduce(addUsage, noUsage);
+    const usage = sumUsage(group.map((turn) => turn.usage));
     const attempts = group.flatMap((turn) => turn.attempts);
     const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
     return [role, player, numberText(group.length), ...figures(usage), durationText(ms)];

@@ -2,7 +2,7 @@ import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { noUsage, addUsage } from "../../contract/usage.ts";
+import { addUsage, sumUsage } from "../../engine/add-usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createGate } from "../../runs/case-rows.ts";
 import type { CastOf, RunSetting } from "../../runs/start-run.ts";
@@ -117,7 +117,7 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
   const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
-  let usage = folder.scorecards.map((card) => card.cost.usage).reduce(addUsage, noUsage);
+  let usage = sumUsage(folder.scorecards.map((card) => card.cost.usage));
   return async (planned: PlannedJob): Promise<void> => {
     const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
     const done = job ? await runJob(setting, job) : "stopped";

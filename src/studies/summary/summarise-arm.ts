@@ -1,5 +1,6 @@
 import type { Outcome } from "../../contract/result.ts";
-import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { sumUsage } from "../../engine/add-usage.ts";
 import type { Warning } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
@@ -60,7 +61,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     metrics: metricsOf(data),
     rates,
     warnings: measure?.warnings?.(points) ?? [],
-    usage: cards.map((card) => card.cost.usage).reduce(addUsage, noUsage),
+    usage: sumUsage(cards.map((card) => card.cost.usage)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
     wallMs: cards.reduce((sum, card) => sum + card.cost.wall_ms, 0),
     samples: samplesOf(cards),

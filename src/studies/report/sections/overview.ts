@@ -1,4 +1,4 @@
-import { addUsage, noUsage } from "../../../contract/usage.ts";
+import { sumUsage } from "../../../engine/add-usage.ts";
 import { suggestion } from "../../../text/nearest-name.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { html, type Markup } from "../../../text/html.ts";
@@ -16,7 +16,7 @@ ${facts(summary)}${notices(summary)}</header>`;
 
 function facts(summary: StudySummary): Markup {
   const { manifest, arms } = summary;
-  const usage = arms.map((one) => one.usage).reduce(addUsage, noUsage);
+  const usage = sumUsage(arms.map((one) => one.usage));
   const saved = arms.reduce((sum, one) => sum + one.callsSaved, 0);
   const rows: [string, string][] = [
     ["cases", countText(manifest.dataset.cases)],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { numberRole } from "../../test/support/toy.ts";
-import { turnOf } from "../../test/support/turn.ts";
-import { ParleyError } from "../contract/error.ts";
+import { numberRole } from "../../../test/support/toy.ts";
+import { turnOf } from "../../../test/support/turn.ts";
+import { ParleyError } from "../../contract/error.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 
 const role = numberRole("a");

@@ -1,6 +1,7 @@
-import { type Clock, createRateLimiter, processClock, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
+import { type Clock, processClock } from "./clock.ts";
+import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
 
-/** One limiter an endpoint. */
+/** One limiter per endpoint. */
 export type RateLimiters = { limiterFor(endpoint: string, limits: RateLimits): RateLimiter };
 
 /** Limiters by endpoint and its limits, so that runs with the same config share one. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { steppedClock } from "../../test/support/clock.ts";
-import { numberRole, playerOf } from "../../test/support/toy.ts";
-import { turnOf } from "../../test/support/turn.ts";
-import { ParleyError } from "../contract/error.ts";
+import { steppedClock } from "../../../test/support/clock.ts";
+import { numberRole, playerOf } from "../../../test/support/toy.ts";
+import { turnOf } from "../../../test/support/turn.ts";
+import { ParleyError } from "../../contract/error.ts";
 import { createRateLimiter, type RateLimits, type Slot } from "./rate-limiter.ts";
 import { createRateLimiters } from "./rate-limiters.ts";
 import { withRateLimit } from "./with-rate-limit.ts";

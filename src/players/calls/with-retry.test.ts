@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { numberRole } from "../../test/support/toy.ts";
-import { turnOf } from "../../test/support/turn.ts";
-import { ParleyError } from "../contract/error.ts";
-import { noUsage } from "../contract/usage.ts";
-import type { Player } from "../engine/player.ts";
-import type { FailureFacts } from "./model/endpoint-failure.ts";
-import { retryAfter } from "./model/endpoint-failure.ts";
+import { numberRole } from "../../../test/support/toy.ts";
+import { turnOf } from "../../../test/support/turn.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { noUsage } from "../../contract/usage.ts";
+import type { Player } from "../../engine/player.ts";
+import { retryAfter } from "../model/endpoint-failure.ts";
+import type { FailureFacts } from "./failure-facts.ts";
 import { withRetry } from "./with-retry.ts";
 
 const role = numberRole("a");

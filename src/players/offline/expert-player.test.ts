@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { numberRole } from "../../test/support/toy.ts";
-import { turnOf } from "../../test/support/turn.ts";
-import { defineRole } from "../engine/role.ts";
+import { numberRole } from "../../../test/support/toy.ts";
+import { turnOf } from "../../../test/support/turn.ts";
+import { defineRole } from "../../engine/role.ts";
 import { expertPlayer } from "./expert-player.ts";
 
 const role = numberRole("a");

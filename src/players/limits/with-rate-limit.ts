@@ -1,8 +1,8 @@
-import type { Player } from "../engine/player.ts";
-import { factsOf } from "./model/endpoint-failure.ts";
+import type { Player } from "../../engine/player.ts";
+import { factsOf } from "../calls/failure-facts.ts";
 import type { CallEnd, RateLimiter, Slot } from "./rate-limiter.ts";
 
-/** Statuses with which an endpoint says that it gets too much. */
+/** Statuses with which an endpoint says that it is asked too much. */
 const throttling = new Set([429, 529]);
 
 /** Waits for a place at the endpoint before each call; the call's reservation tells how many tokens it may use. */

@@ -1,8 +1,8 @@
-import { ParleyError } from "../contract/error.ts";
-import { turnId } from "../contract/turn.ts";
-import { noUsage, type Usage } from "../contract/usage.ts";
-import type { Played, Player, TurnContext } from "../engine/player.ts";
-import { throwIfInterrupted } from "./interruption.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { turnId } from "../../contract/turn.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+import type { Played, Player, TurnContext } from "../../engine/player.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** A line of a script: text as a model would send it, a value, an error to throw, or a function of the turn. */
 export type ScriptLine =

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Usage } from "../contract/usage.ts";
+import type { Usage } from "../../contract/usage.ts";
 
 const usdPerMillion = z.number().nonnegative();
 
@@ -19,7 +19,8 @@ export const PriceSchema = RatesSchema.extend({
 });
 export type Price = z.infer<typeof PriceSchema>;
 
-const free: Price = { input: 0, output: 0 };
+/** The price of a model that runs on the user's own machine. */
+export const freePrice: Price = { input: 0, output: 0 };
 
 /** List prices, by provider and model, as published in autumn 2026; a user's config adds to them or replaces them. */
 export const prices: Record<string, Record<string, Price>> = {
@@ -68,16 +69,13 @@ export const prices: Record<string, Record<string, Price>> = {
   },
 };
 
-/** Providers whose models run on the user's own machine. */
-const freeProviders = new Set(["ollama"]);
-
-/** The price of a model, or null when nobody said. `extra` is the user's table, keyed `provider/model` or `model`. */
+/** The price of a model, or null when it is unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
 export function priceOf(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
   for (const name of [model, undated(model)]) {
     const price = own(extra, `${provider}/${name}`) ?? own(extra, name) ?? own(own(prices, provider) ?? {}, name);
     if (price !== undefined) return price;
   }
-  return freeProviders.has(provider) ? free : null;
+  return null;
 }
 
 function own<T>(table: Record<string, T>, name: string): T | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { numberRole, toyPack } from "../../test/support/toy.ts";
-import { turnOf } from "../../test/support/turn.ts";
-import type { Turn } from "../contract/turn.ts";
-import type { Player } from "../engine/player.ts";
-import { runDebate } from "../engine/run-debate.ts";
+import { numberRole, toyPack } from "../../../test/support/toy.ts";
+import { turnOf } from "../../../test/support/turn.ts";
+import type { Turn } from "../../contract/turn.ts";
+import type { Player } from "../../engine/player.ts";
+import { runDebate } from "../../engine/run-debate.ts";
 import { recordingPlayer } from "./recording-player.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 

@@ -1,4 +1,4 @@
-import { ParleyError } from "../contract/error.ts";
+import { ParleyError } from "../../contract/error.ts";
 
 /** The error of work that its signal stopped. */
 export function interruption(signal: AbortSignal): ParleyError {

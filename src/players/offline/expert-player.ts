@@ -1,9 +1,9 @@
-import { ParleyError } from "../contract/error.ts";
-import { turnId } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
-import type { Player } from "../engine/player.ts";
-import type { AnyRole } from "../engine/role.ts";
-import { throwIfInterrupted } from "./interruption.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { turnId } from "../../contract/turn.ts";
+import { noUsage } from "../../contract/usage.ts";
+import type { Player } from "../../engine/player.ts";
+import type { AnyRole } from "../../engine/role.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 const oneFreeCall = { calls: 1, tokens: 0, usd: 0 };
 

@@ -4,7 +4,7 @@ const minKey = 8;
 const minSecret = 12;
 const mask = "[secret]";
 
-/** Shapes that keys and their headers have, for text that may hold a key which is not in our environment. */
+/** What keys and their headers look like, for text that may hold a key which is not in our environment. */
 const patterns = [
   /\bBearer\s+[\w.~+/=-]{8,}/gi,
   /\b(?:sk|pk|rk|gsk|xai|hf|key)-[\w-]{16,}/g,
@@ -40,7 +40,7 @@ export function scrubKnown(text: string, secrets: readonly string[]): string {
   return clean;
 }
 
-/** An error that is safe to show: name, message and stack of the original, scrubbed, and nothing else of it. */
+/** An error that is safe to show: name, message and stack of the original, scrubbed, and nothing else. */
 export function scrubError(error: unknown, secrets: readonly string[]): Error {
   const original = error instanceof Error ? error : new Error(describe(error));
   const clean = new Error(scrubSecrets(original.message, secrets));
@@ -50,7 +50,7 @@ export function scrubError(error: unknown, secrets: readonly string[]): Error {
   return clean;
 }
 
-/** Passes streamed text on without the known secrets, also when one is cut in two by the stream. */
+/** Passes streamed text on without the known secrets, even when the stream cuts one in two. */
 export function scrubStream(secrets: readonly string[], onText: (text: string) => void) {
   let held = "";
   return {

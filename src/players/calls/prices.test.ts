@@ -10,10 +10,6 @@ test("a dated or latest model costs what its name costs; an unknown one is unkno
   expect(costOf(null, { inputTokens: 0, outputTokens: 0, cachedTokens: 0 })).toBeNull();
 });
 
-test("a local model is free", () => {
-  expect(priceOf("ollama", "llama3.2:3b")).toEqual({ input: 0, output: 0 });
-});
-
 test("a user's price comes first, by provider and model or by model", () => {
   const mine = { input: 7, output: 8 };
   expect(priceOf("openai", "gpt-5-mini", { "openai/gpt-5-mini": mine })).toBe(mine);

@@ -1,9 +1,9 @@
-import { ParleyError } from "../contract/error.ts";
-import { type Attempt, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
-import { noUsage, type Usage } from "../contract/usage.ts";
-import type { Player } from "../engine/player.ts";
-import { recordedReply } from "../engine/recorded-reply.ts";
-import { throwIfInterrupted } from "./interruption.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { type Attempt, type Turn, type TurnKey, turnId } from "../../contract/turn.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+import type { Player } from "../../engine/player.ts";
+import { recordedReply } from "../../engine/recorded-reply.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
 export type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };

@@ -1,16 +1,16 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { ParleyError } from "../contract/error.ts";
-import type { Played, Player } from "../engine/player.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { Played, Player } from "../../engine/player.ts";
+import { factsOf, type FailureFacts } from "./failure-facts.ts";
 import { interruption } from "./interruption.ts";
-import { factsOf, type FailureFacts } from "./model/endpoint-failure.ts";
 
 export type RetryOptions = {
-  /** How often a call is made at most. */
+  /** The most times a call is made. */
   tries: number;
   /** The longest first wait; it doubles with each try up to `maxWaitMs`. */
   firstWaitMs: number;
   maxWaitMs: number;
-  /** A longer `Retry-After` than this is not waited for. */
+  /** A `Retry-After` longer than this is not waited for. */
   maxRetryAfterMs: number;
   /** A number from 0 up to 1. */
   random(): number;
@@ -28,7 +28,7 @@ const defaults: RetryOptions = {
 
 /**
  * Tries again after trouble that passes: an endpoint that says "later" or fails, a connection lost before any answer.
- * Waits are fully jittered; `Retry-After` is the least that is waited. Each try makes its own reservation.
+ * Waits are fully jittered; a wait is never shorter than `Retry-After`. Each try makes its own reservation.
  */
 export function withRetry(player: Player, options: Partial<RetryOptions> = {}): Player {
   const settings = { ...defaults, ...options };
