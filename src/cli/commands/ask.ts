@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { question } from "../../packs/question/pack.ts";
-import type { Io } from "../io.ts";
-import { collect, type RunOptions, withRunOptions } from "../options.ts";
-import { readDocuments } from "../read-documents.ts";
-import { runCase } from "../run-case.ts";
+import type { Io } from "../terminal/io.ts";
+import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
+import { readDocuments } from "../ask/read-documents.ts";
+import { runCase } from "../run/run-case.ts";
 
 type AskOptions = RunOptions & { docs: string[]; choice: string[]; number?: boolean; protocol?: string };
 

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type SentimentGold, SentimentGoldSchema } from "../../packs/sentiment/measure/gold.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
 import { csvRows, jsonlRows, type Row } from "../../studies/datasets/rows.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { columnOf, idColumns } from "./text-rows.ts";
 
 /** The gold of a file by id: JSON Lines with `aspects`, `gold_tuples` or NIKL `annotation`, or CSV with a row a tuple. */

@@ -1,4 +1,4 @@
-import type { OnDamaged } from "../store/store.ts";
+import type { OnDamaged } from "../../store/store.ts";
 import type { Io } from "./io.ts";
 
 /** Says of each run that can no longer be read what is wrong with it, goes on with the others, and fails in the end. */

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import { ParleyError } from "../contract/error.ts";
-import type { AnyPack } from "../engine/pack.ts";
-import { type BatchResult, runBatch } from "../runs/batch.ts";
-import { checkCaseFile, readCaseRows } from "../runs/case-rows.ts";
-import { openDraft } from "../store/replace-file.ts";
-import { openFollowers } from "./followers.ts";
-import { checkpoint, type Io } from "./io.ts";
-import type { RunOptions } from "./options.ts";
-import { openStore, requestOf, runSetting, userConfig } from "./setting.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { type BatchResult, runBatch } from "../../runs/batch.ts";
+import { checkCaseFile, readCaseRows } from "../../runs/case-rows.ts";
+import { openDraft } from "../../store/replace-file.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import { checkpoint, type Io } from "../terminal/io.ts";
+import type { RunOptions } from "../setting/options.ts";
+import { openStore, requestOf, runSetting, userConfig } from "../setting/setting.ts";
 
 type FileOptions = RunOptions & { input: string; concurrency: number; fresh?: boolean };
 

@@ -1,5 +1,5 @@
-import type { RunSetting } from "../runs/start-run.ts";
-import { isTelemetryConfigured, openTelemetry } from "../runs/telemetry.ts";
+import type { RunSetting } from "../../runs/start-run.ts";
+import { isTelemetryConfigured, openTelemetry } from "../../runs/telemetry.ts";
 import type { Io } from "./io.ts";
 import { createProgress, type Progress } from "./progress.ts";
 

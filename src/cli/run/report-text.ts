@@ -1,6 +1,6 @@
-import { printable } from "../text/printable.ts";
-import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import type { Io } from "./io.ts";
+import { printable } from "../../text/printable.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** A pack's report for this terminal; one that shows text which would steer the terminal has no colours. */
 export function reportText(

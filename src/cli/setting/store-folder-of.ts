@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ParleyError } from "../contract/error.ts";
-import type { Io } from "./io.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** The store folder that an argument names: itself or the `.parley` in it; null when it names no folder, so may be a run. */
 export function storeFolderOf(io: Io, target: string): string | null {

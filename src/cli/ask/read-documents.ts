@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { glob } from "tinyglobby";
-import { ParleyError } from "../contract/error.ts";
-import type { Io } from "./io.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { Io } from "../terminal/io.ts";
 
 const textEndings = ["txt", "md", "markdown", "rst", "html", "csv", "json", "jsonl", "yaml", "yml", "log"];
 const maxBytes = 20 * 1024 * 1024;

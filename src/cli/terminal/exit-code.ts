@@ -1,5 +1,5 @@
-import { type ErrorCode, ParleyError } from "../contract/error.ts";
-import type { Outcome } from "../contract/result.ts";
+import { type ErrorCode, ParleyError } from "../../contract/error.ts";
+import type { Outcome } from "../../contract/result.ts";
 
 /** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 and the signal's number when stopped by one. */
 const byOutcome: Record<Outcome, number> = { decided: 0, failed: 1, undecided: 3, escalated: 3, budget_exhausted: 4 };

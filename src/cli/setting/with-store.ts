@@ -1,6 +1,6 @@
-import type { UserConfig } from "../runs/user-config.ts";
-import type { Store } from "../store/store.ts";
-import type { Io } from "./io.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../terminal/io.ts";
 import { openExistingStore, openStore, userConfig } from "./setting.ts";
 
 type StoreOptions = { store?: string; config?: string };

@@ -1,4 +1,4 @@
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../../contract/event.ts";
 import type { Io } from "./io.ts";
 
 /** Follows debates on one line of the terminal; silent when there is none. */

@@ -1,17 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ParleyError } from "../contract/error.ts";
-import type { AnyPack } from "../engine/pack.ts";
-import { personAtTerminal } from "../players/person/terminal-person.ts";
-import { castOfStrings } from "../runs/cast-of.ts";
-import { withSettings } from "../runs/read-settings.ts";
-import type { RunRequest, RunSetting } from "../runs/start-run.ts";
-import { packSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
-import { memoryStore } from "../store/memory-store.ts";
-import { isWritable } from "../store/readable-database.ts";
-import { sqliteStore } from "../store/sqlite-store.ts";
-import type { Store } from "../store/store.ts";
-import type { Io } from "./io.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { personAtTerminal } from "../../players/person/terminal-person.ts";
+import { castOfStrings } from "../../runs/cast-of.ts";
+import { withSettings } from "../../runs/read-settings.ts";
+import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
+import { packSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
+import { memoryStore } from "../../store/memory-store.ts";
+import { isWritable } from "../../store/readable-database.ts";
+import { sqliteStore } from "../../store/sqlite-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../terminal/io.ts";
 import { parseDuration, type RunOptions } from "./options.ts";
 
 /** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */

@@ -5,20 +5,20 @@ import {
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { BudgetSchema } from "../contract/budget.ts";
-import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../text/nearest-name.ts";
-import { type Turn, turnId } from "../contract/turn.ts";
-import type { AnyPack } from "../engine/pack.ts";
-import { loadPack, packNames } from "../packs/registry.ts";
-import { exportJson } from "../runs/export/export-json.ts";
-import { readRun } from "../runs/read-run.ts";
-import { checked } from "../runs/read-settings.ts";
-import { headlineOf, redecide } from "../runs/redecide.ts";
-import { type RunSetting, startRun } from "../runs/start-run.ts";
-import { packSection, type UserConfig } from "../runs/user-config.ts";
-import { version } from "../runs/version.ts";
-import { resultJson } from "./print-result.ts";
+import { BudgetSchema } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../text/nearest-name.ts";
+import { type Turn, turnId } from "../../contract/turn.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { exportJson } from "../../runs/export/export-json.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { checked } from "../../runs/read-settings.ts";
+import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { type RunSetting, startRun } from "../../runs/start-run.ts";
+import { packSection, type UserConfig } from "../../runs/user-config.ts";
+import { version } from "../../runs/version.ts";
+import { resultJson } from "../run/print-result.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 type Tool = {

@@ -1,10 +1,10 @@
-import type { AnyPack } from "../engine/pack.ts";
-import { startRun } from "../runs/start-run.ts";
-import { openFollowers } from "./followers.ts";
-import type { Io } from "./io.ts";
-import type { RunOptions } from "./options.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { startRun } from "../../runs/start-run.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import type { Io } from "../terminal/io.ts";
+import type { RunOptions } from "../setting/options.ts";
 import { printResult } from "./print-result.ts";
-import { openStore, requestOf, runSetting, userConfig } from "./setting.ts";
+import { openStore, requestOf, runSetting, userConfig } from "../setting/setting.ts";
 
 /** Runs one case of a pack and prints it: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
 export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {

@@ -1,5 +1,5 @@
-import { ParleyError } from "../contract/error.ts";
-import { printable } from "../text/printable.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { printable } from "../../text/printable.ts";
 
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
 export type Io = Surroundings & {

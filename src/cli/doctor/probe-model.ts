@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Usage } from "../contract/usage.ts";
-import { defineRole } from "../engine/role.ts";
-import { renderPrompt } from "../engine/render-prompt.ts";
-import { castOfStrings } from "../runs/cast-of.ts";
-import type { UserConfig } from "../runs/user-config.ts";
-import { memoryStore } from "../store/memory-store.ts";
-import type { Io } from "./io.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { defineRole } from "../../engine/role.ts";
+import { renderPrompt } from "../../engine/render-prompt.ts";
+import { castOfStrings } from "../../runs/cast-of.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import { memoryStore } from "../../store/memory-store.ts";
+import type { Io } from "../terminal/io.ts";
 
 const probe = defineRole({
   name: "probe",

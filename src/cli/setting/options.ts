@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Budget } from "../contract/budget.ts";
-import { durationMs } from "../text/duration.ts";
-import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../text/nearest-name.ts";
-import { shortText } from "../text/short-text.ts";
+import type { Budget } from "../../contract/budget.ts";
+import { durationMs } from "../../text/duration.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../text/nearest-name.ts";
+import { shortText } from "../../text/short-text.ts";
 
 /** The options that every command which runs debates has. */
 export type RunOptions = {

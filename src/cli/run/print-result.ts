@@ -1,12 +1,12 @@
-import { printable } from "../text/printable.ts";
+import { printable } from "../../text/printable.ts";
 import { join, resolve } from "node:path";
-import { hasCode } from "../contract/error.ts";
-import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import { replaceFile } from "../store/replace-file.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import type { Ruling } from "../runs/review-run.ts";
-import type { Io } from "./io.ts";
-import type { RunOptions } from "./options.ts";
+import { hasCode } from "../../contract/error.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import { replaceFile } from "../../store/replace-file.ts";
+import { exitCodeOf } from "../terminal/exit-code.ts";
+import type { Ruling } from "../../runs/review-run.ts";
+import type { Io } from "../terminal/io.ts";
+import type { RunOptions } from "../setting/options.ts";
 import { reportText } from "./report-text.ts";
 type Done = { runId: string; finished: AnyFinished };
 
