@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import type { Row } from "./rows.ts";
-import type { RawCase } from "./study-case.ts";
+import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 
 /** Reads rows of one layout of question files. */
-type Reader = (row: Row, index: number) => RawCase;
+type Reader = (row: DatasetRow, index: number) => DatasetCase;
 
 const GsmSchema = z.looseObject({ question: z.string(), answer: z.string() });
 const StrategySchema = z.looseObject({ qid: z.string().optional(), question: z.string(), answer: z.boolean() });
@@ -78,7 +77,7 @@ export const medCase: Reader = (row, index) => {
   };
 };
 
-function rowOf<T>(schema: z.ZodType<T>, { value, at }: Row): T {
+function rowOf<T>(schema: z.ZodType<T>, { value, at }: DatasetRow): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ParleyError(
