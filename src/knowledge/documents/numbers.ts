@@ -17,8 +17,8 @@ const scales = new Map([
   ["trillion", 1e12],
 ]);
 
-/** The words of a text with its numbers read: digits with their sign, "nine", "twenty-five", "4.2 million". */
-export function tokensOf(text: string): Token[] {
+/** Splits a text into words and reads its numbers: digits with their sign, "nine", "twenty-five", "4.2 million". */
+export function readTokens(text: string): Token[] {
   const found = text
     .normalize("NFKC")
     .toLowerCase()
@@ -28,25 +28,25 @@ export function tokensOf(text: string): Token[] {
     const last = tokens.at(-1);
     const scale = scales.get(word);
     if (scale !== undefined && last && (last.value !== null || last.word === "one" || last.word === "a"))
-      tokens[tokens.length - 1] = { word: `${last.word} ${word}`, value: timesOf(last.value ?? 1, scale) };
+      tokens[tokens.length - 1] = { word: `${last.word} ${word}`, value: multiply(last.value ?? 1, scale) };
     else if (last && tens.has(last.word) && (word === "one" || (small.get(word) ?? 10) < 10))
       tokens[tokens.length - 1] = { word: `${last.word} ${word}`, value: (last.value ?? 0) + (small.get(word) ?? 1) };
-    else tokens.push({ word, value: valueOf(word) });
+    else tokens.push({ word, value: readValue(word) });
   }
   return tokens;
 }
 
-/** The factor of a word such as "million"; null for other words. */
-export function scaleOf(word: string): number | null {
+/** Finds the factor of a word such as "million"; null for other words. */
+export function findScale(word: string): number | null {
   return scales.get(word.toLowerCase()) ?? null;
 }
 
-/** A product without the noise of binary fractions (4.2 million is 4200000). */
-export function timesOf(value: number, scale: number): number {
+/** Multiplies without the noise of binary fractions (4.2 million is 4200000). */
+export function multiply(value: number, scale: number): number {
   return Number((value * scale).toPrecision(15));
 }
 
-function valueOf(word: string): number | null {
+function readValue(word: string): number | null {
   if (!/\p{N}/u.test(word)) return small.get(word) ?? tens.get(word) ?? null;
   const value = Number(word.replaceAll(",", "").replace("−", "-"));
   return Number.isFinite(value) ? value : null;
