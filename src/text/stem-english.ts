@@ -1,7 +1,7 @@
 const suffixes = ["ations", "ation", "ments", "ment", "ings", "ing", "edly", "ies", "ed", "es", "s"];
 
-/** A light English stemmer: enough to equate "exhausted", "exhausts" and "exhausting". */
-export function stem(word: string): string {
+/** Reduces an English word to its stem; light, but enough to equate "exhausted", "exhausts" and "exhausting". */
+export function stemEnglish(word: string): string {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix) || word.length - suffix.length < 3) continue;
     const root = word.slice(0, -suffix.length);

@@ -1,4 +1,4 @@
-import { stem } from "../../text/stem-english.ts";
+import { stemEnglish } from "../../text/stem-english.ts";
 
 /** Splits a text into words, in any script. */
 export function splitWords(text: string): string[] {
@@ -12,7 +12,7 @@ export function splitWords(text: string): string[] {
 
 /** A word in the form in which it is matched; null for words that carry nothing. */
 export function termOf(word: string): string | null {
-  return stopWords.has(word) ? null : stem(word);
+  return stopWords.has(word) ? null : stemEnglish(word);
 }
 
 /** Lists the terms of a text: its content words in the form in which they are matched. */

@@ -1,6 +1,7 @@
 import { definePack } from "../../engine/pack.ts";
 import { QuestionSchema } from "./case.ts";
 import { hasJudge, QuestionConfigSchema, speakersOf } from "./config.ts";
+import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
@@ -38,4 +39,5 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
     self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
   },
   measure,
+  datasets,
 });

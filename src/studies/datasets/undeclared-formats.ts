@@ -2,7 +2,6 @@ import type { DatasetCase, DatasetFile, DatasetFormat, DatasetReading, DatasetRo
 import { absaCase, absaSentences } from "./absa-cases.ts";
 import { ruleCase, trickCase } from "./law-cases.ts";
 import { hadoopCase, logCase, nezhaCase } from "./log-cases.ts";
-import { gsmCase, medCase, mmluCase, strategyCase } from "./question-cases.ts";
 import { semevalSentences } from "./semeval-xml.ts";
 
 /** The formats of packs that do not declare theirs yet; a pack's line goes when it has `datasets`. */
@@ -17,12 +16,6 @@ export const undeclaredFormats: Record<string, Record<string, DatasetFormat>> = 
       endings: [".xml"],
       read: (file) => sentimentCases(semevalSentences(file.text, file.path), file),
     },
-  },
-  question: {
-    gsm8k: rowByRow("questions with a number behind ####", gsmCase),
-    strategyqa: rowByRow("yes/no questions", strategyCase),
-    mmlu: rowByRow("multiple choice with subjects", mmluCase),
-    medqa: rowByRow("multiple choice with lettered options", medCase),
   },
   law: {
     law_tricks: rowByRow("legal trick questions: {id, category, question, expected_behavior}", trickCase),

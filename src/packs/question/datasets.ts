@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
+import type { DatasetCase, DatasetFormat, DatasetRow } from "../../engine/pack.ts";
 
-/** Reads rows of one layout of question files. */
-type Reader = (row: DatasetRow, index: number) => DatasetCase;
+/** Makes a case of a row; `index` counts the rows from 0. */
+type MakeCase = (row: DatasetRow, index: number) => DatasetCase;
 
 const GsmSchema = z.looseObject({ question: z.string(), answer: z.string() });
 const StrategySchema = z.looseObject({ qid: z.string().optional(), question: z.string(), answer: z.boolean() });
@@ -21,8 +21,8 @@ const MedSchema = z.looseObject({
 });
 
 /** GSM8K: the number behind `####` is the key; the worked solution stays with the gold and is dropped. */
-export const gsmCase: Reader = (row, index) => {
-  const { question, answer } = rowOf(GsmSchema, row);
+const makeGsmCase: MakeCase = (row, index) => {
+  const { question, answer } = readRow(GsmSchema, row);
   const key = /####\s*(-?[\d,.]+)/.exec(answer)?.[1]?.replaceAll(",", "");
   if (key === undefined) throw new ParleyError("bad_input", `${row.at}: the answer has no number behind ####`);
   return {
@@ -35,8 +35,8 @@ export const gsmCase: Reader = (row, index) => {
 };
 
 /** StrategyQA: yes or no; the facts that give the answer away are dropped. */
-export const strategyCase: Reader = (row, index) => {
-  const { qid, question, answer } = rowOf(StrategySchema, row);
+const makeStrategyCase: MakeCase = (row, index) => {
+  const { qid, question, answer } = readRow(StrategySchema, row);
   const choices = ["yes", "no"].map((word) => ({ key: word, text: word }));
   const key = answer ? "yes" : "no";
   return {
@@ -49,12 +49,12 @@ export const strategyCase: Reader = (row, index) => {
 };
 
 /** MMLU: lettered choices, the key as an index. */
-export const mmluCase: Reader = (row, index) => {
-  const { subject, question, choices, answer } = rowOf(MmluSchema, row);
+const makeMmluCase: MakeCase = (row, index) => {
+  const { subject, question, choices, answer } = readRow(MmluSchema, row);
   const lettered = choices.map((text, i) => ({ key: String.fromCharCode(65 + i), text }));
   const key = lettered[answer]?.key;
   if (key === undefined)
-    throw new ParleyError("bad_input", `${row.at}: answer ${answer} is none of ${choices.length} choices`);
+    throw new ParleyError("bad_input", `${row.at}: answer ${answer} is not one of the ${choices.length} choices`);
   return {
     id: `mmlu-${index + 1}`,
     input: { question, choices: lettered },
@@ -65,8 +65,8 @@ export const mmluCase: Reader = (row, index) => {
 };
 
 /** MedQA: options by letter. */
-export const medCase: Reader = (row, index) => {
-  const { question, options, answer_idx, realidx } = rowOf(MedSchema, row);
+const makeMedCase: MakeCase = (row, index) => {
+  const { question, options, answer_idx, realidx } = readRow(MedSchema, row);
   const choices = Object.entries(options).map(([key, text]) => ({ key, text }));
   return {
     id: `medqa-${realidx ?? index + 1}`,
@@ -77,7 +77,19 @@ export const medCase: Reader = (row, index) => {
   };
 };
 
-function rowOf<T>(schema: z.ZodType<T>, { value, at }: DatasetRow): T {
+/** The public question sets that a study may name, one case per line (question spec §8.2). */
+export const datasets: Record<string, DatasetFormat> = {
+  gsm8k: readLines("questions with a number behind ####", makeGsmCase),
+  strategyqa: readLines("yes/no questions", makeStrategyCase),
+  mmlu: readLines("multiple choice with subjects", makeMmluCase),
+  medqa: readLines("multiple choice with lettered options", makeMedCase),
+};
+
+function readLines(about: string, makeCase: MakeCase): DatasetFormat {
+  return { about, read: (file) => ({ cases: file.rows("jsonl").map(makeCase) }) };
+}
+
+function readRow<T>(schema: z.ZodType<T>, { value, at }: DatasetRow): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ParleyError(
