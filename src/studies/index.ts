@@ -1,4 +1,4 @@
-/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec, section 5). */
+/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
 export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export { formats, formatsOf } from "./datasets/formats.ts";
