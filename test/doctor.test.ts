@@ -79,6 +79,10 @@ describe("parley completion", () => {
       ["stability.metric=", "stability.metric=token", "stability.metric=semantic"],
     ],
     [["runs", "--pack", "l"], ["law"]],
+    [
+      ["ask", "--cast", "o"],
+      ["openai/", "openai-responses/", "ollama/"],
+    ],
     [["study", "com"], ["compare"]],
   ])("%j completes to %j", async (given, expected) => {
     expect(await words(...given)).toEqual(expected);

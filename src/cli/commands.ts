@@ -1,22 +1,28 @@
-import type { Command } from "commander";
-import type { Io } from "./io.ts";
-
-/** A command as the top-level help shows it; its code is loaded when it is called. */
-export type CommandEntry = { summary: string; load(): Promise<{ command(io: Io): Command }> };
+import type { Commands } from "./terminal/command-entry.ts";
 
 /** Every command, in the order of the help. */
-export const commands: Record<string, CommandEntry> = {
+export const commands: Commands = {
   demo: { summary: "run every pack on a bundled example, offline", load: () => import("./commands/demo.ts") },
-  ask: { summary: "debate a question, over documents if you give some", load: () => import("./commands/ask.ts") },
+  ask: {
+    summary: "debate a question, over documents if you give some",
+    pack: "question",
+    load: () => import("./commands/ask.ts"),
+  },
   sentiment: {
     summary: "aspect-based sentiment of a text or a file, Korean and English",
+    pack: "sentiment",
     load: () => import("./commands/sentiment.ts"),
   },
   law: {
     summary: "debate a question of Indonesian law, national and adat",
+    pack: "law",
     load: () => import("./commands/law.ts"),
   },
-  rca: { summary: "find the root cause of an incident in logs", load: () => import("./commands/rca.ts") },
+  rca: {
+    summary: "find the root cause of an incident in logs",
+    pack: "root-cause",
+    load: () => import("./commands/rca.ts"),
+  },
   kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
   logs: { summary: "take logs apart: templates, errors, timeline", load: () => import("./commands/logs.ts") },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },

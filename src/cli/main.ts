@@ -1,9 +1,9 @@
 import { ParleyError } from "../contract/error.ts";
 import { suggestion } from "../text/nearest-name.ts";
 import { commands } from "./commands.ts";
-import { exitCodeOfError } from "./exit-code.ts";
-import { type Io, safeIo, type Surroundings } from "./io.ts";
-import { runAsProcess } from "./run-as-process.ts";
+import { exitCodeOfError } from "./terminal/exit-code.ts";
+import { type Io, safeIo, type Surroundings } from "./terminal/io.ts";
+import { runAsProcess } from "./terminal/run-as-process.ts";
 import { topHelp } from "./top-help.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
@@ -27,7 +27,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
       "bad_input",
       `unknown command "${name}"${suggestion(name, Object.keys(commands))}\nTry: parley --help`,
     );
-  const command = (await entry.load()).command(io);
+  const command = (await entry.load()).command(io, commands);
   command.configureOutput({
     writeOut: io.out,
     writeErr: io.err,

@@ -37,6 +37,8 @@ export type Played = {
 /** Who plays a role: a model, an expert, a person, a recording. */
 export type Player = {
   id: string;
+  /** True when the same request always brings the same reply, so that asking it again tells nothing new. */
+  deterministic?: boolean;
   play<I, O>(role: Role<I, O>, input: I, turn: TurnContext): Promise<Played>;
 };
 

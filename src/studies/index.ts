@@ -1,7 +1,7 @@
-/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec, section 5). */
+/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
 export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
-export { formats } from "./datasets/formats.ts";
+export { formats, formatsOf } from "./datasets/formats.ts";
 export type { StudyCase } from "./datasets/study-case.ts";
 export { type FlipRow, flipLedger } from "./ledger/flip-ledger.ts";
 export { roundVotes } from "./ledger/round-votes.ts";

@@ -2,12 +2,12 @@ import { Command } from "commander";
 import { loadPack } from "../../packs/registry.ts";
 import { branchRun } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { openFollowers } from "../followers.ts";
-import type { Io } from "../io.ts";
-import { collect, toInteger, withStoreOption } from "../options.ts";
-import { printResult } from "../print-result.ts";
-import { runSetting } from "../setting.ts";
-import { withStore } from "../with-store.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import type { Io } from "../terminal/io.ts";
+import { collect, toInteger, withStoreOption } from "../setting/options.ts";
+import { printResult } from "../run/print-result.ts";
+import { runSetting } from "../setting/setting.ts";
+import { withStore } from "../setting/with-store.ts";
 
 type Options = {
   store?: string;

@@ -1,7 +1,8 @@
 import { Argument, Command, Option } from "commander";
 import { completions } from "../completion/completions.ts";
 import { scripts } from "../completion/scripts.ts";
-import type { Io } from "../io.ts";
+import type { Commands } from "../terminal/command-entry.ts";
+import type { Io } from "../terminal/io.ts";
 
 const examples = `
 bash:  parley completion bash > /etc/bash_completion.d/parley       (or: source <(parley completion bash))
@@ -11,7 +12,7 @@ fish:  parley completion fish > ~/.config/fish/completions/parley.fish
 Commands, options, packs, run ids, casts and the keys of --set are completed.`;
 
 /** `parley completion bash|zsh|fish` */
-export function command(io: Io): Command {
+export function command(io: Io, commands: Commands): Command {
   return new Command("completion")
     .description("Prints a completion script for your shell.")
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(scripts)))
@@ -20,7 +21,7 @@ export function command(io: Io): Command {
     .allowUnknownOption()
     .action(async (shell: keyof typeof scripts, options: { words?: string[] }) => {
       if (options.words === undefined) return io.out(scripts[shell]);
-      const found = await completions(io, options.words);
+      const found = await completions(io, commands, options.words);
       io.out(found.map((word) => `${word}\n`).join(""));
     });
 }

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { checked } from "../../runs/read-settings.ts";
 import { packSection, UserConfigSchema } from "../../runs/user-config.ts";
-import type { Io } from "../io.ts";
-import { userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { userConfig } from "../setting/setting.ts";
 
 /** `parley config schema | check` */
 export function command(io: Io): Command {

@@ -3,8 +3,8 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import { betweenSteps, type Io } from "../io.ts";
-import { reportText } from "../report-text.ts";
+import { betweenSteps, type Io } from "../terminal/io.ts";
+import { reportText } from "../run/report-text.ts";
 
 /** `parley demo` */
 export function command(io: Io): Command {

@@ -4,10 +4,10 @@ import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { ruleChangeLines } from "../../runs/rule-changes.ts";
-import type { Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
+import type { Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
 import { flipLines } from "../redecide/redecide-text.ts";
-import { withStore } from "../with-store.ts";
+import { withStore } from "../setting/with-store.ts";
 
 /** `parley diff RUN RUN` */
 export function command(io: Io): Command {

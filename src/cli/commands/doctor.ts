@@ -7,10 +7,10 @@ import { describeEndpoints, type EndpointDescription } from "../../players/cast/
 import type { UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
 import { isWritable } from "../../store/readable-database.ts";
-import type { Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { probeModel } from "../probe-model.ts";
-import { openStoreFile, userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { probeModel } from "../doctor/probe-model.ts";
+import { openStoreFile, userConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
 type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };

@@ -12,9 +12,9 @@ import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { whatWouldChange } from "../../runs/what-would-change.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
-import type { Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { withStore } from "../with-store.ts";
+import type { Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { withStore } from "../setting/with-store.ts";
 
 const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
 const formats = ["json", "jsonl", "md", "html"] as const;

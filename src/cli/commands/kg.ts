@@ -10,13 +10,13 @@ import { overviewPicture } from "../../packs/root-cause/picture/overview-picture
 import { drawSvg } from "../../packs/root-cause/picture/svg.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { incidentTable, incidentText } from "../kg/incident-text.ts";
 import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
-import { storeFolder } from "../kg/store-folder.ts";
-import { collect, withStoreOption } from "../options.ts";
-import { openExistingStore, userConfig } from "../setting.ts";
+import { storeFolder } from "../setting/store-folder.ts";
+import { collect, withStoreOption } from "../setting/options.ts";
+import { openExistingStore, userConfig } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {

@@ -2,13 +2,13 @@ import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
 import { ownItemsFor } from "../../packs/law/corpus/own-items.ts";
 import { routeLabels } from "../../packs/law/router/route.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { explainCommand } from "../law/explain-command.ts";
 import { importCommand } from "../law/import-command.ts";
 import { ownItems } from "../law/own-corpus.ts";
 import { sourcesCommand } from "../law/sources-command.ts";
-import { type RunOptions, withRunOptions } from "../options.ts";
-import { runCase } from "../run-case.ts";
+import { type RunOptions, withRunOptions } from "../setting/options.ts";
+import { runCase } from "../run/run-case.ts";
 
 type LawOptions = RunOptions & { hint?: string; corpus?: string };
 

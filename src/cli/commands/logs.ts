@@ -7,9 +7,9 @@ import {
   showParsedLog,
   writeTemplateCsv,
 } from "../../packs/root-cause/logs/index.ts";
-import { checkpoint, type Io } from "../io.ts";
-import { collect, toCount } from "../options.ts";
-import { sayProblems } from "../say-problems.ts";
+import { checkpoint, type Io } from "../terminal/io.ts";
+import { collect, toCount } from "../setting/options.ts";
+import { sayProblems } from "../logs/say-problems.ts";
 
 type Options = {
   format?: string;

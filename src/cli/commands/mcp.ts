@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { openFollowers } from "../followers.ts";
-import type { Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { runSetting } from "../setting.ts";
-import { withNewStore } from "../with-store.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import type { Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { runSetting } from "../setting/setting.ts";
+import { withNewStore } from "../setting/with-store.ts";
 
 const example = `
 Example, for a client that is configured with JSON:
@@ -23,7 +23,7 @@ export function command(io: Io): Command {
       withNewStore(io, options, async (store, config) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
           import("@modelcontextprotocol/sdk/server/stdio.js"),
-          import("../mcp-server.ts"),
+          import("../mcp/mcp-server.ts"),
         ]);
         const followers = await openFollowers(io, true);
         const { server, settled } = await createMcpServer({

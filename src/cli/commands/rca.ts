@@ -2,12 +2,12 @@ import { Command } from "commander";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { type ParsedLog, parseLogs, readTimeOption } from "../../packs/root-cause/logs/index.ts";
 import { rootCause } from "../../packs/root-cause/pack.ts";
-import type { Io } from "../io.ts";
-import { storeFolder } from "../kg/store-folder.ts";
-import { collect, type RunOptions, withRunOptions } from "../options.ts";
-import { createProgress } from "../progress.ts";
-import { sayProblems } from "../say-problems.ts";
-import { runCase } from "../run-case.ts";
+import type { Io } from "../terminal/io.ts";
+import { storeFolder } from "../setting/store-folder.ts";
+import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { sayProblems } from "../logs/say-problems.ts";
+import { runCase } from "../run/run-case.ts";
 
 type RcaOptions = RunOptions & { format?: string; since?: number; until?: number; reference: string[] };
 

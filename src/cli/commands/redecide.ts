@@ -7,14 +7,14 @@ import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { leverText, nothingWouldChange, whatWouldChange } from "../../runs/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
-import { exitCodeOf } from "../exit-code.ts";
-import type { Io } from "../io.ts";
-import { collect, withStoreOption } from "../options.ts";
-import { writeArtifacts } from "../print-result.ts";
+import { exitCodeOf } from "../terminal/exit-code.ts";
+import type { Io } from "../terminal/io.ts";
+import { collect, withStoreOption } from "../setting/options.ts";
+import { writeArtifacts } from "../run/print-result.ts";
 import { redecideText } from "../redecide/redecide-text.ts";
 import { redecideStore } from "../redecide/redecide-store.ts";
-import { storeFolderOf } from "../store-folder-of.ts";
-import { withStore } from "../with-store.ts";
+import { storeFolderOf } from "../setting/store-folder-of.ts";
+import { withStore } from "../setting/with-store.ts";
 
 export type RedecideOptions = { store?: string; set: string[]; json?: boolean; pack?: string; out?: string };
 

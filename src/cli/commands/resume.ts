@@ -4,11 +4,11 @@ import { loadPack } from "../../packs/registry.ts";
 import { presented } from "../../runs/present-run.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
-import { openFollowers } from "../followers.ts";
-import type { Io } from "../io.ts";
-import { parseBudget, withStoreOption } from "../options.ts";
-import { printResult } from "../print-result.ts";
-import { openExistingStore, runSetting, userConfig } from "../setting.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import type { Io } from "../terminal/io.ts";
+import { parseBudget, withStoreOption } from "../setting/options.ts";
+import { printResult } from "../run/print-result.ts";
+import { openExistingStore, runSetting, userConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
 

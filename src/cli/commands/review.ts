@@ -13,14 +13,14 @@ import { subjectOf } from "../../runs/run-subject.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
-import { openFollowers } from "../followers.ts";
-import { checkpoint, type Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { printResult } from "../print-result.ts";
-import { sayDamaged } from "../say-damaged.ts";
-import { runSetting } from "../setting.ts";
-import { withStore } from "../with-store.ts";
-import { reportText } from "../report-text.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import { checkpoint, type Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { printResult } from "../run/print-result.ts";
+import { sayDamaged } from "../terminal/say-damaged.ts";
+import { runSetting } from "../setting/setting.ts";
+import { withStore } from "../setting/with-store.ts";
+import { reportText } from "../run/report-text.ts";
 
 type Options = {
   store?: string;

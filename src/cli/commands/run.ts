@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
-import type { Io } from "../io.ts";
-import { type RunOptions, toConcurrency, withRunOptions } from "../options.ts";
-import { runCase } from "../run-case.ts";
-import { runFile } from "../run-file.ts";
+import type { Io } from "../terminal/io.ts";
+import { type RunOptions, toConcurrency, withRunOptions } from "../setting/options.ts";
+import { runCase } from "../run/run-case.ts";
+import { runFile } from "../run/run-file.ts";
 
 type Options = RunOptions & { input?: string; concurrency: number; fresh?: boolean };
 

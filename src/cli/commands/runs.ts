@@ -2,10 +2,10 @@ import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
 import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
-import type { Io } from "../io.ts";
-import { toCount, withStoreOption } from "../options.ts";
-import { sayDamaged } from "../say-damaged.ts";
-import { openExistingStore, userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { toCount, withStoreOption } from "../setting/options.ts";
+import { sayDamaged } from "../terminal/say-damaged.ts";
+import { openExistingStore, userConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
-import type { Io } from "../io.ts";
-import { toConcurrency, withRunOptions } from "../options.ts";
-import { runCase } from "../run-case.ts";
+import type { Io } from "../terminal/io.ts";
+import { toConcurrency, withRunOptions } from "../setting/options.ts";
+import { runCase } from "../run/run-case.ts";
 import { runSentimentFile } from "../sentiment/run-sentiment-file.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 

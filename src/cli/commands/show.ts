@@ -6,10 +6,10 @@ import { presented } from "../../runs/present-run.ts";
 import { readRun, requirePrompt, type StoredRun, turnNamed } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
-import type { Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { reportOf } from "../print-result.ts";
-import { openExistingStore, userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { reportOf } from "../run/print-result.ts";
+import { openExistingStore, userConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import type { Io } from "../io.ts";
-import { parseBudget, toConcurrency, toCount, toInteger, withStoreOption } from "../options.ts";
+import type { Io } from "../terminal/io.ts";
+import { parseBudget, toConcurrency, toCount, toInteger, withStoreOption } from "../setting/options.ts";
 import type { StudyRunOptions } from "../study/run-study-file.ts";
 import type { StudiesOptions } from "../study/stored-studies.ts";
 

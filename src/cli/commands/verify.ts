@@ -4,10 +4,10 @@ import type { Finding } from "../../engine/pack.ts";
 import { findRun } from "../../runs/read-run.ts";
 import { verifyRun } from "../../runs/verify-run.ts";
 import type { Store } from "../../store/store.ts";
-import { betweenSteps, type Io } from "../io.ts";
-import { withStoreOption } from "../options.ts";
-import { storeFolderOf } from "../store-folder-of.ts";
-import { withStore } from "../with-store.ts";
+import { betweenSteps, type Io } from "../terminal/io.ts";
+import { withStoreOption } from "../setting/options.ts";
+import { storeFolderOf } from "../setting/store-folder-of.ts";
+import { withStore } from "../setting/with-store.ts";
 
 type Options = { store?: string; all?: boolean; json?: boolean };
 

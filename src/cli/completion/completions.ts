@@ -1,33 +1,34 @@
 import type { Command } from "commander";
 import { loadPack, packNames } from "../../packs/registry.ts";
+import { knownProviders } from "../../players/cast/parse-cast.ts";
 import { type ConfigLeaf, configLeaves } from "../../runs/config-leaves.ts";
-import { commands } from "../commands.ts";
-import type { Io } from "../io.ts";
-import { openExistingStore, userConfig } from "../setting.ts";
+import { openExistingStore, userConfig } from "../setting/setting.ts";
+import type { Commands } from "../terminal/command-entry.ts";
+import type { Io } from "../terminal/io.ts";
 
-/** Commands that take a run, and which pack a command's settings are of. */
-const takingRuns = ["show", "resume", "export", "redecide", "branch", "diff", "verify", "review"];
-const packOf: Record<string, string> = { ask: "question", law: "law", sentiment: "sentiment", rca: "root-cause" };
+/** What is known while a line is completed: the words before the last one, and every command. */
+type Line = { before: readonly string[]; commands: Commands };
 
 /** What can stand for the last of some words of a command line; each of them begins with "=". */
-export async function completions(io: Io, given: readonly string[]): Promise<string[]> {
+export async function completions(io: Io, commands: Commands, given: readonly string[]): Promise<string[]> {
   const words = given.map((word) => word.replace(/^=/, ""));
   const current = words.at(-1) ?? "";
-  const found = await candidates(io, words.slice(0, -1), current);
+  const found = await candidates(io, { before: words.slice(0, -1), commands }, current);
   return [...new Set(found)].filter((word) => word.startsWith(current) && word !== current);
 }
 
-async function candidates(io: Io, before: readonly string[], current: string): Promise<string[]> {
+async function candidates(io: Io, line: Line, current: string): Promise<string[]> {
+  const { before, commands } = line;
   const [name] = before;
   if (name === undefined) return [...Object.keys(commands), "help", "--help", "--version"];
   if (name === "help") return before.length === 1 ? Object.keys(commands) : [];
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!entry) return [];
-  const top = (await entry.load()).command(io);
+  const top = (await entry.load()).command(io, commands);
   const command = top.commands.find((sub) => before.slice(1).includes(sub.name())) ?? top;
   const last = before.at(-1) ?? "";
   const option = command.options.find((one) => one.long === last || one.short === last);
-  if (option && !option.isBoolean()) return option.argChoices ?? optionValues(io, option.long ?? "", before);
+  if (option && !option.isBoolean()) return option.argChoices ?? optionValues(io, option.long ?? "", line);
   if (current.startsWith("-")) return [...optionsOf(command), "--help"];
   return argumentsOf(io, command, top, before);
 }
@@ -37,28 +38,32 @@ function optionsOf(command: Command): string[] {
 }
 
 /** What an option takes: settings, packs, casts; files are left to the shell. */
-async function optionValues(io: Io, option: string, before: readonly string[]): Promise<string[]> {
-  if (option === "--set") return settings(await packNamed(io, before));
+async function optionValues(io: Io, option: string, line: Line): Promise<string[]> {
+  if (option === "--set") return settings(await packNamed(io, line));
   if (option === "--pack") return packNames;
-  if (option === "--cast") return ["expert", "person", "openai/", "anthropic/", "google/", "ollama/", "compatible/"];
-  if (option === "--from") return steps(io, before);
+  if (option === "--cast") return players();
+  if (option === "--from") return steps(io, line.before);
   return [];
+}
+
+/** Who can be cast; behind a provider comes the name of a model. */
+function players(): string[] {
+  return ["expert", "person", ...knownProviders({}).map((provider) => `${provider}/`)];
 }
 
 async function argumentsOf(io: Io, command: Command, top: Command, before: readonly string[]): Promise<string[]> {
-  const [name = ""] = before;
   if (command === top && top.commands.length > 0) return top.commands.map((sub) => sub.name());
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   if (choices.length > 0) return choices;
-  if (name === "run" && before.length === 1) return packNames;
-  if (takingRuns.includes(name)) return runIds(io, before);
-  return [];
+  const names = top.registeredArguments.map((argument) => argument.name());
+  if (names[before.length - 1] === "pack") return packNames;
+  return names.includes("run") ? runIds(io, before) : [];
 }
 
 /** The pack that settings on this command line are of: the command's own, the one named, or the run's. */
-async function packNamed(io: Io, before: readonly string[]): Promise<string[]> {
+async function packNamed(io: Io, { before, commands }: Line): Promise<string[]> {
   const [name = ""] = before;
-  const named = packOf[name] ?? before.find((word) => packNames.includes(word));
+  const named = commands[name]?.pack ?? before.find((word) => packNames.includes(word));
   if (named !== undefined) return [named];
   const run = await runNamed(io, before);
   return run === null ? packNames : [run];

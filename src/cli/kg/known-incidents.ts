@@ -3,8 +3,8 @@ import { nearestName } from "../../text/nearest-name.ts";
 import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";
-import type { Io } from "../io.ts";
-import { storeFolder } from "./store-folder.ts";
+import type { Io } from "../terminal/io.ts";
+import { storeFolder } from "../setting/store-folder.ts";
 
 export type KgOptions = { store?: string };
 

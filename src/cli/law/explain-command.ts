@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { explain } from "../../packs/law/explain/explanation.ts";
 import { explanationText } from "../../packs/law/explain/explanation-text.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** `parley law explain QUESTION` */
 export function explainCommand(io: Io): Command {

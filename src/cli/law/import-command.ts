@@ -5,7 +5,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { saveCorpus } from "../../packs/law/corpus/corpus-folder.ts";
 import { type CorpusFormat, parseCorpus } from "../../packs/law/corpus/parse-corpus.ts";
 import { shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {

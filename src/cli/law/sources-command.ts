@@ -5,8 +5,8 @@ import { type Knowledge, shippedKnowledge, withItems } from "../../packs/law/kno
 import { searchText } from "../../packs/law/retrieval/text-index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { citedProvisions } from "../../packs/law/citations/cited-provisions.ts";
-import type { Io } from "../io.ts";
-import { toCount } from "../options.ts";
+import type { Io } from "../terminal/io.ts";
+import { toCount } from "../setting/options.ts";
 import { type CorpusOptions, ownItems } from "./own-corpus.ts";
 
 type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };

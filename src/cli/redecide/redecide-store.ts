@@ -5,8 +5,8 @@ import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
-import { betweenSteps, type Io } from "../io.ts";
-import { sayDamaged } from "../say-damaged.ts";
+import { betweenSteps, type Io } from "../terminal/io.ts";
+import { sayDamaged } from "../terminal/say-damaged.ts";
 
 /** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
 type Row = {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
+import type { DatasetRow } from "../../engine/pack.ts";
 import { type SentimentGold, SentimentGoldSchema } from "../../packs/sentiment/measure/gold.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
-import { csvRows, jsonlRows, type Row } from "../../studies/datasets/rows.ts";
-import type { Io } from "../io.ts";
+import { csvRows, jsonlRows } from "../../studies/datasets/rows.ts";
+import type { Io } from "../terminal/io.ts";
 import { columnOf, idColumns } from "./text-rows.ts";
 
 /** The gold of a file by id: JSON Lines with `aspects`, `gold_tuples` or NIKL `annotation`, or CSV with a row a tuple. */
@@ -25,8 +26,8 @@ export function readGold(io: Io, file: string): Map<string, SentimentGold> {
 }
 
 /** A CSV has one tuple a row; rows of one id belong together. */
-function tupleRows(rows: Row[]): Row[] {
-  const byId = new Map<string, Row>();
+function tupleRows(rows: DatasetRow[]): DatasetRow[] {
+  const byId = new Map<string, DatasetRow>();
   for (const { value, at } of rows) {
     const id = columnOf(value, idColumns) ?? "";
     const row = byId.get(id) ?? { value: { id, aspects: [] }, at };

@@ -7,7 +7,7 @@ import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memor
 import { toLines } from "../../packs/sentiment/artifacts/artifacts.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import { jsonlRows } from "../../studies/datasets/rows.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */
 export type MemoryFile = { episodes: Episode[]; learn(output: FinalOutput): void; save(): number };

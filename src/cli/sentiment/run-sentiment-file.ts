@@ -5,11 +5,11 @@ import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts"
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { checkCaseFile } from "../../runs/case-rows.ts";
 import { checked } from "../../runs/read-settings.ts";
-import { checkpoint, type Io } from "../io.ts";
-import { openFollowers } from "../followers.ts";
-import { adviseAgain } from "../run-file.ts";
-import { requestOf, runSetting } from "../setting.ts";
-import { withNewStore } from "../with-store.ts";
+import { checkpoint, type Io } from "../terminal/io.ts";
+import { openFollowers } from "../terminal/followers.ts";
+import { adviseAgain } from "../run/run-file.ts";
+import { requestOf, runSetting } from "../setting/setting.ts";
+import { withNewStore } from "../setting/with-store.ts";
 import { openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
 import { openMemoryFile } from "./memory-file.ts";

@@ -1,4 +1,4 @@
-import type { RunOptions } from "../options.ts";
+import type { RunOptions } from "../setting/options.ts";
 
 /** The options of `parley sentiment`. */
 export type SentimentOptions = RunOptions & {

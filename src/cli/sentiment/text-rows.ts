@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type CaseRow, readCaseRows } from "../../runs/case-rows.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
 import { csvRows } from "../../studies/datasets/rows.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 
 const textColumns = ["text", "sentence", "sentence_form", "review", "content"];
 export const idColumns = ["id", "text_id", "uid"];

@@ -2,7 +2,7 @@ import { loadPack } from "../../packs/registry.ts";
 import { compareStudies } from "../../studies/compare/compare-studies.ts";
 import { countText, pointsText, pText, rangeText } from "../../text/number-text.ts";
 import { standingOf } from "../../studies/summary/verdict.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
 import { textTable } from "./study-text.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import { bundledStudies, findStudyFile } from "../../studies/study-file/find-study.ts";
 import { readStudy } from "../../studies/study-file/read-study.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { storedStudies, studiesFolder, type StudiesOptions } from "./stored-studies.ts";
 import { textTable } from "./study-text.ts";
 

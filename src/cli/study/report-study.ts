@@ -1,6 +1,6 @@
 import { loadPack } from "../../packs/registry.ts";
 import { writeReports } from "../../studies/report/write-reports.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
 import { summaryText } from "./study-text.ts";
 

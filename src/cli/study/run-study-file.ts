@@ -8,10 +8,10 @@ import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Study } from "../../studies/study-file/study-schema.ts";
-import type { Io } from "../io.ts";
-import { createProgress } from "../progress.ts";
-import { adviseAgain } from "../run-file.ts";
-import { openStore, runSetting, userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { adviseAgain } from "../run/run-file.ts";
+import { openStore, runSetting, userConfig } from "../setting/setting.ts";
 import { plannedText, progressText, summaryText } from "./study-text.ts";
 
 export type StudyRunOptions = {

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
-import type { Io } from "../io.ts";
-import { userConfig } from "../setting.ts";
+import type { Io } from "../terminal/io.ts";
+import { userConfig } from "../setting/setting.ts";
 
 export type StudiesOptions = { store?: string; config?: string };
 

@@ -11,6 +11,7 @@ const oneFreeCall = { calls: 1, tokens: 0, usd: 0 };
 export function expertPlayer(roles: readonly AnyRole[] = []): Player {
   return {
     id: "expert",
+    deterministic: true,
     async play(role, input, turn) {
       if (role.expert === undefined) throw withoutExpert(role, roles);
       throwIfInterrupted(turn.signal);

@@ -17,6 +17,7 @@ export function recordingPlayer(
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
     id,
+    deterministic: true,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
       const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
+import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 import type { AbsaSentence, LabelledAspect } from "./absa-sentence.ts";
-import type { Row } from "./rows.ts";
-import type { RawCase } from "./study-case.ts";
 
 const AspectRowSchema = z.looseObject({
   term: z.string().nullish(),
@@ -22,7 +21,7 @@ const AbsaRowSchema = z.looseObject({
 });
 
 /** The sentences of ABSA rows; labels of polarity `conflict` are left out and counted. */
-export function absaSentences(rows: Row[]): { sentences: AbsaSentence[]; notes: string[] } {
+export function absaSentences(rows: DatasetRow[]): { sentences: AbsaSentence[]; notes: string[] } {
   let conflicts = 0;
   const sentences = rows.map(({ value, at }): AbsaSentence => {
     const row = AbsaRowSchema.safeParse(value);
@@ -56,7 +55,7 @@ function labelOf({ term, from, to, polarity, category }: z.infer<typeof AspectRo
 }
 
 /** A sentence as a case: the text for the players, the labelled aspects as gold. */
-export function absaCase({ id, text, language, domain, aspects }: AbsaSentence, path: string): RawCase {
+export function absaCase({ id, text, language, domain, aspects }: AbsaSentence, path: string): DatasetCase {
   return {
     id,
     input: { text, ...(language === null ? {} : { language_code: language }) },

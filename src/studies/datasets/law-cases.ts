@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import type { Row } from "./rows.ts";
-import type { RawCase } from "./study-case.ts";
+import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 
 const TrickSchema = z.looseObject({
   id: z.string(),
@@ -17,7 +16,7 @@ const RuleSchema = z.looseObject({
 });
 
 /** Trick questions: where a refusal is expected the answer is D, insufficient; elsewhere the position is not judged. */
-export function trickCase({ value, at }: Row): RawCase {
+export function trickCase({ value, at }: DatasetRow): DatasetCase {
   const row = TrickSchema.safeParse(value);
   if (!row.success)
     throw new ParleyError("bad_input", `${at}: a trick question has id, category, question and expected_behavior`);
@@ -27,7 +26,7 @@ export function trickCase({ value, at }: Row): RawCase {
 }
 
 /** Cases for a rule engine: they say what follows, not which position; only the stratum tells them apart. */
-export function ruleCase({ value, at }: Row): RawCase {
+export function ruleCase({ value, at }: DatasetRow): DatasetCase {
   const row = RuleSchema.safeParse(value);
   if (!row.success)
     throw new ParleyError("bad_input", `${at}: a rule case has id, scenario and expected_symbolic_result`);

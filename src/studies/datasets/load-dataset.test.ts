@@ -9,10 +9,33 @@ import { colourPack } from "../../../test/support/colour-pack.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-dataset-"));
 
-function load(content: string | Uint8Array, spec: Record<string, unknown> = {}, name = "cases.jsonl") {
+function load(
+  content: string | Uint8Array,
+  spec: Record<string, unknown> = {},
+  name = "cases.jsonl",
+  pack = colourPack,
+) {
   writeFileSync(join(folder, name), content);
-  return loadDataset(DatasetSchema.parse({ path: name, ...spec }), colourPack, folder);
+  return loadDataset(DatasetSchema.parse({ path: name, ...spec }), pack, folder);
 }
+
+/** The colour pack with a format of its own: `word colour` on each line. */
+const wordPack: typeof colourPack = {
+  ...colourPack,
+  datasets: {
+    word_list: {
+      about: "a word and its colour on each line",
+      endings: [".words"],
+      read: ({ path, text }) => ({
+        notes: ["read as words"],
+        cases: text.split("\n").map((line, i) => {
+          const [word, gold] = line.split(" ");
+          return { id: null, input: { text: word }, gold, strata: {}, at: `${path}:${i + 1}` };
+        }),
+      }),
+    },
+  },
+};
 
 const good = '{"id":"a","input":{"text":"sky"},"gold":"blue"}\n{"id":"b","input":{"text":"sun"},"gold":"red"}\n';
 
@@ -53,6 +76,19 @@ it.each([
   ["an unknown format", good, { format: "jsnl" }, /did you mean "jsonl"\?/],
 ])("refuses %s", async (_what, content, spec, message) => {
   await expect(load(content ?? "", spec)).rejects.toThrow(message);
+});
+
+it("reads a format that the pack declares, by its name or by the file's ending, and by no other pack", async () => {
+  const words = "sky blue\nsun red";
+  for (const spec of [{ format: "word_list" }, {}])
+    expect(await load(words, spec, "cases.words", wordPack)).toMatchObject({
+      cases: [{ input: { text: "sky" }, gold: "blue" }, { gold: "red" }],
+      notes: ["read as words"],
+    });
+  await expect(load(words, { format: "word_list" })).rejects.toThrow(/known: jsonl, json, csv\)/);
+  await expect(load(words, { format: "word_list", map: { input: {} } }, "cases.words", wordPack)).rejects.toThrow(
+    "the format word_list brings its own mapping",
+  );
 });
 
 it("leaves bad rows out and counts them when told to", async () => {

@@ -4,21 +4,21 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, pathText } from "../../text/explain-issues.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import { shortText } from "../../text/short-text.ts";
-import type { AnyPack } from "../../engine/pack.ts";
+import type { AnyPack, DatasetCase } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
-import { type Format, formats } from "./formats.ts";
+import { datasetFile, type Format, formatsOf, isMapped } from "./formats.ts";
 import { readText } from "./read-text.ts";
-import type { RawCase, StudyCase } from "./study-case.ts";
+import type { StudyCase } from "./study-case.ts";
 
 /** The cases of a study with the hash of the file they came from, and what was left out of it. */
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
 
 /** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
 export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
-  const format = formatOf(spec);
+  const format = formatOf(spec, pack);
   const source = readText(resolve(folder, spec.path));
-  const { cases: raw, notes } = await format.read({ ...source, path: spec.path }, spec);
+  const { cases: raw, notes = [] } = await format.read(datasetFile(source.text, spec.path), spec.map);
   const picked = pick(raw, spec);
   const checked = picked.map((one, i) => checkCase(one, i, pack));
   const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...duplicates(checked)];
@@ -29,15 +29,16 @@ export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: stri
   return { path: spec.path, hash: source.hash, cases: unique(cases), notes: [...notes, ...skipped] };
 }
 
-function formatOf(spec: DatasetSpec): Format {
-  const name = spec.format ?? guessFormat(spec.path);
+function formatOf(spec: DatasetSpec, pack: AnyPack): Format {
+  const formats = formatsOf(pack);
+  const name = spec.format ?? guessFormat(spec.path, formats);
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format)
     throw new ParleyError(
       "bad_config",
       `there is no dataset format "${shortText(name)}"${suggestion(name, Object.keys(formats))}`,
     );
-  if (spec.map && !format.mapped)
+  if (spec.map && !isMapped(name))
     throw new ParleyError(
       "bad_config",
       `the format ${name} brings its own mapping; leave dataset.map out, or use jsonl`,
@@ -45,24 +46,20 @@ function formatOf(spec: DatasetSpec): Format {
   return format;
 }
 
-function guessFormat(path: string): string {
+/** The format that the file's ending means; JSON Lines where it means none. */
+function guessFormat(path: string, formats: Record<string, Format>): string {
   const name = path.replace(/\.gz$/, "");
-  return name.endsWith(".csv") || name.endsWith(".tsv")
-    ? "csv"
-    : name.endsWith(".json")
-      ? "json"
-      : name.endsWith(".xml")
-        ? "semeval_xml"
-        : "jsonl";
+  const found = Object.entries(formats).find(([, { endings = [] }]) => endings.some((ending) => name.endsWith(ending)));
+  return found?.[0] ?? "jsonl";
 }
 
-function pick(raw: RawCase[], { shuffle: seed, limit }: DatasetSpec): RawCase[] {
+function pick(raw: DatasetCase[], { shuffle: seed, limit }: DatasetSpec): DatasetCase[] {
   const ordered = seed === undefined ? raw : shuffle(raw, createRandom(seed));
   return limit === undefined ? ordered : ordered.slice(0, limit);
 }
 
 /** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
-function checkCase(raw: RawCase, index: number, pack: AnyPack): StudyCase | string {
+function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | string {
   const wrong = [
     ...problemsOf(pack.input, raw.input, `${raw.at}: input`),
     ...(pack.measure && raw.gold !== null ? problemsOf(pack.measure.gold, raw.gold, `${raw.at}: gold`) : []),

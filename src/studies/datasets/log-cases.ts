@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
+import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 import { type HadoopRow, hadoopLog } from "../../packs/root-cause/datasets/hadoop-log.ts";
 import { type NezhaRow, nezhaLog } from "../../packs/root-cause/datasets/nezha-log.ts";
 import { parseLines } from "../../packs/root-cause/logs/parse-logs.ts";
-import type { Row } from "./rows.ts";
-import type { RawCase } from "./study-case.ts";
 
 const LogRowSchema = z.strictObject({
   id: z.string(),
@@ -15,7 +14,7 @@ const LogRowSchema = z.strictObject({
 });
 
 /** An incident whose log lines are read by the root-cause pack's own log parser. */
-export async function logCase({ value, at }: Row): Promise<RawCase> {
+export async function logCase({ value, at }: DatasetRow): Promise<DatasetCase> {
   const row = LogRowSchema.safeParse(value);
   if (!row.success)
     throw new ParleyError(
@@ -34,7 +33,7 @@ const hadoopCategories: Record<string, string> = {
 };
 
 /** A labelled Hadoop run: salient lines and template counts; `disputed` tells where the two label sets differ. */
-export function hadoopCase({ value, at }: Row): RawCase {
+export function hadoopCase({ value, at }: DatasetRow): DatasetCase {
   const row = value as HadoopRow;
   const category = hadoopCategories[row.label];
   if (category === undefined || !Array.isArray(row.salient))
@@ -49,7 +48,7 @@ export function hadoopCase({ value, at }: Row): RawCase {
 const visibleFaults = new Set(["return", "exception"]);
 
 /** A fault of microservices: sampled traces with a healthy reference; CPU and network faults hardly show in logs. */
-export function nezhaCase({ value, at }: Row): RawCase {
+export function nezhaCase({ value, at }: DatasetRow): DatasetCase {
   const row = value as NezhaRow;
   if (typeof row.root_service !== "string" || !Array.isArray(row.lines))
     throw new ParleyError("bad_input", `${at}: a labelled fault has lines, template_counts and a root_service`);

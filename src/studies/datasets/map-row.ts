@@ -1,11 +1,10 @@
 import { ParleyError } from "../../contract/error.ts";
+import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
-import type { Row } from "./rows.ts";
-import type { RawCase } from "./study-case.ts";
 
 /** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
-export function mapRow(row: Row, mapping: Mapping | undefined): RawCase {
+export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
   if (mapping === undefined) return plainRow(row);
   return {
     id: mapping.id === undefined ? null : textOf(columnOf(row, mapping.id)),
@@ -18,7 +17,7 @@ export function mapRow(row: Row, mapping: Mapping | undefined): RawCase {
   };
 }
 
-function plainRow({ value, at }: Row): RawCase {
+function plainRow({ value, at }: DatasetRow): DatasetCase {
   const { id = null, input, gold = null, strata = {}, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
@@ -34,12 +33,12 @@ function plainRow({ value, at }: Row): RawCase {
   return { id: id === null ? null : textOf(id), input, gold, strata: strata as Record<string, string>, at };
 }
 
-function recordFrom(row: Row, fields: Record<string, Field>): Record<string, unknown> {
+function recordFrom(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, field]) => [name, fieldValue(row, field)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function valueFrom(row: Row, field: Field | Record<string, Field>): unknown {
+function valueFrom(row: DatasetRow, field: Field | Record<string, Field>): unknown {
   return isField(field) ? fieldValue(row, field) : recordFrom(row, field);
 }
 
@@ -48,7 +47,7 @@ function isField(field: Field | Record<string, Field>): field is Field {
   return ("column" in field && isText(field.column)) || "constant" in field || ("each" in field && "take" in field);
 }
 
-function fieldValue(row: Row, field: Field): unknown {
+function fieldValue(row: DatasetRow, field: Field): unknown {
   if (typeof field === "string") return columnOf(row, field);
   if ("constant" in field) return field.constant;
   if ("each" in field) return listFrom(row, field);
@@ -59,7 +58,7 @@ function fieldValue(row: Row, field: Field): unknown {
     : typed(value, field.type, `${row.at}: ${field.column}`);
 }
 
-function listFrom(row: Row, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
+function listFrom(row: DatasetRow, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
   const list = columnOf(row, field.each);
   if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${field.each}" is not a list`);
   return list.map((value, i) =>
@@ -67,7 +66,7 @@ function listFrom(row: Row, field: { each: string; take: Field | Record<string, 
   );
 }
 
-function columnOf(row: Row, path: string): unknown {
+function columnOf(row: DatasetRow, path: string): unknown {
   const value = columnOrNothing(row, path);
   if (value === undefined && path in row.value) throw new ParleyError("bad_input", `${row.at}: "${path}" is empty`);
   if (value === undefined)
@@ -78,9 +77,9 @@ function columnOf(row: Row, path: string): unknown {
   return value;
 }
 
-function columnOrNothing(row: Row, path: string): unknown {
+function columnOrNothing(row: DatasetRow, path: string): unknown {
   if (path in row.value) return row.value[path] === "" ? undefined : row.value[path];
-  return path.split(".").reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), row.value);
+  return path.split(".").reduce<unknown>((value, part) => (hasParts(value) ? value[part] : undefined), row.value);
 }
 
 function translated(value: unknown, values: Record<string, unknown>, at: string): unknown {
@@ -112,7 +111,8 @@ function jsonValue(value: unknown, at: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** True for what a path can go further into: `parts.0.name` reaches through lists too. */
+function hasParts(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object";
 }
 

@@ -1,11 +1,10 @@
 import { parse } from "csv-parse/sync";
 import { ParleyError } from "../../contract/error.ts";
-
-/** A row with its place in the file. */
-export type Row = { value: Record<string, unknown>; at: string };
+import type { DatasetRow } from "../../engine/pack.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 /** The rows of a JSON Lines text; empty lines are passed over. */
-export function jsonlRows(text: string, path: string): Row[] {
+export function jsonlRows(text: string, path: string): DatasetRow[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === "") return [];
     const at = `${path}:${i + 1}`;
@@ -14,14 +13,14 @@ export function jsonlRows(text: string, path: string): Row[] {
 }
 
 /** The rows of a JSON array of objects. */
-export function jsonRows(text: string, path: string): Row[] {
+export function jsonRows(text: string, path: string): DatasetRow[] {
   const value = parseJson(text, path);
   if (!Array.isArray(value)) throw new ParleyError("bad_input", `${path} must hold a JSON array of objects`);
   return value.map((row, i) => ({ value: recordOf(row, `${path}[${i}]`), at: `${path}[${i}]` }));
 }
 
 /** The rows of a CSV text with a header line; the delimiter is the commonest of , ; and tab in the header. */
-export function csvRows(text: string, path: string): Row[] {
+export function csvRows(text: string, path: string): DatasetRow[] {
   try {
     const rows = parse(text, {
       columns: true,
@@ -56,7 +55,7 @@ function parseJson(text: string, at: string): unknown {
 }
 
 function recordOf(value: unknown, at: string): Record<string, unknown> {
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
   throw new ParleyError(
     "bad_input",
     `${at}: a row is a JSON object, this is ${Array.isArray(value) ? "a list" : typeof value}`,

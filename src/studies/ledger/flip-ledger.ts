@@ -1,7 +1,7 @@
 import type { JudgedPosition } from "../results/scorecard.ts";
 import { majorityOf } from "./majority.ts";
 
-/** What a role did from its position before to the one in `round` (product spec, section 5). */
+/** What a role did from its position before to the one in `round` (product spec §5). */
 export type FlipRow = {
   round: number;
   role: string;

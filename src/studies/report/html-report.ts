@@ -16,7 +16,7 @@ import { runs } from "./sections/runs.ts";
 import { scores } from "./sections/scores.ts";
 import { strata } from "./sections/strata.ts";
 
-/** The report as one HTML file: no request leaves it, and it opens from a disk (product spec, section 5). */
+/** The report as one HTML file: no request leaves it, and it opens from a disk (product spec §5). */
 export function htmlReport(summary: StudySummary, cards: readonly Scorecard[]): string {
   const names = summary.arms.map((one) => one.arm.name);
   const index = runIndex(names, cards);

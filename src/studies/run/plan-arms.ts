@@ -12,6 +12,8 @@ export type ArmPlan = PlannedArm & {
   /** Which control the arm is, under whatever name. */
   control: ControlName | null;
   players: string[];
+  /** True when no player of the arm could answer otherwise if it was asked again. */
+  deterministic: boolean;
   samples: ((count: number) => unknown) | null;
 };
 
@@ -61,8 +63,15 @@ async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<Arm
   );
   const roles = pack.roles(config);
   const cast = await inArm(draft.name, () => castOf(draft.cast, roles, {}));
-  const players = [...new Set(roles.map((role) => cast(role.name).id))].sort();
-  return { ...draft, config_hash: hashOf(config), control: null, players, samples: null };
+  const players = roles.map((role) => cast(role.name));
+  return {
+    ...draft,
+    config_hash: hashOf(config),
+    control: null,
+    players: [...new Set(players.map(({ id }) => id))].sort(),
+    deterministic: players.every(({ deterministic }) => deterministic),
+    samples: null,
+  };
 }
 
 async function inArm<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -79,7 +88,7 @@ type Control = ArmPlan | { name: ControlName; reason: string };
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
   const change = pack.controls?.[name];
   if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
-  if (name === "self_consistency" && main.players.every(isDeterministic))
+  if (name === "self_consistency" && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
   const settingsOf = (count: number): Record<string, unknown> =>
     mergeSettings(main.settings, typeof change === "function" ? change(count) : change);
@@ -99,10 +108,6 @@ const abouts: Record<ControlName, string> = {
   vote: "independent openings, then a vote",
   self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
 };
-
-function isDeterministic(player: string): boolean {
-  return player === "expert" || player.startsWith("recording/");
-}
 
 /** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */
 function settle(own: ArmPlan[], controls: Control[]): ArmsPlan {

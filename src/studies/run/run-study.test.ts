@@ -62,7 +62,7 @@ function setup(caseCount = 12) {
 
 function watched(player: Player, played: string[], prompts: string[]): Player {
   return {
-    id: player.id,
+    ...player,
     async play(role, input, turn) {
       played.push(`${player.id}:${role.name}`);
       prompts.push(JSON.stringify(turn.prompt));

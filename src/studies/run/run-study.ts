@@ -54,7 +54,7 @@ export type StudyRun = {
   exhausted: boolean;
 };
 
-/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
+/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec §5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);

@@ -16,7 +16,7 @@ export function manifestFor(
   plan: ArmsPlan,
   earlier: StudyManifest | null,
 ): StudyManifest {
-  const arms = plan.arms.map(({ control: _control, players: _players, samples: _samples, ...arm }) => arm);
+  const arms = plan.arms.map(({ control: _c, players: _p, deterministic: _d, samples: _s, ...arm }) => arm);
   const manifest: StudyManifest = {
     version: 1,
     study: study.study,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BudgetSettingSchema } from "../../runs/budget-setting.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 
-/** The control arms that a study adds by itself (product spec, section 5). */
+/** The control arms that a study adds by itself (product spec §5). */
 export const controlNames = ["single", "vote", "self_consistency"] as const;
 export const ControlNameSchema = z.enum(controlNames);
 export type ControlName = z.infer<typeof ControlNameSchema>;
@@ -30,7 +30,7 @@ export const ArmSchema = z.strictObject({
 });
 export type ArmSpec = z.infer<typeof ArmSchema>;
 
-/** A study as its YAML file says it (product spec, section 5). */
+/** A study as its YAML file says it (product spec §5). */
 export const StudySchema = z
   .strictObject({
     study: NameSchema,

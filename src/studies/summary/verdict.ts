@@ -17,7 +17,7 @@ export function standingOf({ difference, mcnemar }: Comparison): Standing {
   return "unclear";
 }
 
-/** Answers "was the debate worth it?" from the reference arm and its controls only (product spec, section 5). */
+/** Answers "was the debate worth it?" from the reference arm and its controls only (product spec §5). */
 export function verdict(
   arms: ArmSummary[],
   comparisons: Comparison[],

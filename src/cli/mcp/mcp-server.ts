@@ -1,0 +1,168 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import { BudgetSchema } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../text/nearest-name.ts";
+import { type Turn, turnId } from "../../contract/turn.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { loadPack, packNames } from "../../packs/registry.ts";
+import { exportJson } from "../../runs/export/export-json.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { checked } from "../../runs/read-settings.ts";
+import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { type RunSetting, startRun } from "../../runs/start-run.ts";
+import { packSection, type UserConfig } from "../../runs/user-config.ts";
+import { version } from "../../runs/version.ts";
+import { resultJson } from "../run/print-result.ts";
+
+/** A tool: what it is for, what it takes, and what it does. */
+type Tool = {
+  description: string;
+  inputSchema: Record<string, unknown>;
+  call(given: unknown, during: During): Promise<unknown>;
+};
+
+/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
+type During = { signal: AbortSignal; onTurn(turn: Turn): void };
+
+/** What the tools work with. */
+export type McpSetting = { setting: RunSetting; config: UserConfig };
+
+/** The server, and a way to wait for calls that are under way when it closes. */
+export type McpServer = { server: Server; settled(): Promise<unknown> };
+
+/** Debates as MCP tools: one a pack, one to show a run, one to redecide it. */
+export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
+  const underWay = new Set<Promise<unknown>>();
+  const tools: Record<string, Tool> = { show_run: showTool(mcp), redecide_run: redecideTool(mcp) };
+  for (const name of packNames) tools[toolName(name)] = debateTool(mcp, await loadPack(name));
+  const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+      name,
+      description,
+      inputSchema: { type: "object" as const, ...inputSchema },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
+    try {
+      if (!tool)
+        throw new ParleyError(
+          "bad_input",
+          `unknown tool "${params.name}"${suggestion(params.name, Object.keys(tools))}`,
+        );
+      const calling = tool.call(params.arguments ?? {}, {
+        signal,
+        onTurn: progressTo(params._meta?.progressToken, sendNotification),
+      });
+      underWay.add(calling);
+      const value = await calling.finally(() => underWay.delete(calling));
+      return {
+        content: [{ type: "text", text: JSON.stringify(value, null, 2) }],
+        structuredContent: value as Record<string, unknown>,
+      };
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      return { isError: true, content: [{ type: "text", text: error.message }] };
+    }
+  });
+  return { server, settled: () => Promise.allSettled(underWay) };
+}
+
+type Send = (notification: ServerNotification) => Promise<void>;
+
+/** Tells a client that asked for it of each turn as it comes; a client that went away is no trouble of the debate. */
+function progressTo(progressToken: string | number | undefined, send: Send): During["onTurn"] {
+  let progress = 0;
+  return (turn) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const message = `${turnId(turn.key)} ${turn.status} by ${turn.player}`;
+    send({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => undefined);
+  };
+}
+
+function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
+  const schema = z.strictObject({
+    text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
+    input: z.unknown().optional().describe("the case in full, instead of text"),
+    cast: z.string().optional().describe('who plays, e.g. "expert" (free, the default) or "openai/gpt-5-mini"'),
+    config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
+    seed: z.int().optional(),
+    budget: BudgetSchema.optional(),
+  });
+  const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
+  const name = toolName(pack.name);
+  return {
+    description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
+    inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
+    async call(given, { signal, onTurn }) {
+      const { cast, config: changes, seed, budget, ...kase } = checked(schema, given, name, "bad_input");
+      const done = await startRun(
+        {
+          ...setting,
+          signal: setting.signal ? AbortSignal.any([setting.signal, signal]) : signal,
+          onEvent(event, run) {
+            setting.onEvent?.(event, run);
+            if (event.type === "turn") onTurn(event.turn);
+          },
+        },
+        {
+          pack,
+          input: await inputOf(pack, kase),
+          config: { ...(packSection(config, pack.name) as object), ...changes },
+          cast: cast ?? config.cast ?? "expert",
+          seed: seed ?? config.seed ?? 0,
+          budget: budget ?? config.budget ?? {},
+        },
+      );
+      const { parley, ...decision } = resultJson(done) as { parley: Record<string, unknown> };
+      return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
+    },
+  };
+}
+
+/** The case of a call: given in full, or made of text by the pack. */
+async function inputOf(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
+  if ((text === undefined) === (input === undefined))
+    throw new ParleyError("bad_input", `${toolName(pack.name)}: give either text or input`);
+  return text === undefined ? input : pack.fromText?.(text);
+}
+
+function toolName(pack: string): string {
+  return `debate_${pack.replaceAll("-", "_")}`;
+}
+
+function showTool({ setting }: McpSetting): Tool {
+  const schema = z.strictObject({ run: z.string().describe("a run's id, or the beginning of it") });
+  return {
+    description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
+    inputSchema: z.toJSONSchema(schema),
+    call: async (given) =>
+      exportJson(setting.store, await readRun(setting.store, checked(schema, given, "show_run", "bad_input").run)),
+  };
+}
+
+function redecideTool({ setting }: McpSetting): Tool {
+  const schema = z.strictObject({
+    run: z.string().describe("a run's id, or the beginning of it"),
+    set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
+  });
+  return {
+    description: "Runs the rules of a run again over its recorded turns with changed settings. No model is called.",
+    inputSchema: z.toJSONSchema(schema),
+    async call(given) {
+      const { run, set } = checked(schema, given, "redecide_run", "bad_input");
+      const stored = await readRun(setting.store, run);
+      const { finished, ...changes } = await redecide(await loadPack(stored.run.manifest.pack), stored, set);
+      return { run: stored.run.id, ...changes, result: finished.result };
+    },
+  };
+}

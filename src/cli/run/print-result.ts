@@ -1,0 +1,85 @@
+import { printable } from "../../text/printable.ts";
+import { join, resolve } from "node:path";
+import { hasCode } from "../../contract/error.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import { replaceFile } from "../../store/replace-file.ts";
+import { exitCodeOf } from "../terminal/exit-code.ts";
+import type { Ruling } from "../../runs/review-run.ts";
+import type { Io } from "../terminal/io.ts";
+import type { RunOptions } from "../setting/options.ts";
+import { reportText } from "./report-text.ts";
+type Done = { runId: string; finished: AnyFinished };
+
+/** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
+export function printResult(
+  io: Io,
+  options: Pick<RunOptions, "json" | "quiet" | "out">,
+  pack: AnyPack,
+  done: Done,
+): void {
+  const { finished } = done;
+  if (options.json) io.out(`${JSON.stringify(resultJson(done), null, 2)}\n`);
+  else io.painted(reportOf(io, pack, done));
+  if (options.out !== undefined) {
+    const names = keptArtifacts(io, pack, done, options.out);
+    if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
+  }
+  if (!options.quiet) io.err(closingLine(done));
+  io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
+}
+
+/** The pack's report; a person's ruling comes first, since it is what stands. */
+export function reportOf(io: Io, pack: AnyPack, done: Done): string {
+  const report = reportText(io, pack, done);
+  const ruling = done.finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  if (!ruling) return report;
+  const said = ruling.verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  return `${printable(`Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}`)}\n\n${report}`;
+}
+
+/** The decision as JSON, with how it came about under `parley`. */
+export function resultJson({ runId, finished }: Done): Record<string, unknown> {
+  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
+  return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
+}
+
+/** Files can be written again; the run need not be. */
+function keptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
+  try {
+    return writeArtifacts(pack, finished, resolve(io.cwd, out));
+  } catch (error) {
+    if (hasCode(error, "write_failed"))
+      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without a call`;
+    throw error;
+  }
+}
+
+/** Writes the pack's artifacts afresh; returns their names. */
+export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
+  const artifacts = [
+    { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
+    ...(pack.artifacts?.(finished) ?? []),
+  ];
+  for (const { name, content } of artifacts)
+    replaceFile(join(folder, name), isProse(name) ? printable(content) : content);
+  return artifacts.map((artifact) => artifact.name);
+}
+
+/** Prose is read in terminals; data keeps its bytes. */
+function isProse(name: string): boolean {
+  return name.endsWith(".md") || name.endsWith(".txt");
+}
+
+function closingLine({ runId, finished }: Done): string {
+  const { outcome, quorum, usage, promptTokens } = finished.result;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;
+  const reuse =
+    tokens > 0 && promptTokens.total > 0
+      ? ` · ${Math.round((100 * promptTokens.prefix) / promptTokens.total)} % of the prompts repeat a prefix`
+      : "";
+  const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
+  const repaired = quorum.repaired > 0 ? `, ${quorum.repaired} repaired` : "";
+  const paid = tokens > 0 ? `${tokens.toLocaleString("en")} tokens, ${cost}` : "no model calls, free";
+  return `${outcome} · ${quorum.asked} turns${quiet}${repaired} · ${paid}${reuse} · parley show ${runId}\n`;
+}

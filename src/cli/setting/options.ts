@@ -1,0 +1,102 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Budget } from "../../contract/budget.ts";
+import { durationMs } from "../../text/duration.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { suggestion } from "../../text/nearest-name.ts";
+import { shortText } from "../../text/short-text.ts";
+
+/** The options that every command which runs debates has. */
+export type RunOptions = {
+  cast?: string;
+  config?: string;
+  set: string[];
+  seed?: number;
+  budget?: Budget;
+  json?: boolean;
+  quiet?: boolean;
+  out?: string;
+  store?: string;
+};
+
+/** Adds the common options. */
+export function withRunOptions(command: Command): Command {
+  return withStoreOption(command)
+    .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"')
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
+    .option("--seed <number>", "seed of everything that is drawn by lot", toInteger)
+    .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
+    .option("--json", "print the result as JSON")
+    .option("--quiet", "no progress")
+    .option("--out <path>", "write the run's artifacts to this folder");
+}
+
+/** Adds `--store`. */
+export function withStoreOption(command: Command): Command {
+  return command.option("--store <folder>", "where runs are kept (default: .parley)");
+}
+
+/** Collects a repeatable option. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+/** Reads a whole number. */
+export function toInteger(text: string): number {
+  const value = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`"${shortText(text)}" is not a whole number.`);
+  return value;
+}
+
+/** Reads a count: a whole number from 1 on. */
+export function toCount(text: string): number {
+  const value = toInteger(text);
+  if (value < 1) throw new InvalidArgumentError("Give 1 or more.");
+  return value;
+}
+
+/** Reads how many things may be done at once. */
+export function toConcurrency(text: string): number {
+  const value = toCount(text);
+  if (value > 256) throw new InvalidArgumentError("Give at most 256.");
+  return value;
+}
+
+const limits = ["calls", "tokens", "usd", "time"];
+
+/** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
+export function parseBudget(text: string): Budget {
+  const budget: Budget = {};
+  const seen = new Set<string>();
+  for (const part of text.split(",")) {
+    const at = part.indexOf("=");
+    const name = (at < 0 ? part : part.slice(0, at)).trim();
+    const value = at < 0 ? "" : part.slice(at + 1).trim();
+    if (!limits.includes(name))
+      throw new ParleyError("bad_input", `--budget: unknown limit "${shortText(name)}"${suggestion(name, limits)}`);
+    if (seen.has(name)) throw new ParleyError("bad_input", `--budget: ${name} is given twice`);
+    seen.add(name);
+    if (name === "time") budget.wallMs = parseDuration(value);
+    else budget[name as "calls" | "tokens" | "usd"] = parseAmount(name, value);
+  }
+  return budget;
+}
+
+function parseAmount(name: string, value: string): number {
+  const amount = Number(value.replaceAll("_", ""));
+  const isAmount = name === "usd" ? Number.isFinite(amount) : Number.isSafeInteger(amount);
+  if (!/^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) || !isAmount)
+    throw new ParleyError(
+      "bad_input",
+      `--budget: ${name}=${shortText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
+    );
+  return amount;
+}
+
+/** Reads 500ms, 90s, 5m or 2h into milliseconds; a bare number is seconds. */
+export function parseDuration(text: string): number {
+  const ms = durationMs(text);
+  if (ms === null) throw new ParleyError("bad_input", `"${shortText(text)}" is not a time; write e.g. 90s, 5m or 2h`);
+  return ms;
+}

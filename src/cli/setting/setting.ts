@@ -1,0 +1,79 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ParleyError } from "../../contract/error.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { personAtTerminal } from "../../players/person/terminal-person.ts";
+import { castOfStrings } from "../../runs/cast-of.ts";
+import { withSettings } from "../../runs/read-settings.ts";
+import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
+import { packSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
+import { memoryStore } from "../../store/memory-store.ts";
+import { isWritable } from "../../store/readable-database.ts";
+import { sqliteStore } from "../../store/sqlite-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { Io } from "../terminal/io.ts";
+import { parseDuration, type RunOptions } from "./options.ts";
+
+/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */
+export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
+  if (options.config !== undefined) return readUserConfig(resolve(io.cwd, options.config));
+  const file = join(io.cwd, "parley.config.yaml");
+  return existsSync(file) ? readUserConfig(file) : {};
+}
+
+/** Opens the store to write to it: `--store`, else the config's, else `.parley` here. */
+export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+  const file = storeFile(io, options, config);
+  if (existsSync(file) && !isWritable(file))
+    throw new ParleyError(
+      "store_failed",
+      `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
+    );
+  return openStoreFile(io, file);
+}
+
+/** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
+export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+  const file = storeFile(io, options, config);
+  return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
+}
+
+/** Opens a store file; who waits for another process, or for room on the disk, is told so. */
+export function openStoreFile(io: Io, file: string): Store {
+  const given = io.env.PARLEY_STORE_WAIT;
+  return sqliteStore(file, {
+    signal: io.signal,
+    waitMs: given === undefined ? undefined : parseDuration(given),
+    onWait: ({ message }, waitMs) => io.err(`parley: ${message}; waiting up to ${waitMs / 1000} s\n`),
+  });
+}
+
+function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
+  if (options.store?.trim() === "")
+    throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
+  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new ParleyError(
+      "store_failed",
+      `the store ${folder} could not be opened: it is not a folder; give one with --store`,
+    );
+  return join(folder, "parley.db");
+}
+
+/** What runs need, from options and configuration. */
+export function runSetting(io: Io, store: Store, config: UserConfig): RunSetting {
+  const { endpoints, prices } = config;
+  const person = io.interactive ? personAtTerminal() : null;
+  return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person }), signal: io.signal };
+}
+
+/** The request of a run, from options over configuration over defaults. */
+export function requestOf(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+  return {
+    pack,
+    config: withSettings(packSection(config, pack.name), options.set),
+    cast: options.cast ?? config.cast ?? "expert",
+    seed: options.seed ?? config.seed ?? 0,
+    budget: options.budget ?? config.budget ?? {},
+  };
+}

@@ -1,0 +1,39 @@
+import type { RunSetting } from "../../runs/start-run.ts";
+import { isTelemetryConfigured, openTelemetry } from "../../runs/telemetry.ts";
+import type { Io } from "./io.ts";
+import { createProgress, type Progress } from "./progress.ts";
+
+/** What follows a run while it goes: the progress line, and a collector when one is configured. */
+export type Followers = {
+  progress: Progress;
+  onEvent: NonNullable<RunSetting["onEvent"]>;
+  /** Only the collector: for many runs at once, whose line is drawn otherwise. */
+  trace: NonNullable<RunSetting["onEvent"]>;
+  close(): Promise<void>;
+};
+
+/** Who stopped the work does not wait for a collector that hangs. */
+function patience(): Promise<void> {
+  return new Promise((done) => void setTimeout(done, 1_000).unref());
+}
+
+/** Opens the followers; `close` clears the line and sends what is left to the collector. */
+export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
+  const progress = createProgress(io, quiet);
+  const telemetry = isTelemetryConfigured(io.env) ? await openTelemetry() : null;
+  return {
+    progress,
+    onEvent(event, run) {
+      progress.onEvent(event);
+      telemetry?.onEvent(event, run);
+    },
+    trace: (event, run) => telemetry?.onEvent(event, run),
+    async close() {
+      progress.clear();
+      const sent = telemetry
+        ?.close()
+        .catch((error: Error) => io.err(`parley: the collector did not take the spans: ${error.message}\n`));
+      await (io.signal.aborted ? Promise.race([sent, patience()]) : sent);
+    },
+  };
+}
