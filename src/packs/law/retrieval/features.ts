@@ -1,7 +1,7 @@
 import { conceptOf } from "../knowledge/concept.ts";
 import type { Evidence } from "../knowledge/evidence.ts";
 import { conceptIdsIn } from "../knowledge/mentions.ts";
-import type { Bag } from "./bm25.ts";
+import type { Bag } from "../../../text/bm25.ts";
 import { termsOf } from "./terms.ts";
 
 const conceptWeight = 1.6;

@@ -2,7 +2,7 @@ import { confidenceWeight, type Evidence } from "../knowledge/evidence.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { mentionsIn } from "../knowledge/mentions.ts";
 import { affinity, frameOf } from "./affinity.ts";
-import { type Bm25, bm25 } from "./bm25.ts";
+import { type Bm25, buildBm25 } from "../../../text/bm25.ts";
 import { evidenceBag, queryBag } from "./features.ts";
 
 /** A text hit with its score, best first. */
@@ -30,7 +30,7 @@ export function searchText(knowledge: Knowledge, query: string, language: "id" |
 export function indexOf(knowledge: Knowledge): Bm25 {
   const known = indexes.get(knowledge);
   if (known) return known;
-  const built = bm25(knowledge.items.map(evidenceBag));
+  const built = buildBm25(knowledge.items.map(evidenceBag));
   indexes.set(knowledge, built);
   return built;
 }
