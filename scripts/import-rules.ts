@@ -1,6 +1,6 @@
 /** What each layer of src/ may import; `index` is the library's front door. */
 const inner = ["contract", "text", "engine"];
-const middle = [...inner, "print", "players", "store", "packs"];
+const middle = [...inner, "print", "players", "store", "knowledge", "packs"];
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   text: [],

@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
-import { ownItemsFor } from "../../packs/law/corpus/own-items.ts";
-import { routeLabels } from "../../packs/law/router/route.ts";
+import { ownItemsFor, routeLabels } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 import { explainCommand } from "../law/explain-command.ts";
 import { importCommand } from "../law/import-command.ts";

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { explain } from "../../packs/law/explain/explanation.ts";
-import { explanationText } from "../../packs/law/explain/explanation-text.ts";
+import { explain, explanationText } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 
 /** `parley law explain QUESTION` */

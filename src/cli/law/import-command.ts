@@ -2,9 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { saveCorpus } from "../../packs/law/corpus/corpus-folder.ts";
-import { type CorpusFormat, parseCorpus } from "../../packs/law/corpus/parse-corpus.ts";
-import { shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
+import { type CorpusFormat, parseCorpus, saveCorpus, shippedKnowledge, withItems } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
 

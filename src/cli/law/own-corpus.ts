@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { loadCorpora } from "../../packs/law/corpus/corpus-folder.ts";
-import type { Evidence } from "../../packs/law/knowledge/evidence.ts";
+import { type Evidence, loadCorpora } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 import { userConfig } from "../setting.ts";
 
