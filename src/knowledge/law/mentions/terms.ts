@@ -1,3 +1,4 @@
+import { stemEnglish } from "../../../text/stem-english.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import { wordsOf } from "./words.ts";
 
@@ -20,7 +21,7 @@ export function termsOf(text: string, language: "id" | "en"): string[] {
 function englishTerms(text: string): string[] {
   return wordsOf(text.toLowerCase())
     .filter((word) => word.length > 1 && !stopWordsEn.has(word))
-    .map(englishStem);
+    .map((word) => irregular[word] ?? stemEnglish(word));
 }
 
 const irregular: Record<string, string> = {
@@ -31,13 +32,3 @@ const irregular: Record<string, string> = {
   sold: "sell",
   bought: "buy",
 };
-
-/** A light English stem: plural, past and -ing endings. */
-function englishStem(word: string): string {
-  const known = irregular[word];
-  if (known) return known;
-  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
-  const base = word.replace(/(?:sses)$/, "ss").replace(/(?<=[^s])s$/, "");
-  const cut = base.replace(/(?:ing|ed|ion|ment)$/, "");
-  return cut.length >= 4 ? cut.replace(/e$/, "") : base;
-}
