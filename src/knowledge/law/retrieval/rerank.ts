@@ -1,3 +1,4 @@
+import { cosine } from "../../../text/cosine.ts";
 import type { Retrieval } from "./retrieval.ts";
 
 /** How much of the order the embeddings decide; the rest stays with terms, graph and rules. */
@@ -24,9 +25,4 @@ export function rerank(retrieval: Retrieval, vectors: number[][]): Retrieval {
     return { ...item, score: (1 - meaningShare) * (item.score / best) + meaningShare * meaning };
   });
   return { ...retrieval, evidence: evidence.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)) };
-}
-
-function cosine(a: number[], b: number[]): number {
-  const dot = a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-  return dot / (Math.hypot(...a) * Math.hypot(...b) || 1);
 }

@@ -1,3 +1,4 @@
+import { dice } from "../../../../text/dice.ts";
 import {
   type CaseFile,
   type Conclusion,
@@ -33,7 +34,7 @@ export function materialFor(file: CaseFile, agent: Agent): Material[] {
 function saysTheSame(a: RetrievedEvidence, b: RetrievedEvidence): boolean {
   if (instrumentOf(a) === instrumentOf(b)) return false;
   const [left, right] = [new Set(termsOf(a.statement, "id")), new Set(termsOf(b.statement, "id"))];
-  return (2 * left.intersection(right).size) / (left.size + right.size || 1) >= sameStatement;
+  return dice(left, right) >= sameStatement;
 }
 
 function instrumentOf({ id, kind, community }: RetrievedEvidence): string {
