@@ -2,10 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { saveCorpus } from "../../packs/law/corpus/corpus-folder.ts";
-import { type CorpusFormat, parseCorpus } from "../../packs/law/corpus/parse-corpus.ts";
-import { shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
 import type { Io } from "../terminal/io.ts";
+import { type CorpusFormat, parseCorpus, saveCorpus, shippedKnowledge, withItems } from "../../knowledge/law/index.ts";
 import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
-import { loadCorpora } from "../../packs/law/corpus/corpus-folder.ts";
-import type { Evidence } from "../../packs/law/knowledge/evidence.ts";
 import type { Io } from "../terminal/io.ts";
 import { userConfig } from "../setting/setting.ts";
+import { type Evidence, loadCorpora } from "../../knowledge/law/index.ts";
 
 export type CorpusOptions = { corpus?: string; store?: string; config?: string };
 

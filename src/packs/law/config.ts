@@ -43,6 +43,6 @@ export function needsEmbedder({ stability, retrieval }: LawConfig): boolean {
 }
 
 /** The last round that may be held. */
-export function lastRoundOf({ rounds, max_rounds, critique }: LawConfig): number {
+export function findLastRound({ rounds, max_rounds, critique }: LawConfig): number {
   return rounds === 1 || !critique ? 1 : max_rounds;
 }

@@ -5,11 +5,11 @@ import { renderPrompt } from "../../engine/render-prompt.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { LawConfigSchema } from "./config.ts";
-import type { AgentOutput } from "./messages/agent-output.ts";
-import type { CritiqueMessage } from "./messages/critique-message.ts";
+import type { AgentOutput } from "./schemas/agent-output.ts";
+import type { CritiqueMessage } from "./schemas/critique-message.ts";
 import { law } from "./pack.ts";
-import type { AgentInput } from "./roles/agent-input.ts";
-import type { CriticInput } from "./roles/critic-input.ts";
+import type { AgentInput } from "./rules/role-inputs.ts";
+import type { CriticInput } from "./rules/role-inputs.ts";
 
 const conflictQuestion =
   "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
