@@ -1,7 +1,7 @@
 /** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause §7, in one run. */
-import { benchHadoop } from "./rca-hadoop-bench.ts";
-import { benchNezha } from "./rca-nezha-bench.ts";
-import { rcaFolder } from "./rca-cases.ts";
+import { benchHadoop } from "./rca/hadoop-bench.ts";
+import { benchNezha } from "./rca/nezha-bench.ts";
+import { rcaFolder } from "./rca/cases.ts";
 
 if (rcaFolder() === null) {
   console.log(

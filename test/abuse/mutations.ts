@@ -128,7 +128,7 @@ export function spoiltReplies(valid: readonly object[]): fc.Arbitrary<string> {
 type Json = Record<string, unknown> | unknown[];
 
 function changeValue(root: unknown, kind: number, step: Step): void {
-  const places = placesIn(root, []);
+  const places = createPlaces(root, []);
   const path = places[step.at % Math.max(1, places.length)];
   if (!path) return;
   const parent = path.slice(0, -1).reduce<unknown>((value, part) => read(value as Json, part), root);
@@ -136,10 +136,10 @@ function changeValue(root: unknown, kind: number, step: Step): void {
   if (last !== undefined) valueSteps[kind % valueSteps.length]?.(parent as Json, last, step, root);
 }
 
-function placesIn(value: unknown, path: Path): Path[] {
+function createPlaces(value: unknown, path: Path): Path[] {
   if (value === null || typeof value !== "object") return [];
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  return keys.flatMap((key) => [[...path, key], ...placesIn(read(value as Json, key), [...path, key])]);
+  return keys.flatMap((key) => [[...path, key], ...createPlaces(read(value as Json, key), [...path, key])]);
 }
 
 function stringsIn(value: unknown): string[] {

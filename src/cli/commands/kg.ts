@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { buildGraph } from "../../packs/root-cause/knowledge/graph.ts";
-import { importIncidents } from "../../packs/root-cause/knowledge/import-incidents.ts";
-import { addProjectIncidents, incidentsFile } from "../../packs/root-cause/knowledge/project-incidents.ts";
-import { incidentPicture } from "../../packs/root-cause/picture/incident-picture.ts";
-import { overviewPicture } from "../../packs/root-cause/picture/overview-picture.ts";
-import { drawSvg } from "../../packs/root-cause/picture/svg.ts";
+import {
+  addProjectIncidents,
+  buildGraph,
+  drawSvg,
+  importIncidents,
+  incidentsFileOf,
+  layOutIncident,
+  layOutOverview,
+} from "../../knowledge/incidents/index.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
@@ -38,7 +41,7 @@ function importCommand(io: Io): Command {
     .argument("<files...>", "files to read")
     .action((files: string[], options: KgOptions) => {
       const found = files.flatMap((name) => importIncidents(name, readText(io, name)));
-      const { added, replaced } = addProjectIncidents(incidentsFile(storeFolder(io, options)), found);
+      const { added, replaced } = addProjectIncidents(incidentsFileOf(storeFolder(io, options)), found);
       io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
     });
 }
@@ -88,7 +91,7 @@ function showCommand(io: Io): Command {
       if (!options.svg)
         return io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? incidentText(incident) : "");
       const graph = buildGraph(incidents);
-      const svg = drawSvg(incident ? incidentPicture(graph, incident.id) : overviewPicture(graph, incidents));
+      const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
       if (options.out === undefined) return io.out(svg);
       replaceFile(resolve(io.cwd, options.out), svg);
       io.err(`wrote ${options.out}\n`);
@@ -121,7 +124,7 @@ function learnCommand(io: Io): Command {
       const store = openExistingStore(io, options, userConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
-        addProjectIncidents(incidentsFile(storeFolder(io, options)), [incident]);
+        addProjectIncidents(incidentsFileOf(storeFolder(io, options)), [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
         );

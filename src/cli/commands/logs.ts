@@ -6,7 +6,7 @@ import {
   readTimeOption,
   showParsedLog,
   writeTemplateCsv,
-} from "../../packs/root-cause/logs/index.ts";
+} from "../../knowledge/logs/index.ts";
 import { checkpoint, type Io } from "../terminal/io.ts";
 import { collect, toCount } from "../setting/options.ts";
 import { sayProblems } from "../logs/say-problems.ts";

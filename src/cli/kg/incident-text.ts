@@ -1,4 +1,4 @@
-import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
+import type { Incident } from "../../knowledge/incidents/index.ts";
 
 /** An incident as it is printed. */
 export function incidentText(incident: Incident): string {

@@ -1,8 +1,11 @@
 import { ParleyError } from "../../contract/error.ts";
 import { nearestName } from "../../text/nearest-name.ts";
-import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
-import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
-import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";
+import {
+  type Incident,
+  incidentsFileOf,
+  readProjectIncidents,
+  readStarterIncidents,
+} from "../../knowledge/incidents/index.ts";
 import type { Io } from "../terminal/io.ts";
 import { storeFolder } from "../setting/store-folder.ts";
 
@@ -10,8 +13,8 @@ export type KgOptions = { store?: string };
 
 /** The starter incidents and the project's own, which replace starter incidents of the same id. */
 export function knownIncidents(io: Io, options: KgOptions): Incident[] {
-  const own = readProjectIncidents(incidentsFile(storeFolder(io, options)));
-  return [...new Map([...starterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
+  const own = readProjectIncidents(incidentsFileOf(storeFolder(io, options)));
+  return [...new Map([...readStarterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
 }
 
 /** An incident by its id. */

@@ -1,7 +1,6 @@
 import type { DatasetCase, DatasetFile, DatasetFormat, DatasetReading, DatasetRow } from "../../engine/pack.ts";
 import { absaCase, absaSentences } from "./absa-cases.ts";
 import { ruleCase, trickCase } from "./law-cases.ts";
-import { hadoopCase, logCase, nezhaCase } from "./log-cases.ts";
 import { semevalSentences } from "./semeval-xml.ts";
 
 /** The formats of packs that do not declare theirs yet; a pack's line goes when it has `datasets`. */
@@ -20,14 +19,6 @@ export const undeclaredFormats: Record<string, Record<string, DatasetFormat>> = 
   law: {
     law_tricks: rowByRow("legal trick questions: {id, category, question, expected_behavior}", trickCase),
     law_rules: rowByRow("cases for a rule engine: {id, scenario, expected_symbolic_result}", ruleCase, "json"),
-  },
-  "root-cause": {
-    hadoop_rca: rowByRow("labelled Hadoop runs: salient lines and template counts", hadoopCase),
-    nezha_rca: rowByRow("faults of microservices: sampled traces, counts, a healthy reference", nezhaCase),
-    logs: {
-      about: "incidents: {id, lines: [log lines], gold: {category, component}}",
-      read: async (file) => ({ cases: await Promise.all(file.rows("jsonl").map(logCase)) }),
-    },
   },
 };
 

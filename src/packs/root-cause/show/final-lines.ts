@@ -1,15 +1,15 @@
-import type { RootCauseDecision } from "../decision.ts";
-import type { Evidence } from "../hypothesis.ts";
-import type { LogSource } from "../logs/parsed-log.ts";
-import { bestTop } from "../rules/final.ts";
-import { points } from "./text.ts";
+import type { Evidence } from "../schemas/hypothesis.ts";
+import type { DebateRecord } from "../schemas/round.ts";
+import type { LogSource } from "../../../knowledge/logs/index.ts";
+import { findBestTop } from "../rules/final.ts";
+import { printPoints } from "./score-text.ts";
 
 /** The best hypothesis as it is printed: score, source, words, evidence with its place, numbered resolution. */
-export function finalLines(decision: RootCauseDecision, sources: readonly LogSource[]): string[] {
+export function writeFinal(decision: DebateRecord, sources: readonly LogSource[]): string[] {
   const final = decision.final_hypothesis;
   if (!final) return ["No hypothesis was put forward.", ""];
-  const struck = bestTop(decision.rounds)?.top.struck ?? [];
-  const score = final.judge_score === null ? "not judged" : `Score: ${points(final.judge_score)}/100`;
+  const struck = findBestTop(decision.rounds)?.top.struck ?? [];
+  const score = final.judge_score === null ? "not judged" : `Score: ${printPoints(final.judge_score)}/100`;
   return [
     `Best Hypothesis (${score}):`,
     `  Source: ${final.source}`,
@@ -21,9 +21,9 @@ export function finalLines(decision: RootCauseDecision, sources: readonly LogSou
     "",
     "  Evidence:",
     ...(final.evidence.length > 0
-      ? final.evidence.map((item) => `    - ${evidenceText(item, sources)}`)
+      ? final.evidence.map((item) => `    - ${writeEvidence(item, sources)}`)
       : ["    - none"]),
-    ...struck.map((item) => `    - Struck, not found: ${evidenceText(item, sources)}`),
+    ...struck.map((item) => `    - Struck, not found: ${writeEvidence(item, sources)}`),
     ...(final.causal_path.length > 1 ? ["", "  Causal Path:", `    ${final.causal_path.join(" → ")}`] : []),
     "",
     "  Resolution:",
@@ -35,7 +35,7 @@ export function finalLines(decision: RootCauseDecision, sources: readonly LogSou
 }
 
 /** Evidence with its place: file and line, or the past incident. */
-function evidenceText({ kind, ref, quote }: Evidence, [only, ...more]: readonly LogSource[]): string {
+function writeEvidence({ kind, ref, quote }: Evidence, [only, ...more]: readonly LogSource[]): string {
   if (kind === "kg") return `Historical: ${ref}: ${quote}`;
   if (typeof ref === "string") return `Log: ${ref}: ${quote}`;
   const named = only !== undefined && more.length === 0 && only.name !== "-";
@@ -45,8 +45,8 @@ function evidenceText({ kind, ref, quote }: Evidence, [only, ...more]: readonly 
 const mostRunnersUp = 3;
 
 /** The best hypotheses of other causes, so that a reader sees what was weighed. */
-export function runnersUp(decision: RootCauseDecision): string[] {
-  const best = bestTop(decision.rounds);
+export function writeRunnersUp(decision: DebateRecord): string[] {
+  const best = findBestTop(decision.rounds);
   const round = best && decision.rounds[best.round];
   const evaluated = round?.judge_evaluation?.evaluated ?? [];
   const said = round ? Object.values(round.hypotheses).flatMap((list) => list ?? []) : [];
@@ -55,7 +55,7 @@ export function runnersUp(decision: RootCauseDecision): string[] {
     const hypothesis = said.find((one) => one.id === id);
     if (!hypothesis || seen.has(hypothesis.hypothesis)) return [];
     seen.add(hypothesis.hypothesis);
-    return [`  ${points(judge_score)}/100 ${hypothesis.category}: ${hypothesis.hypothesis}`];
+    return [`  ${printPoints(judge_score)}/100 ${hypothesis.category}: ${hypothesis.hypothesis}`];
   });
   return others.length > 0 ? ["Also considered:", ...others.slice(0, mostRunnersUp), ""] : [];
 }

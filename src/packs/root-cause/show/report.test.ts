@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import { noUsage } from "../../../contract/usage.ts";
+import { wrapLine } from "../../../text/wrap.ts";
 import { RootCauseConfigSchema } from "../config.ts";
-import type { RootCauseDecision, Round } from "../decision.ts";
+import { decide, type RootCauseDecision } from "../decision.ts";
 import { examples } from "../examples.ts";
-import type { Hypothesis } from "../hypothesis.ts";
-import { RootCauseInputSchema } from "../input.ts";
-import type { Evaluation } from "../judgement.ts";
-import { decisionOf } from "../rules/decide.ts";
-import { roundOf } from "../rules/round.ts";
+import type { Hypothesis } from "../schemas/hypothesis.ts";
+import { RootCauseCaseSchema } from "../case.ts";
+import type { Evaluation } from "../schemas/judgement.ts";
+import type { Round } from "../schemas/round.ts";
+import { buildRound } from "../rules/round.ts";
 import { report } from "./report.ts";
-import { sparkline, wrap } from "./text.ts";
+import { drawSparkline } from "./score-text.ts";
 import { view } from "./view.ts";
 
 const style = { width: 100, color: false, runId: "r" };
@@ -83,12 +84,12 @@ it("says when the maximum of rounds ended a debate that had not converged", () =
 
 it("keeps every line within the width and loses no word", () => {
   const line = `    - Log: line 7: ${"word ".repeat(60).trim()}`;
-  const wrapped = wrap(line, 60);
+  const wrapped = wrapLine(line, 60);
   for (const part of wrapped) expect(part.length).toBeLessThanOrEqual(60);
   expect(wrapped.join(" ").replace(/\s+/g, " ").trim()).toBe(line.replace(/\s+/g, " ").trim());
 });
 
-it("draws scores as bars", () => expect(sparkline([0, 50, 100])).toBe("▁▅█"));
+it("draws scores as bars", () => expect(drawSparkline([0, 50, 100])).toBe("▁▅█"));
 
 it("numbers the stop checks of an export by their round", () => {
   const done = finished(
@@ -117,7 +118,7 @@ function finished(
   stop: { stop_reason: RootCauseDecision["stop_reason"]; convergence_achieved: boolean },
 ) {
   const quorum = { asked: 12, answered: 12, repaired: 0, abstained: 0 };
-  const decision = decisionOf(rounds, stop, { quorum: () => quorum, usage: () => noUsage });
+  const decision = decide(rounds, stop, { quorum: () => quorum, usage: () => noUsage });
   const spend = { calls: 0, tokens: 0, usd: 0, refused: [] };
   const result = {
     version: 1 as const,
@@ -131,7 +132,7 @@ function finished(
     notes: [],
   };
   return {
-    input: RootCauseInputSchema.parse(examples[0]?.input),
+    input: RootCauseCaseSchema.parse(examples[0]?.input),
     config: RootCauseConfigSchema.parse({}),
     result,
     turns: [],
@@ -145,7 +146,7 @@ function roundWith(number: number, score: number): Round {
     { source: "kg_focused" as const, hypotheses: [hypothesis("kg_1")] },
     { source: "hybrid" as const, hypotheses: [top, hypothesis("hybrid_2"), hypothesis("hybrid_3")] },
   ];
-  return roundOf(number, spoken, { evaluated: [evaluation(score)], same_cause: [], disagreement: null });
+  return buildRound(number, spoken, { evaluated: [evaluation(score)], same_cause: [], disagreement: null });
 }
 
 function hypothesis(id: string): Hypothesis {

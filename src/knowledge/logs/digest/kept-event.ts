@@ -1,0 +1,48 @@
+import type { ReadEvent } from "../header/header-format.ts";
+import { copyOf } from "../mine/shape-table.ts";
+import type { Level } from "../schemas/parsed-log.ts";
+
+/** An event whose text is kept until the choice of what to show. */
+export type KeptEvent = {
+  /** The event's number over all sources, in the order they were read. */
+  order: number;
+  shape: number;
+  file: string | null;
+  line: number;
+  lastLine: number;
+  timestamp: number | null;
+  level: Level | null;
+  component: string | null;
+  message: string;
+  raw: string;
+};
+
+const maxRaw = 2_000;
+
+/** Copies what is needed of an event, so that the chunk it was read from can go. */
+export function keepEvent(event: ReadEvent, at: Pick<KeptEvent, "order" | "shape" | "file">): KeptEvent {
+  const lines = [event.raw, ...(event.extra ?? [])];
+  const raw = cutLines(lines);
+  return {
+    order: at.order,
+    shape: at.shape,
+    file: at.file,
+    line: event.line,
+    lastLine: Math.min(event.lastLine, event.line + raw.split("\n").length - 1),
+    timestamp: event.timestamp,
+    level: event.level,
+    component: event.component === null ? null : copyOf(event.component),
+    message: copyOf(event.message.slice(0, maxRaw)),
+    raw: copyOf(raw),
+  };
+}
+
+/** Whole lines up to the limit; the first line is always there, cut if it must be. */
+function cutLines(lines: readonly string[]): string {
+  let text = (lines[0] ?? "").slice(0, maxRaw);
+  for (const line of lines.slice(1)) {
+    if (text.length + line.length + 1 > maxRaw) break;
+    text += `\n${line}`;
+  }
+  return text;
+}

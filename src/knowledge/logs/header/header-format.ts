@@ -1,0 +1,47 @@
+import type { Level } from "../schemas/parsed-log.ts";
+import type { TimeLayout, YearClock } from "./timestamp.ts";
+
+/** What the captured parts of a header are. */
+export type HeaderField = "time" | "level" | "priority" | "component" | "host" | "service";
+
+/** A line layout: `pattern` matches the header only, the message is what follows it. */
+export type HeaderFormat = {
+  name: string;
+  about: string;
+  pattern: RegExp;
+  fields: readonly HeaderField[];
+  layout: TimeLayout;
+};
+
+/** A line taken apart, and the event that it begins: where it stands, the line itself, and the lines that continue it. */
+export type ReadEvent = {
+  message: string;
+  timestamp: number | null;
+  level: Level | null;
+  component: string | null;
+  host: string | null;
+  service: string | null;
+  line: number;
+  lastLine: number;
+  raw: string;
+  extra: string[] | null;
+};
+
+/** An event whose head is still to be filled in. */
+export function newEvent(raw: string, message: string): ReadEvent {
+  return {
+    message,
+    timestamp: null,
+    level: null,
+    component: null,
+    host: null,
+    service: null,
+    line: 0,
+    lastLine: 0,
+    raw,
+    extra: null,
+  };
+}
+
+/** Takes a line apart, or says null when it is not of this layout. */
+export type HeadReader = { name: string; read(line: string, clock: YearClock): ReadEvent | null };
