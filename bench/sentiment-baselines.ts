@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lexicon } from "../src/packs/sentiment/experts/english/lexicon.ts";
-import { koreanLexicon } from "../src/packs/sentiment/experts/korean/lexicon.ts";
-import { morphemesOf } from "../src/packs/sentiment/experts/korean/morpheme.ts";
+import { koreanLexicon, lexicon, morphemesOf } from "../src/knowledge/opinions/index.ts";
 import type { Row } from "./sentiment-data.ts";
 
 type Place = { start: number; end: number };

@@ -6,7 +6,6 @@ import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { toConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
-import { runSentimentFile } from "../sentiment/run-sentiment-file.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 
 /** `parley sentiment TEXT|FILE` */
@@ -28,9 +27,17 @@ export function command(io: Io): Command {
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (text: string, options: SentimentOptions) => {
-      if (isTextFile(io, text)) await runSentimentFile(io, text, options);
+      if (isTextFile(io, text)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
+}
+
+async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
+  const [{ runFile }, { textBatch }] = await Promise.all([
+    import("../run/run-file.ts"),
+    import("../sentiment/text-batch.ts"),
+  ]);
+  await runFile(io, options, textBatch(io, file, options));
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {

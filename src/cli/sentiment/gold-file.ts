@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetRow } from "../../engine/pack.ts";
-import { type SentimentGold, SentimentGoldSchema } from "../../packs/sentiment/measure/gold.ts";
+import { type SentimentGold, SentimentGoldSchema } from "../../packs/sentiment/index.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
 import { csvRows, jsonlRows } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";

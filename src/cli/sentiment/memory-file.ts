@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import { storeEpisode } from "../../packs/sentiment/memory/store-episode.ts";
-import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
-import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memory.ts";
-import { toLines } from "../../packs/sentiment/artifacts/artifacts.ts";
+import {
+  type Episode,
+  EpisodeSchema,
+  type FinalOutput,
+  storeEpisode,
+  toJsonLines,
+} from "../../packs/sentiment/index.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import { jsonlRows } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";
@@ -28,7 +31,7 @@ export function openMemoryFile(io: Io, file: string): MemoryFile {
       }
     },
     save() {
-      if (store !== episodes) replaceFile(path, toLines(store));
+      if (store !== episodes) replaceFile(path, toJsonLines(store));
       return store.length - episodes.length;
     },
   };

@@ -9,6 +9,12 @@ export type Thresholds = {
 
 export const profileNames = ["t0", "t1", "t2"] as const;
 
+/** The thresholds of a config, without the profile's name. */
+export function pickThresholds(from: Thresholds): Thresholds {
+  const { min_total, min_margin, min_target_conf, ev_threshold, l3_conservative } = from;
+  return { min_total, min_margin, min_target_conf, ev_threshold, l3_conservative };
+}
+
 /** From strict to permissive. */
 export const profiles: Record<(typeof profileNames)[number], Thresholds> = {
   t0: { min_total: 1.6, min_margin: 0.8, min_target_conf: 0.7, ev_threshold: 0.5, l3_conservative: true },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { canonicalPolarity } from "../canonical-polarity.ts";
+import { canonicalPolarity } from "../rules/tuples/canonical-polarity.ts";
 import { type Polarity, PolaritySchema } from "../schemas/stage1.ts";
 
 /** A gold tuple; an empty term is an implicit aspect. */

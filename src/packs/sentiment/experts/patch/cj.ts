@@ -1,4 +1,4 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, drop, rename, round, set, stage1Polarity } from "./edits.ts";

@@ -1,6 +1,6 @@
 import type { Edit } from "../../schemas/debate.ts";
 import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
-import type { DebateContext } from "../../role-inputs.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
 
 type Evidence = { evidence: string | null; confidence: number | null };
 

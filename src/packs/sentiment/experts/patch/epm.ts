@@ -1,8 +1,6 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
-import { aspectGroup } from "../../text/aspect-group.ts";
-import { languageOf } from "../../text/detect-language.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
+import { aspectGroup, type AspectView, languageOf, structuralWord } from "../../../../knowledge/opinions/index.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, round, set, stage1Polarity } from "./edits.ts";
 

@@ -1,6 +1,6 @@
-import type { PatchJudgeInput } from "../../role-inputs.ts";
+import type { PatchJudgeInput } from "../../schemas/role-inputs.ts";
 import type { Patch, PatchJudgeReply } from "../../schemas/debate.ts";
-import type { AspectView } from "../aspect-views.ts";
+import type { AspectView } from "../../../../knowledge/opinions/index.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, drop, rename, set, stage1Polarity } from "./edits.ts";
 import { evidenceOf } from "./epm.ts";

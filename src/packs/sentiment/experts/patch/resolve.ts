@@ -1,8 +1,8 @@
-import type { DebateContext } from "../../role-inputs.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
 import type { PatchTurn } from "../../schemas/debate.ts";
-import { canonicalPolarity } from "../../canonical-polarity.ts";
+import { canonicalPolarity } from "../../rules/tuples/canonical-polarity.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
+import { type AspectView, structuralWord } from "../../../../knowledge/opinions/index.ts";
 import { stage1Polarity } from "./edits.ts";
 
 /** What becomes of an aspect: a polarity, its removal, a merge into another name, or nothing said. */

@@ -1,4 +1,4 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { PatchTurnReply } from "../../schemas/debate.ts";
 import { weighEdits } from "./cj.ts";
 import { mapEvidence } from "./epm.ts";

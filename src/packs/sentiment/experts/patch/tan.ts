@@ -1,8 +1,7 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
 import type { Aspect, Polarity } from "../../schemas/stage1.ts";
-import type { AspectView } from "../aspect-views.ts";
-import { isDoubtfulTarget } from "../doubtful-target.ts";
+import { type AspectView, isDoubtfulTarget } from "../../../../knowledge/opinions/index.ts";
 import { debateViews } from "./debate-views.ts";
 import { confirm, drop, rename, round, set, stage1Polarity } from "./edits.ts";
 import { evidenceOf } from "./epm.ts";

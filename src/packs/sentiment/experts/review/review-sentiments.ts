@@ -1,14 +1,14 @@
-import type { ReviewInput } from "../../role-inputs.ts";
+import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
-import { structuralWord } from "../aspect-views.ts";
+import { structuralWord } from "../../../../knowledge/opinions/index.ts";
 import { debateViews } from "../patch/debate-views.ts";
 import { stage1Polarity } from "../patch/edits.ts";
-import { contextOf } from "./context-of.ts";
+import { toDebateContext } from "../../rules/review/debate-context.ts";
 import { opposedByDebate } from "./debate-word.ts";
 
 /** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (spec section 5). */
 export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
-  const context = contextOf(input);
+  const context = toDebateContext(input.text, input.stage1);
   const views = debateViews(input.text, input.language_code, context);
   const reviews = views.map((view): SentimentReview => {
     const stated = stage1Polarity(context, view.term)?.polarity ?? null;

@@ -1,8 +1,6 @@
-import type { AteInput } from "../../role-inputs.ts";
+import type { AteInput } from "../../schemas/role-inputs.ts";
 import type { AteReply } from "../../schemas/stage1.ts";
-import { languageOf } from "../../text/detect-language.ts";
-import { aspectGroup } from "../../text/aspect-group.ts";
-import { readerOf } from "../reader.ts";
+import { aspectGroup, languageOf, readerOf } from "../../../../knowledge/opinions/index.ts";
 
 /** ATE as a program: the noun phrases that reviews judge, or that this text does (spec section 2). */
 export function extractAspects({ text, language_code }: AteInput): AteReply {

@@ -1,8 +1,6 @@
-import type { ValidatorInput } from "../../role-inputs.ts";
+import type { ValidatorInput } from "../../schemas/role-inputs.ts";
 import type { Span, StructuralRisk } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
-import { readerOf } from "../reader.ts";
-import type { Marks } from "../reading.ts";
+import { type AspectView, type Marks, readerOf, structuralWord } from "../../../../knowledge/opinions/index.ts";
 
 type Input = Pick<ValidatorInput, "text" | "language_code" | "aspects" | "aspect_sentiments">;
 

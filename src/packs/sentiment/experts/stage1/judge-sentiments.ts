@@ -1,7 +1,6 @@
-import type { AtsaInput } from "../../role-inputs.ts";
+import type { AtsaInput } from "../../schemas/role-inputs.ts";
 import type { AtsaReply, SentimentReply } from "../../schemas/stage1.ts";
-import { type AspectView, implicitView, viewAspects } from "../aspect-views.ts";
-import type { Reading } from "../reading.ts";
+import { type AspectView, implicitView, type Reading, viewAspects } from "../../../../knowledge/opinions/index.ts";
 
 /** ATSA as a program: the plain reading of each given aspect, and of the whole text when no aspect is judged (spec section 2). */
 export function judgeSentiments({ text, language_code, aspects }: AtsaInput): AtsaReply {

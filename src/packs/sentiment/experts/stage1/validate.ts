@@ -1,6 +1,6 @@
-import type { ValidatorInput } from "../../role-inputs.ts";
+import type { ValidatorInput } from "../../schemas/role-inputs.ts";
 import type { CorrectionProposal, Sentiment, StructuralRisk, ValidatorReply } from "../../schemas/stage1.ts";
-import { type AspectView, viewAspects } from "../aspect-views.ts";
+import { type AspectView, viewAspects } from "../../../../knowledge/opinions/index.ts";
 import { findRisks } from "./find-risks.ts";
 
 /** Validator as a program: where the structure of the text makes Stage 1 doubtful, and what to correct (spec section 2). */

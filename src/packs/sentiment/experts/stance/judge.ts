@@ -1,4 +1,4 @@
-import type { StanceJudgeInput } from "../../role-inputs.ts";
+import type { StanceJudgeInput } from "../../schemas/role-inputs.ts";
 import type { StanceSummary, StanceTurn } from "../../schemas/debate.ts";
 import { type Point, pointsFor, sideOf } from "./side.ts";
 import { nameOf, quoted, wordingOf } from "./wording.ts";

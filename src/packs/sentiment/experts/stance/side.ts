@@ -1,8 +1,11 @@
-import type { DebateContext } from "../../role-inputs.ts";
-import type { LanguageCode } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
+import {
+  type AspectView,
+  type LanguageCode,
+  type Opinion,
+  structuralWord,
+} from "../../../../knowledge/opinions/index.ts";
 import { debateViews } from "../patch/debate-views.ts";
-import type { Opinion } from "../reading.ts";
 
 /** What a stance argues for. */
 export type Side = "positive" | "negative" | "neutral";

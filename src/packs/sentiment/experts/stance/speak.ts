@@ -1,4 +1,4 @@
-import type { StanceSpeakerInput } from "../../role-inputs.ts";
+import type { StanceSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { StanceTurnReply } from "../../schemas/debate.ts";
 import { type Point, pointsFor, type Side, sideOf, unjudged } from "./side.ts";
 import { nameOf, quoted, wordingOf } from "./wording.ts";

@@ -1,4 +1,4 @@
-import type { LanguageCode } from "../../schemas/stage1.ts";
+import type { LanguageCode } from "../../../../knowledge/opinions/index.ts";
 import type { Point, Side } from "./side.ts";
 
 type Wording = {
