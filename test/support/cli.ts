@@ -51,7 +51,7 @@ const entry = resolve(import.meta.dirname, "../../src/cli/main.ts");
 
 /** Starts the command line as a process of its own; a signal that ended it is told by its exit code, as shells do. */
 export function spawnCli(args: string[], options: CliOptions = {}): { child: ChildProcess; ran: Promise<Ran> } {
-  const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
+  const { PATH = "", HOME = "", TMPDIR = tmpdir(), NODE_COMPILE_CACHE = "" } = process.env;
   const [command = "", ...rest] = [
     ...(options.through ?? []),
     process.execPath,
@@ -62,7 +62,7 @@ export function spawnCli(args: string[], options: CliOptions = {}): { child: Chi
   ];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? newFolder(),
-    env: { PATH, HOME, TMPDIR, ...options.env },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...options.env },
   });
   const caught = { out: "", err: "" };
   child.stdout.on("data", (data: Buffer) => void (caught.out += data.toString()));
