@@ -11,7 +11,7 @@ const steps: Step[] = [
   { name: "format", command: "biome", args: ["format", "."] },
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
   { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
-  { name: "build", command: "tsdown", args: ["--logLevel", "warn"] },
+  { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
 ];
 
 /** Runs a step and keeps what it prints, so that steps beside each other do not print into each other. */
