@@ -1,4 +1,4 @@
-/** A thousand damaged journals of every kind of run: no crash, no hang, no accepted lie, and nothing is lost. */
+/** A thousand damaged journals (fewer in `npm test`) of every kind of run: no crash, no hang, no accepted lie, and nothing is lost. */
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,6 +27,7 @@ import { contentOf, damages, promptDamages, rechain } from "../support/abuse/dam
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
 import { newFolder } from "../support/cli.ts";
+import { timesOf } from "../support/share.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
@@ -123,10 +124,12 @@ async function resumed(store: Store, { id, pack }: Sample, what: string) {
 }
 
 describe("damage that leaves the hashes as they were", () => {
-  it("650 times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing", async () => {
+  const count = timesOf({ quick: 5 * Object.keys(damages).length, whole: 650 });
+  it(`${count} times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing`, async () => {
     const random = createRandom(seed);
+    const met = new Set<string>();
     const names = Object.keys(damages);
-    for (let i = 0; i < 650; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -134,6 +137,7 @@ describe("damage that leaves the hashes as they were", () => {
         (database) => void (done = damages[name]?.(database, sample.id, random) ?? null),
         async (store, file) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name} of ${sample.name}: ${done}`;
           expect((await wrongWith(store, sample.id)).length, what).toBeGreaterThan(0);
           const before = contentOf(file);
@@ -154,14 +158,17 @@ describe("damage that leaves the hashes as they were", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
 describe("damage to what was sent", () => {
-  it("100 times: the store's own check names it, and no tool shows a prompt that was not sent", async () => {
+  const count = timesOf({ quick: 2 * Object.keys(promptDamages).length, whole: 100 });
+  it(`${count} times: the store's own check names it, and no tool shows a prompt that was not sent`, async () => {
     const random = createRandom(seed + 1);
+    const met = new Set<string>();
     const names = Object.keys(promptDamages);
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -169,6 +176,7 @@ describe("damage to what was sent", () => {
         (database) => void (done = promptDamages[name]?.(database, sample.id, random) ?? null),
         async (store) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name}: ${done}`;
           const found = [...(await store.problems())];
           const usesIt = name.includes("instructions") ? fixture.samples : [sample];
@@ -187,6 +195,7 @@ describe("damage to what was sent", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
@@ -207,13 +216,15 @@ const said = (stored: StoredRun) =>
   JSON.stringify(stored.turns.map(({ key, status, reply, problems }) => ({ key, status, reply, problems })));
 
 describe("forgeries: damage with every hash made anew", () => {
-  it("250 times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated", async () => {
+  const names = Object.keys(damages).filter(
+    (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
+  );
+  const count = timesOf({ quick: 4 * names.length, whole: 250 });
+  it(`${count} times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated`, async () => {
     const random = createRandom(seed + 2);
-    const names = Object.keys(damages).filter(
-      (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
-    );
+    const met = new Set<string>();
     let passed = 0;
-    for (let i = 0; i < 250; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -224,6 +235,7 @@ describe("forgeries: damage with every hash made anew", () => {
         },
         async (store, file) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name} of ${sample.name}, hashes made anew: ${done}`;
           const wrong = await wrongWith(store, sample.id);
           const was = original.get(sample.id) as StoredRun;
@@ -247,6 +259,7 @@ describe("forgeries: damage with every hash made anew", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
     expect(passed, "some edits change nothing that a rule or a reader looks at").toBeGreaterThan(0);
   });
 });

@@ -26,18 +26,25 @@ export function configsOf(pack: AnyPack): object[] {
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];
 }
 
-/** The turns of every pack's examples, played by the experts under every config: at most `most` a role. */
+let played: Promise<SampledTurn[]> | null = null;
+
+/** The turns of every pack's examples, played by the experts under every config, once: at most `most` per role. */
 export async function sampleTurns(most: number): Promise<SampledTurn[]> {
+  const taken = await (played ??= playExamples());
+  const short = taken.filter(({ reply }) => JSON.stringify(reply).length < 10_000);
+  const perRole = Map.groupBy(short, (turn) => `${idOf(turn)} ${turn.round}`);
+  const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
+  return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
+}
+
+async function playExamples(): Promise<SampledTurn[]> {
   const taken: SampledTurn[] = [];
   for (const name of packNames) {
     const pack = await loadPack(name);
     for (const config of configsOf(pack))
       for (const example of pack.examples) taken.push(...(await playedTurns(pack, example.input, config)));
   }
-  const short = taken.filter(({ reply }) => JSON.stringify(reply).length < 10_000);
-  const perRole = Map.groupBy(short, (turn) => `${idOf(turn)} ${turn.round}`);
-  const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
-  return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
+  return taken;
 }
 
 /** A role's name over all packs; roles of one name with other replies are others. */
