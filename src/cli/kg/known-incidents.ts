@@ -4,7 +4,7 @@ import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/store-folder.ts";
+import { storeFolder } from "../setting/setting.ts";
 
 export type KgOptions = { store?: string };
 
