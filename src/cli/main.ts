@@ -4,7 +4,6 @@ import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./terminal/exit-code.ts";
 import { type Io, safeIo, type Surroundings } from "./terminal/io.ts";
 import { runAsProcess } from "./terminal/run-as-process.ts";
-import { topHelp } from "./top-help.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
@@ -18,7 +17,8 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
 
 async function dispatch(args: string[], io: Io): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h") return io.painted(topHelp(io.color));
+  if (name === undefined || name === "--help" || name === "-h")
+    return io.painted((await import("./top-help.ts")).topHelp(io.color));
   if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
   if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../text/is-record.ts";
 
 /** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
 export type ConfigLeaf = { key: string } & (
@@ -8,7 +9,7 @@ export type ConfigLeaf = { key: string } & (
   | { kind: "other" }
 );
 
-type Json = { [key: string]: unknown };
+type Json = Record<string, unknown>;
 
 /** The single settings of a config's schema, in its order; what is inside lists and maps is left out. */
 export function configLeaves(schema: z.ZodType): ConfigLeaf[] {
@@ -57,8 +58,4 @@ function alternatives(node: Json, root: Json): Json[] {
 function resolve(reference: string, root: Json): Json {
   const parts = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
   return parts.reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
-}
-
-function isRecord(value: unknown): value is Json {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import { explainIssues, pathText } from "../text/explain-issues.ts";
+import { isRecord } from "../text/is-record.ts";
 import { notPlain } from "../text/plain-value.ts";
 import { shortText } from "../text/short-text.ts";
 import { parseYaml } from "./read-yaml.ts";
@@ -46,5 +47,5 @@ function place(target: Record<string, unknown>, keys: string[], value: unknown):
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }

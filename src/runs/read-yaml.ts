@@ -1,4 +1,5 @@
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { createRequire } from "node:module";
+import type { Document, LineCounter } from "yaml";
 import { ParleyError } from "../contract/error.ts";
 import { pathText } from "../text/explain-issues.ts";
 import { notPlain } from "../text/plain-value.ts";
@@ -8,12 +9,21 @@ export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): numbe
 
 const mostCharacters = 8_000_000;
 
+type Library = typeof import("yaml");
+let library: Library | null = null;
+
+/** The YAML library, loaded when the first text is read: most commands read none. */
+function yaml(): Library {
+  library ??= createRequire(import.meta.url)("yaml") as Library;
+  return library;
+}
+
 /** Reads a YAML text; what is no plain data (loops, alias bombs, unknown tags, keys given twice) is an error with its place. */
 export function parseYaml(text: string, what: string): Yaml {
   const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
   if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
+  const lines = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
   const [trouble] = [...document.errors, ...document.warnings];
   if (trouble) throw fail(`not valid YAML: ${troubleText(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => lineIn(document, lines, path);
@@ -39,6 +49,7 @@ function plainValue(document: Document.Parsed, fail: (why: string, cause?: unkno
 
 /** Where a key stands that is a list, a map, or nothing. */
 function strangeKey(document: Document.Parsed): number | null {
+  const { isNode, isScalar, visit } = yaml();
   let at: number | null = null;
   visit(document, {
     Pair(_, { key }) {
@@ -54,7 +65,7 @@ function strangeKey(document: Document.Parsed): number | null {
 function lineIn(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const node = document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    if (yaml().isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Difference, jsonDiff } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
@@ -37,7 +38,7 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   const given = withSettings(manifest.given, settings);
   const config: unknown = checked(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
   const finished = await replay(pack, stored, config).catch((error: unknown) => explained(pack, stored, error));
-  const after = plain(finished.result) as DebateResult;
+  const after = jsonCopy(finished.result) as DebateResult;
   return {
     finished,
     config: jsonDiff(manifest.config, config),
@@ -147,8 +148,4 @@ function withoutBooks(value: unknown): unknown {
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBooks(inner)]));
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,5 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
 import { differenceText, jsonDiff } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Turn } from "../contract/turn.ts";
 import { sumUsage } from "../engine/add-usage.ts";
@@ -58,5 +59,5 @@ function settledProblems({ entries, result }: StoredRun, debated: DebateResult):
 }
 
 function differences(what: string, before: unknown, after: unknown): string[] {
-  return jsonDiff(before, JSON.parse(JSON.stringify(after)), what).map(differenceText);
+  return jsonDiff(before, jsonCopy(after), what).map(differenceText);
 }

@@ -1,4 +1,5 @@
 import { type Difference, differenceText, jsonDiff } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
 import type { Note } from "../contract/result.ts";
 
 /** A rule that decided otherwise (`changed`), decided what it had not (`new`), or was not asked any more (`gone`). */
@@ -19,7 +20,7 @@ export function ruleChanges(before: readonly Note[], after: readonly Note[]): Ru
   return names.flatMap((name) => {
     const [old, now] = [left.get(name), right.get(name)];
     const note = old ?? now;
-    const differences = jsonDiff(old?.data, plain(now?.data));
+    const differences = jsonDiff(old?.data, jsonCopy(now?.data));
     if (!note || differences.length === 0) return [];
     const change = old === undefined ? "new" : now === undefined ? "gone" : "changed";
     return [{ rule: note.type, round: note.round, about: aboutOf(note, old ? before : after), change, differences }];
@@ -108,8 +109,4 @@ function numbered(notes: readonly Note[]): Map<string, Note> {
       return [`${kind}/${number}`, note];
     }),
   );
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

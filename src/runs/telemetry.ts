@@ -8,12 +8,6 @@ import { version } from "./version.ts";
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */
 export type Telemetry = { onEvent(event: DebateEvent, run: Run): void; close(): Promise<void> };
 
-/** True when the environment names an OTLP endpoint; nothing of OpenTelemetry is loaded otherwise. */
-export function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
-  if (env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
-  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-}
-
 /** Opens the exporter that the environment configures; spans that are open are sent at `close`. */
 export async function openTelemetry(): Promise<Telemetry> {
   const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =

@@ -10,7 +10,7 @@ import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { probeModel } from "../doctor/probe-model.ts";
-import { openStoreFile, userConfig } from "../setting/setting.ts";
+import { openStoreFile, storeFolder, userConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
 type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
@@ -78,7 +78,7 @@ function configCheck(io: Io, options: Options): { config: UserConfig; check: Che
 }
 
 async function storeCheck(io: Io, options: Options, config: UserConfig): Promise<Check> {
-  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  const folder = storeFolder(io, options, config);
   const name = "store";
   try {
     const file = resolve(folder, "parley.db");

@@ -17,9 +17,8 @@ import type { Io } from "../terminal/io.ts";
 import { incidentTable, incidentText } from "../kg/incident-text.ts";
 import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
-import { storeFolder } from "../setting/store-folder.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { openExistingStore, storeFolder, userConfig } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {

@@ -3,7 +3,7 @@ import { incidentsFileOf, readProjectIncidents } from "../../knowledge/incidents
 import { type ParsedLog, parseLogs, readTimeOption } from "../../knowledge/logs/index.ts";
 import { rootCause } from "../../packs/root-cause/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/store-folder.ts";
+import { storeFolder } from "../setting/setting.ts";
 import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { sayProblems } from "../logs/say-problems.ts";

@@ -13,6 +13,7 @@ import { subjectOf } from "../../runs/run-subject.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
+import { cutText } from "../../text/short-text.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import { checkpoint, type Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
@@ -93,8 +94,7 @@ async function rowOf({ run, why }: Awaited<ReturnType<typeof inbox>>[number]): P
 
 function rowText({ run, pack, why, subject }: Waiting): string {
   const what = why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling";
-  const about = subject.length > 50 ? `${subject.slice(0, 49)}…` : subject;
-  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${about}`).trimEnd();
+  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${cutText(subject, 50)}`).trimEnd();
 }
 
 async function answer(io: Io, store: Store, config: UserConfig, id: string, options: Options): Promise<void> {

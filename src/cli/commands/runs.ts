@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
 import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
+import { cutText } from "../../text/short-text.ts";
 import type { Io } from "../terminal/io.ts";
 import { toCount, withStoreOption } from "../setting/options.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
@@ -40,6 +41,5 @@ async function rowOf(run: Run): Promise<string> {
 /** What the run was about; of a pack that this Parley does not have, nothing is known. */
 async function subject(run: Run): Promise<string> {
   if (!packNames.includes(run.manifest.pack)) return run.caseId ?? "";
-  const line = subjectOf(await loadPack(run.manifest.pack), run);
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return cutText(subjectOf(await loadPack(run.manifest.pack), run), 60);
 }

@@ -7,7 +7,7 @@ import {
   readStarterIncidents,
 } from "../../knowledge/incidents/index.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/store-folder.ts";
+import { storeFolder } from "../setting/setting.ts";
 
 export type KgOptions = { store?: string };
 

@@ -5,6 +5,7 @@ import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
+import { cutText } from "../../text/short-text.ts";
 import { betweenSteps, type Io } from "../terminal/io.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
 
@@ -66,7 +67,7 @@ function tableText(rows: Row[], width: number): string {
   const needing = rows.filter((row) => row.needs !== null);
   const refused = rows.filter((row) => row.error !== null);
   const lines = flipped.flatMap((row) => [
-    `${row.run}  ${cut(row.case, width - row.run.length - 2)}`,
+    `${row.run}  ${cutText(row.case.replaceAll(/\s+/g, " "), width - row.run.length - 2)}`,
     ...row.flips.map(({ name, before, after }) => `  ${name}: ${before} → ${after}`),
     `  by ${row.rules.join(", ") || "no rule of its own: other turns count"}`,
   ]);
@@ -92,9 +93,4 @@ function countLines(rows: Row[]): string[] {
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => ({ text, count: same.length }));
   const frequent = counts.filter(({ count }) => count > 1).toSorted((a, b) => b.count - a.count);
   return frequent.slice(0, 10).map(({ text, count }) => `${String(count).padStart(5)} ×  ${text}`);
-}
-
-function cut(text: string, width: number): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
 }

@@ -21,7 +21,16 @@ export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserCon
   return existsSync(file) ? readUserConfig(file) : {};
 }
 
-/** Opens the store to write to it: `--store`, else the config's, else `.parley` here. */
+/** The folder of the store: `--store`, else the config's, else `.parley` here. */
+export function storeFolder(
+  io: Io,
+  options: Pick<RunOptions, "store" | "config">,
+  config: UserConfig = options.store === undefined ? userConfig(io, options) : {},
+): string {
+  return resolve(io.cwd, options.store ?? config.store ?? ".parley");
+}
+
+/** Opens the store to write to it. */
 export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
   const file = storeFile(io, options, config);
   if (existsSync(file) && !isWritable(file))
@@ -51,7 +60,7 @@ export function openStoreFile(io: Io, file: string): Store {
 function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
   if (options.store?.trim() === "")
     throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
-  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  const folder = storeFolder(io, options, config);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ParleyError(
       "store_failed",

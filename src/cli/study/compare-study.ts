@@ -4,7 +4,7 @@ import { countText, pointsText, pText, rangeText } from "../../text/number-text.
 import { standingOf } from "../../studies/summary/verdict.ts";
 import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
-import { textTable } from "./study-text.ts";
+import { textTable } from "../../text/text-table.ts";
 
 /** `parley study compare A B`: how the arms of the second study differ from those of the first. */
 export async function compareStudy(

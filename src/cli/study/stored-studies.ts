@@ -4,13 +4,13 @@ import { ParleyError } from "../../contract/error.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import type { Io } from "../terminal/io.ts";
-import { userConfig } from "../setting/setting.ts";
+import { storeFolder } from "../setting/setting.ts";
 
 export type StudiesOptions = { store?: string; config?: string };
 
 /** Where studies are kept unless told otherwise. */
 export function studiesFolder(io: Io, options: StudiesOptions): string {
-  return resolve(io.cwd, options.store ?? userConfig(io, options).store ?? ".parley", "studies");
+  return join(storeFolder(io, options), "studies");
 }
 
 /** The studies kept there, by name. */
