@@ -4,13 +4,13 @@ import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
 import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
 import { starterIncidents } from "../../packs/root-cause/knowledge/starter.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/setting.ts";
+import { locateStore } from "../setting/setting.ts";
 
 export type KgOptions = { store?: string };
 
 /** The starter incidents and the project's own, which replace starter incidents of the same id. */
 export function knownIncidents(io: Io, options: KgOptions): Incident[] {
-  const own = readProjectIncidents(incidentsFile(storeFolder(io, options)));
+  const own = readProjectIncidents(incidentsFile(locateStore(io, options)));
   return [...new Map([...starterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
 }
 
