@@ -6,11 +6,11 @@ import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { buildCast } from "../src/players/cast/build-cast.ts";
 import { parseCast } from "../src/players/cast/parse-cast.ts";
-import { manifestOf } from "../src/runs/start-run.ts";
+import { makeManifest } from "../src/runs/start-run.ts";
 
 /** Runs an example with the experts, on a journal that can be looked at. */
 async function play(pack: AnyPack, example: AnyPack["examples"][number], entries: JournalEntry[] = []) {
-  const { input, config } = manifestOf({ pack, input: example.input, config: example.config, cast: "expert" });
+  const { input, config } = makeManifest({ pack, input: example.input, config: example.config, cast: "expert" });
   const roles = pack.roles(config);
   const cast = buildCast(
     parseCast(

@@ -7,7 +7,7 @@ import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
 import type { Journal } from "../engine/journal.ts";
 import { recallTurns } from "../engine/recall.ts";
 import type { Store } from "../store/store.ts";
-import { requireChain } from "./chain-findings.ts";
+import { requireChain } from "./check-chain.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
 export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Turn[]; result: DebateResult | null };

@@ -7,7 +7,7 @@ import { shortText } from "../text/short-text.ts";
 import { parseYaml } from "./read-yaml.ts";
 
 /** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
-export function checked<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
+export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
   const problem = notPlain(value);
   if (problem) throw new ParleyError(code, `${what}: ${pathText(problem.path) || "the value"}: ${problem.message}`);
   const parsed = schema.safeParse(value, { reportInput: true });

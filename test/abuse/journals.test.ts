@@ -16,8 +16,8 @@ import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
-import { presented } from "../../src/runs/present-run.ts";
-import { readRun, type StoredRun } from "../../src/runs/read-run.ts";
+import { presented, present } from "../../src/runs/present-run.ts";
+import { readRun, type StoredRun, turnsOf } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
 import { continueRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
@@ -73,7 +73,7 @@ const wrongWith = async (store: Store, id: string) => (await verifyRun(store, id
 async function written(store: Store, { id, pack: name }: Sample, write: (page: ExportPage) => string): Promise<string> {
   const [stored, pack] = [await readRun(store, id), await loadPack(name)];
   const page = await exportPage(store, pack, stored);
-  return presented(pack, stored, () => write(page));
+  return present(pack, stored, () => write(page));
 }
 
 /** What one can do with a run, by name. */
@@ -81,7 +81,7 @@ const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> 
   show: async (store, { id, pack: name }) => {
     const [stored, pack] = [await readRun(store, id), await loadPack(name)];
     const style = { width: 80, color: false, runId: id };
-    return stored.result && presented(pack, stored, (finished) => pack.report(finished, style));
+    return stored.result && present(pack, stored, (finished) => pack.report(finished, style));
   },
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),

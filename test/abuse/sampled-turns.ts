@@ -6,7 +6,7 @@ import type { AnyRole } from "../../src/engine/role.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { expertPlayer } from "../../src/players/offline/expert-player.ts";
-import { manifestOf } from "../../src/runs/start-run.ts";
+import { manifestOf, makeManifest } from "../../src/runs/start-run.ts";
 
 /** A turn as a debate really asked for it, with the reply that its expert gave. */
 export type SampledTurn = { pack: string; role: AnyRole; input: unknown; round: number; reply: object };
@@ -53,7 +53,7 @@ export function idOf({ pack, role, reply }: SampledTurn): string {
 }
 
 async function playedTurns(pack: AnyPack, given: unknown, settings: object): Promise<SampledTurn[]> {
-  const { input, config } = manifestOf({ pack, input: given, config: settings, cast: "expert" });
+  const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
   const taken: SampledTurn[] = [];
   const expert = expertPlayer(pack.roles(config));
   const player: Player = {

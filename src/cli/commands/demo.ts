@@ -3,7 +3,7 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import { betweenSteps, type Io } from "../terminal/io.ts";
+import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { reportText } from "../run/report-text.ts";
 
 /** `parley demo` */
@@ -15,7 +15,7 @@ export function command(io: Io): Command {
       const started = performance.now();
       const names = options.pack === undefined ? packNames : [options.pack];
       for (const name of names) {
-        await betweenSteps(io);
+        await pauseBetweenSteps(io);
         await demonstrate(io, name);
       }
       io.out(

@@ -18,7 +18,7 @@ import { incidentTable, incidentText } from "../kg/incident-text.ts";
 import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
-import { openExistingStore, storeFolder, userConfig } from "../setting/setting.ts";
+import { openExistingStore, locateStore, loadUserConfig } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
@@ -40,7 +40,7 @@ function importCommand(io: Io): Command {
     .argument("<files...>", "files to read")
     .action((files: string[], options: KgOptions) => {
       const found = files.flatMap((name) => importIncidents(name, readText(io, name)));
-      const { added, replaced } = addProjectIncidents(incidentsFileOf(storeFolder(io, options)), found);
+      const { added, replaced } = addProjectIncidents(incidentsFileOf(locateStore(io, options)), found);
       io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
     });
 }
@@ -120,10 +120,10 @@ function learnCommand(io: Io): Command {
     .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
     .option("--id <id>", "the id of the incident (default: the run's)")
     .action(async (id: string, options: KgOptions & Confirmation) => {
-      const store = openExistingStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
-        addProjectIncidents(incidentsFileOf(storeFolder(io, options)), [incident]);
+        addProjectIncidents(incidentsFileOf(locateStore(io, options)), [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
         );

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Io } from "../terminal/io.ts";
-import { userConfig, storeFolder } from "../setting/setting.ts";
+import { userConfig, storeFolder, locateStore } from "../setting/setting.ts";
 import { type Evidence, loadCorpora } from "../../knowledge/law/index.ts";
 
 export type CorpusOptions = { corpus?: string; store?: string; config?: string };
@@ -8,7 +8,7 @@ export type CorpusOptions = { corpus?: string; store?: string; config?: string }
 /** Where a user's own corpus lies: `--corpus`, else the folder `law` in the store. */
 export function corpusFolder(io: Io, { corpus, store, config }: CorpusOptions): string {
   if (corpus !== undefined) return resolve(io.cwd, corpus);
-  return join(storeFolder(io, { store, config }), "law");
+  return join(locateStore(io, { store, config }), "law");
 }
 
 /** Everything that the user imported. */

@@ -1,7 +1,7 @@
 import { loadPack } from "../../packs/registry.ts";
 import { compareStudies } from "../../studies/compare/compare-studies.ts";
 import { countText, pointsText, pText, rangeText } from "../../text/number-text.ts";
-import { standingOf } from "../../studies/summary/verdict.ts";
+import { judgeComparison } from "../../studies/summary/reach-verdict.ts";
 import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
 import { textTable } from "../../text/text-table.ts";
@@ -24,7 +24,7 @@ export async function compareStudy(
     pText(one.comparison.difference.holm),
     `${one.comparison.mcnemar.onlySecond} / ${one.comparison.mcnemar.onlyFirst}`,
     pText(one.comparison.mcnemar.exactP),
-    standingOf(one.comparison),
+    judgeComparison(one.comparison),
   ]);
   const head = ["arm", "cases", "difference", "95 % interval", "p (Holm)", "lost / gained", "McNemar p", "second is"];
   io.out(

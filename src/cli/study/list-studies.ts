@@ -3,13 +3,13 @@ import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import { bundledStudies, findStudyFile } from "../../studies/study-file/find-study.ts";
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Io } from "../terminal/io.ts";
-import { storedStudies, studiesFolder, type StudiesOptions } from "./stored-studies.ts";
+import { listStoredStudies, locateStudies, type StudiesOptions } from "./stored-studies.ts";
 import { textTable } from "../../text/text-table.ts";
 
 /** `parley study list`: what ran here, and what comes with Parley. */
 export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {
-  const folder = studiesFolder(io, options);
-  const ran = storedStudies(folder).map((name) => {
+  const folder = locateStudies(io, options);
+  const ran = listStoredStudies(folder).map((name) => {
     const { manifest, scorecards } = readStudyFolder(join(folder, name));
     const planned = manifest.arms.length * manifest.dataset.cases * manifest.seeds.length;
     return {
@@ -35,11 +35,11 @@ export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }
     one.folder,
   ]);
   const bundledRows = bundled.map((one) => [one.name, one.pack, one.about]);
-  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentedTable(ranRows)}`);
-  io.out(`\nCome with Parley (parley study run NAME):\n${indentedTable(bundledRows)}`);
+  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ranRows)}`);
+  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundledRows)}`);
 }
 
-function indentedTable(rows: string[][]): string {
+function indentTable(rows: string[][]): string {
   return textTable(rows)
     .map((line) => `  ${line}\n`)
     .join("");

@@ -11,7 +11,7 @@ import type { Study } from "../../studies/study-file/study-schema.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { adviseAgain } from "../run/run-file.ts";
-import { openStore, runSetting, storeFolder, userConfig } from "../setting/setting.ts";
+import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
 import { plannedText, progressText, summaryText } from "./study-text.ts";
 
 export type StudyRunOptions = {
@@ -35,8 +35,8 @@ export type StudyRunOptions = {
 export async function runStudyFile(io: Io, name: string, options: StudyRunOptions): Promise<void> {
   const file = findStudyFile(name, io.cwd);
   const study = withOptions(readStudy(file), options, io.cwd);
-  const config = userConfig(io, options);
-  const out = resolve(io.cwd, options.out ?? join(storeFolder(io, options, config), "studies", study.study));
+  const config = loadUserConfig(io, options);
+  const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
   const pack = await loadPack(study.pack);
   const store = openStore(io, options, config);
   const progress = createProgress(io, options.quiet);
@@ -47,7 +47,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       pack,
       folder: dirname(file),
       out,
-      runs: runSetting(io, store, config),
+      runs: makeRunSetting(io, store, config),
       retryFailed: options.retryFailed,
       fresh: options.fresh,
       onPlanned: (manifest, jobs) => options.quiet || io.err(plannedText(manifest, jobs)),

@@ -12,7 +12,7 @@ import {
 import type { StudyManifest } from "../../studies/results/study-manifest.ts";
 import type { StudyProgress } from "../../studies/run/run-study.ts";
 import { detectableEffects, type StudySummary } from "../../studies/summary/summarise-study.ts";
-import { standingOf } from "../../studies/summary/verdict.ts";
+import { judgeComparison } from "../../studies/summary/reach-verdict.ts";
 
 /** What a study is going to do, and what it can find at all; said before it runs. */
 export function plannedText(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
@@ -54,7 +54,7 @@ export function summaryText({ manifest, arms, comparisons, verdict, missing }: S
       arm.kind,
       primary ? `${valueText(primary.estimate)} (${rangeText(primary)})` : "–",
       right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
-      comparison ? `${pointsText(-comparison.difference.estimate)} ${mirrored[standingOf(comparison)]}` : "",
+      comparison ? `${pointsText(-comparison.difference.estimate)} ${mirrored[judgeComparison(comparison)]}` : "",
       comparison ? pText(comparison.difference.holm) : "",
       tokens > 0 ? `${shortCount(tokens)} tok` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
       countText((outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),

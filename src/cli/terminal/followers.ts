@@ -18,7 +18,7 @@ function isTelemetryConfigured(env: Record<string, string | undefined>): boolean
 }
 
 /** Who stopped the work does not wait for a collector that hangs. */
-function patience(): Promise<void> {
+function waitBriefly(): Promise<void> {
   return new Promise((done) => void setTimeout(done, 1_000).unref());
 }
 
@@ -40,7 +40,7 @@ export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
       const sent = telemetry
         ?.close()
         .catch((error: Error) => io.err(`parley: the collector did not take the spans: ${error.message}\n`));
-      await (io.signal.aborted ? Promise.race([sent, patience()]) : sent);
+      await (io.signal.aborted ? Promise.race([sent, waitBriefly()]) : sent);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { presented } from "../present-run.ts";
+import { present } from "../present-run.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 import { headlineOf } from "../redecide.ts";
 import { subjectOf } from "../run-subject.ts";
@@ -49,9 +49,9 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: presented(pack, { run, turns, result }, () => headlineOf(pack, result)),
+    headline: present(pack, { run, turns, result }, () => headlineOf(pack, result)),
     turns: paged,
-    sections: result ? presented(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
+    sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     change,
   };

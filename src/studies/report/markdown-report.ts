@@ -1,6 +1,6 @@
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
-import { standingOf } from "../summary/verdict.ts";
+import { judgeComparison } from "../summary/reach-verdict.ts";
 import {
   countText,
   isShare,
@@ -85,7 +85,7 @@ function comparisonPart({ comparisons, arms, manifest }: StudySummary): string[]
     countText(one.mcnemar.onlySecond),
     pText(one.mcnemar.exactP),
     pText(one.mcnemar.holm),
-    standingOf(one),
+    judgeComparison(one),
   ]);
   return [
     `## ${plain(reference)} against each arm\n\nPoints of ${plain(manifest.primary)}, paired by case; positive means ${plain(reference)} is better.\n\n${table(head, rows)}`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { addUsage, sumUsage } from "../../engine/add-usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { createGate } from "../../runs/case-rows.ts";
+import { createTurnstile } from "../../runs/case-rows.ts";
 import type { CastOf, RunSetting } from "../../runs/start-run.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { JobKey, Scorecard } from "../results/scorecard.ts";
@@ -16,7 +16,7 @@ import { type JobSetting, runJob } from "./run-job.ts";
 import { studyBudget } from "./study-budget.ts";
 import { jobId, openStudyFolder, type StudyFolder } from "./study-folder.ts";
 import { lockStudy } from "./study-lock.ts";
-import { manifestFor } from "./study-plan.ts";
+import { makeStudyManifest } from "./make-study-manifest.ts";
 
 /** How far a study is. */
 export type StudyProgress = {
@@ -65,7 +65,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
     if (options.fresh) clear(out);
     const folder = openStudyFolder(out, ({ outcome }) => !(options.retryFailed && outcome === "failed"));
     try {
-      const manifest = manifestFor(study, pack, dataset, plan, folder.manifest);
+      const manifest = makeStudyManifest(study, pack, dataset, plan, folder.manifest);
       folder.writeManifest(manifest);
       const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
       const played = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
@@ -140,16 +140,16 @@ async function inParallel<T>(
   stopped: () => boolean,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const gate = createGate(width);
+  const turnstile = createTurnstile(width);
   const failures: unknown[] = [];
   const running = new Set<Promise<void>>();
   for (const item of items) {
-    await gate.enter();
+    await turnstile.enter();
     if (failures.length > 0 || stopped()) break;
     const one = work(item)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
-        gate.leave();
+        turnstile.leave();
         running.delete(one);
       });
     running.add(one);

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../summary/compare-arms.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { standingOf } from "../../summary/verdict.ts";
+import { judgeComparison } from "../../summary/reach-verdict.ts";
 import { colours } from "../charts/colours.ts";
 import { drawChart } from "../charts/draw-chart.ts";
 import { forestChart } from "../charts/forest-chart.ts";
@@ -48,7 +48,7 @@ function kindOf(summary: StudySummary, name: string): "reference" | "control" | 
 function rowOf(one: Comparison, summary: StudySummary, index: RunIndex): Cell[] {
   const { arm, difference, mcnemar, kappa } = one;
   const reference = summary.arms[0]?.arm.name ?? "";
-  const standing = standingOf(one);
+  const standing = judgeComparison(one);
   const tone = standing === "better" ? "good" : standing === "worse" ? "bad" : "";
   const cases = (title: string, ids: string[], count: number): Cell => {
     const wanted = new Set(ids);

@@ -4,7 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** The store folder that an argument names: itself or the `.parley` in it; null when it names no folder, so may be a run. */
-export function storeFolderOf(io: Io, target: string): string | null {
+export function findStoreFolder(io: Io, target: string): string | null {
   const folder = resolve(io.cwd, target);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
   const found = [folder, join(folder, ".parley")].find((one) => existsSync(join(one, "parley.db")));

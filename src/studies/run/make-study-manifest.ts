@@ -5,11 +5,11 @@ import type { AnyPack } from "../../engine/pack.ts";
 import type { Dataset } from "../datasets/load-dataset.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import type { Study } from "../study-file/study-schema.ts";
-import { codeVersion } from "./code-version.ts";
+import { readCodeVersion } from "./read-code-version.ts";
 import type { ArmsPlan } from "./plan-arms.ts";
 
 /** The manifest of a study, new or going on from an earlier one; results of other data, arms or prompts are not mixed in. */
-export function manifestFor(
+export function makeStudyManifest(
   study: Study,
   pack: AnyPack,
   dataset: Dataset,
@@ -23,7 +23,7 @@ export function manifestFor(
     batch: earlier?.batch ?? `study/${study.study}/${randomBytes(4).toString("hex")}`,
     about: study.about ?? null,
     pack: pack.name,
-    code: codeVersion(),
+    code: readCodeVersion(),
     study_hash: hashOf(study),
     prompt_hashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
     dataset: {
@@ -44,11 +44,11 @@ export function manifestFor(
     notes: earlier?.notes ?? [],
     started_at: earlier?.started_at ?? new Date().toISOString(),
   };
-  return earlier ? continued(earlier, manifest) : manifest;
+  return earlier ? continueManifest(earlier, manifest) : manifest;
 }
 
-function continued(earlier: StudyManifest, now: StudyManifest): StudyManifest {
-  const changed = changesOf(earlier, now);
+function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyManifest {
+  const changed = findChanges(earlier, now);
   if (changed.length > 0)
     throw new ParleyError(
       "bad_config",
@@ -60,7 +60,7 @@ function continued(earlier: StudyManifest, now: StudyManifest): StudyManifest {
   return version(earlier) === version(now) || now.notes.includes(note) ? now : { ...now, notes: [...now.notes, note] };
 }
 
-function changesOf(earlier: StudyManifest, now: StudyManifest): string[] {
+function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
   const arms = earlier.arms.flatMap((before) => {
     const after = now.arms.find((arm) => arm.name === before.name);
     if (!after) return [`arm "${before.name}" is gone`];

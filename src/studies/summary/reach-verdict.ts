@@ -7,10 +7,10 @@ import type { Comparison } from "./compare-arms.ts";
 export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
 
 /** What is known about one comparison: better, worse, or too close to tell. */
-export type Standing = "better" | "worse" | "same" | "unclear";
+export type Advantage = "better" | "worse" | "same" | "unclear";
 
 /** A difference counts when its interval leaves zero out and its corrected p-value is under 0.05. */
-export function standingOf({ difference, mcnemar }: Comparison): Standing {
+export function judgeComparison({ difference, mcnemar }: Comparison): Advantage {
   if (difference.low === 0 && difference.high === 0 && mcnemar.onlyFirst + mcnemar.onlySecond === 0) return "same";
   if (difference.holm < 0.05 && difference.low > 0) return "better";
   if (difference.holm < 0.05 && difference.high < 0) return "worse";
@@ -18,7 +18,7 @@ export function standingOf({ difference, mcnemar }: Comparison): Standing {
 }
 
 /** Answers "was the debate worth it?" from the reference arm and its controls only (product spec §5). */
-export function verdict(
+export function reachVerdict(
   arms: ArmSummary[],
   comparisons: Comparison[],
   leftOut: { name: string; reason: string }[],
@@ -30,20 +30,24 @@ export function verdict(
   if (!reference?.primary) return cannotSay("No case has gold, so nothing can be said about quality.", missing);
   if (against.length === 0)
     return cannotSay("No control arm ran beside the debate, so its worth cannot be told.", missing);
-  const sentences = [...against.map((one) => sentenceOf(one, reference, arms)), ...flipSentence(reference), ...missing];
-  const standings = against.map(standingOf);
+  const sentences = [
+    ...against.map((one) => describeComparison(one, reference, arms)),
+    ...flipSentence(reference),
+    ...missing,
+  ];
+  const advantages = against.map(judgeComparison);
   const name = reference.arm.name;
-  if (standings.includes("worse"))
+  if (advantages.includes("worse"))
     return {
       answer: "no",
-      headline: `No: on these cases ${name} is worse than ${listOf(against, "worse")}.`,
+      headline: `No: on these cases ${name} is worse than ${nameArms(against, "worse")}.`,
       sentences,
     };
-  if (standings.every((one) => one === "better"))
+  if (advantages.every((one) => one === "better"))
     return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control.`, sentences };
-  if (standings.every((one) => one === "same"))
+  if (advantages.every((one) => one === "same"))
     return { answer: "no", headline: `No: on these cases ${name} scores exactly as its controls do.`, sentences };
-  const open = against.filter((one) => standingOf(one) !== "better").map((one) => one.arm);
+  const open = against.filter((one) => judgeComparison(one) !== "better").map((one) => one.arm);
   return {
     answer: "not_shown",
     headline: `Not shown: on these cases ${name} is not measurably better than ${open.join(" and ")}.`,
@@ -55,22 +59,22 @@ function cannotSay(headline: string, sentences: string[]): Verdict {
   return { answer: "cannot_say", headline, sentences };
 }
 
-function listOf(comparisons: Comparison[], standing: Standing): string {
+function nameArms(comparisons: Comparison[], advantage: Advantage): string {
   return comparisons
-    .filter((one) => standingOf(one) === standing)
+    .filter((one) => judgeComparison(one) === advantage)
     .map((one) => one.arm)
     .join(" and ");
 }
 
-function sentenceOf(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
+function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
   const { difference: d, mcnemar, cases } = comparison;
   const other = arms.find((one) => one.arm.name === comparison.arm);
   const price = other ? costRatio(reference, other) : "";
   const also = otherMetrics(comparison);
-  if (standingOf(comparison) === "same")
+  if (judgeComparison(comparison) === "same")
     return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.${also}`;
   const found = `${pointsText(d.estimate)} points (95 % interval ${rangeText(d)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
-  return `Against ${comparison.arm}: ${found}${price}${standingOf(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}${also}`;
+  return `Against ${comparison.arm}: ${found}${price}${judgeComparison(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}${also}`;
 }
 
 /** Other metrics of single cases whose paired interval leaves zero out; a hint, since they are not corrected. */

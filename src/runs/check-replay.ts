@@ -8,23 +8,23 @@ import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 import type { StoredRun } from "./read-run.ts";
 import { debatedResult, replay } from "./redecide.ts";
-import { settledBy } from "./review-run.ts";
+import { applyRuling } from "./review-run.ts";
 import { version } from "./version.ts";
 
 /** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */
-export async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
+export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
   const { run } = stored;
   const result = debatedResult(stored);
   if (!result) return [];
   if (run.manifest.parley !== version)
     return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
   try {
-    const again = await replay(pack, stored, run.manifest.config, stopOf(result));
+    const again = await replay(pack, stored, run.manifest.config, findStop(result));
     const [problem] = [
-      ...differences("", endOf(result), endOf(again.result)),
-      ...turnProblems(stored.turns, again.turns),
-      ...differences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
-      ...settledProblems(stored, result),
+      ...listDifferences("", endOf(result), endOf(again.result)),
+      ...compareTurns(stored.turns, again.turns),
+      ...listDifferences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
+      ...compareRuling(stored, result),
     ];
     if (problem !== undefined) return [bad("replay", run.id, `${otherwise}: ${problem}`)];
     return [good("replay", run.id, "the rules come to the recorded decision again")];
@@ -37,7 +37,7 @@ export async function replayFindings(pack: AnyPack, stored: StoredRun): Promise<
 const otherwise = "the rules, run again over the recorded turns, come to something else than what is recorded";
 
 /** Where a run that stopped early stops again: at the turn that it never got. */
-function stopOf({ outcome, reasons }: DebateResult): ParleyError | null {
+function findStop({ outcome, reasons }: DebateResult): ParleyError | null {
   const code = ({ failed: "endpoint_failed", budget_exhausted: "budget_exhausted" } as const)[outcome as "failed"];
   return code === undefined ? null : new ParleyError(code, reasons[0] ?? outcome);
 }
@@ -47,17 +47,17 @@ function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
   return { outcome, reasons, decision, quorum, notes };
 }
 
-function turnProblems(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
+function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
   const said = ({ key, status, reply, problems, requestHash }: Turn) => ({ key, status, reply, problems, requestHash });
-  return differences("turns", recorded.map(said), again.map(said));
+  return listDifferences("turns", recorded.map(said), again.map(said));
 }
 
 /** A run that a person settled ends as its ruling says; the decision stays as it was debated. */
-function settledProblems({ entries, result }: StoredRun, debated: DebateResult): string[] {
+function compareRuling({ entries, result }: StoredRun, debated: DebateResult): string[] {
   const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
-  return review ? differences("after the ruling", result, settledBy(debated, review)) : [];
+  return review ? listDifferences("after the ruling", result, applyRuling(debated, review)) : [];
 }
 
-function differences(what: string, before: unknown, after: unknown): string[] {
+function listDifferences(what: string, before: unknown, after: unknown): string[] {
   return jsonDiff(before, jsonCopy(after), what).map(differenceText);
 }

@@ -14,7 +14,7 @@ export type StratumTable = { name: string; rows: StratumRow[] };
 const mostGroups = 24;
 
 /** The primary metric by stratum (domain, difficulty, language…), each arm beside the reference; commonest groups first. */
-export function strataTables(reference: ArmData, others: ArmData[]): StratumTable[] {
+export function summariseStrata(reference: ArmData, others: ArmData[]): StratumTable[] {
   const names = new Set(reference.cards.flatMap((card) => Object.keys(card.strata)));
   return [...names].map((name) => {
     const groups = Map.groupBy(reference.cards, (card) => card.strata[name] ?? "–");
@@ -34,11 +34,11 @@ function stratumRow(name: string, value: string, arms: ArmData[]): StratumRow {
   return {
     value,
     cases: parts[0]?.byCase.size ?? 0,
-    arms: parts.map((part, i) => ({ arm: part.name, ...cellOf(means[0], means[i]) })),
+    arms: parts.map((part, i) => ({ arm: part.name, ...summariseCell(means[0], means[i]) })),
   };
 }
 
-function cellOf(reference = new Map<string, number>(), own = new Map<string, number>()) {
+function summariseCell(reference = new Map<string, number>(), own = new Map<string, number>()) {
   const values = [...own.values()];
   const both = paired(own, reference);
   return {

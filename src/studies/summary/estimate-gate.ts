@@ -25,7 +25,7 @@ export type DebateGate = {
  * Votes where the speakers' first words agree and debates where they do not: what that would cost and score, from the
  * debate's own openings and the vote control. Null without at least two speakers on the same item in the first round.
  */
-export function debateGate(reference: ArmData, vote: ArmData | undefined): DebateGate | null {
+export function estimateGate(reference: ArmData, vote: ArmData | undefined): DebateGate | null {
   if (!vote) return null;
   const scores = paired(
     caseMeans(vote, (card) => card.primary),

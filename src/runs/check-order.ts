@@ -7,7 +7,7 @@ import { bad, good } from "./finding.ts";
 type Told = { attempts: Map<string, AttemptBody[]>; called: Set<string>; last: EntryBody | null };
 
 /** The entries come in an order that an engine can have written: also a journal whose hashes were made anew is held to it. */
-export function orderFindings(runId: string, entries: readonly JournalEntry[]): Finding[] {
+export function checkOrder(runId: string, entries: readonly JournalEntry[]): Finding[] {
   const told: Told = { attempts: new Map(), called: new Set(), last: null };
   for (const [seq, { body }] of entries.entries()) {
     const problem = checks[body.kind](body as never, told);

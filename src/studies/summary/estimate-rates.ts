@@ -9,7 +9,7 @@ import { ratesOver, rowsOf, type TallyMatrix, tallyMatrix } from "./tally-matrix
 export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
 
 /** Corpus metrics of an arm with intervals: counts of resampled cases are summed and turned into rates again. */
-export function rateIntervals(data: ArmData, measure: RateMeasure): Record<string, Interval> {
+export function estimateRates(data: ArmData, measure: RateMeasure): Record<string, Interval> {
   const { rates } = measure;
   if (!rates || data.cards.every((card) => Object.keys(card.tally).length === 0)) return {};
   const matrix = tallyMatrix(data);

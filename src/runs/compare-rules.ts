@@ -13,9 +13,9 @@ export type RuleChange = {
 };
 
 /** Compares the rules' notes: the n-th note of a type in a round with the n-th of the other run. */
-export function ruleChanges(before: readonly Note[], after: readonly Note[]): RuleChange[] {
-  const left = numbered(before);
-  const right = numbered(after);
+export function compareRules(before: readonly Note[], after: readonly Note[]): RuleChange[] {
+  const left = numberNotes(before);
+  const right = numberNotes(after);
   const names = [...new Set([...left.keys(), ...right.keys()])];
   return names.flatMap((name) => {
     const [old, now] = [left.get(name), right.get(name)];
@@ -23,11 +23,11 @@ export function ruleChanges(before: readonly Note[], after: readonly Note[]): Ru
     const differences = jsonDiff(old?.data, jsonCopy(now?.data));
     if (!note || differences.length === 0) return [];
     const change = old === undefined ? "new" : now === undefined ? "gone" : "changed";
-    return [{ rule: note.type, round: note.round, about: aboutOf(note, old ? before : after), change, differences }];
+    return [{ rule: note.type, round: note.round, about: tellApart(note, old ? before : after), change, differences }];
   });
 }
 
-/** Rules' changes in words, one a line; neighbours that came or went alike are told together. */
+/** The changes of rules in words, one per line; neighbours that came or went alike are told together. */
 export function ruleChangeLines(changes: readonly RuleChange[]): string[] {
   const groups: RuleChange[][] = [];
   for (const change of changes) {
@@ -65,18 +65,18 @@ function valueText([first, ...others]: RuleChange[]): string {
   const data: unknown = difference.after ?? difference.before;
   if (data === null || typeof data !== "object") return "";
   const scalars = Object.entries(data).filter(([, value]) => value === null || typeof value !== "object");
-  const text = scalars.map(([key, value]) => `${key} ${typeof value === "number" ? rounded(value) : String(value)}`);
+  const text = scalars.map(([key, value]) => `${key} ${typeof value === "number" ? roundValue(value) : String(value)}`);
   return text.length > 0
     ? ` (${first?.change === "gone" ? "it was " : ""}${text.slice(0, shownDifferences).join(", ")})`
     : "";
 }
 
-function rounded(value: number): number {
+function roundValue(value: number): number {
   return Number(value.toPrecision(4));
 }
 
 /** The first plain value in which a rule's notes of one run all differ. */
-function aboutOf(note: Note, notes: readonly Note[]): string {
+function tellApart(note: Note, notes: readonly Note[]): string {
   const alike = notes
     .filter((one) => one.type === note.type && one.round === note.round)
     .map((one) => fields(one.data));
@@ -99,7 +99,7 @@ function fields(data: unknown): Record<string, unknown> {
   return data !== null && typeof data === "object" ? (data as Record<string, unknown>) : {};
 }
 
-function numbered(notes: readonly Note[]): Map<string, Note> {
+function numberNotes(notes: readonly Note[]): Map<string, Note> {
   const counts = new Map<string, number>();
   return new Map(
     notes.map((note) => {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { knownProviders } from "../../players/cast/parse-cast.ts";
-import { type ConfigLeaf, configLeaves } from "../../runs/config-leaves.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { type ConfigLeaf, listConfigLeaves } from "../../runs/config-leaves.ts";
+import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 import type { Commands } from "../terminal/command-entry.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -10,14 +10,14 @@ import type { Io } from "../terminal/io.ts";
 type Line = { before: readonly string[]; commands: Commands };
 
 /** What can stand for the last of some words of a command line; each of them begins with "=". */
-export async function completions(io: Io, commands: Commands, given: readonly string[]): Promise<string[]> {
+export async function completeWords(io: Io, commands: Commands, given: readonly string[]): Promise<string[]> {
   const words = given.map((word) => word.replace(/^=/, ""));
   const current = words.at(-1) ?? "";
-  const found = await candidates(io, { before: words.slice(0, -1), commands }, current);
+  const found = await findCandidates(io, { before: words.slice(0, -1), commands }, current);
   return [...new Set(found)].filter((word) => word.startsWith(current) && word !== current);
 }
 
-async function candidates(io: Io, line: Line, current: string): Promise<string[]> {
+async function findCandidates(io: Io, line: Line, current: string): Promise<string[]> {
   const { before, commands } = line;
   const [name] = before;
   if (name === undefined) return [...Object.keys(commands), "help", "--help", "--version"];
@@ -28,9 +28,9 @@ async function candidates(io: Io, line: Line, current: string): Promise<string[]
   const command = top.commands.find((sub) => before.slice(1).includes(sub.name())) ?? top;
   const last = before.at(-1) ?? "";
   const option = command.options.find((one) => one.long === last || one.short === last);
-  if (option && !option.isBoolean()) return option.argChoices ?? optionValues(io, option.long ?? "", line);
+  if (option && !option.isBoolean()) return option.argChoices ?? completeOption(io, option.long ?? "", line);
   if (current.startsWith("-")) return [...optionsOf(command), "--help"];
-  return argumentsOf(io, command, top, before);
+  return completeArgument(io, command, top, before);
 }
 
 function optionsOf(command: Command): string[] {
@@ -38,51 +38,51 @@ function optionsOf(command: Command): string[] {
 }
 
 /** What an option takes: settings, packs, casts; files are left to the shell. */
-async function optionValues(io: Io, option: string, line: Line): Promise<string[]> {
-  if (option === "--set") return settings(await packNamed(io, line));
+async function completeOption(io: Io, option: string, line: Line): Promise<string[]> {
+  if (option === "--set") return listSettings(await findPacks(io, line));
   if (option === "--pack") return packNames;
-  if (option === "--cast") return players();
-  if (option === "--from") return steps(io, line.before);
+  if (option === "--cast") return listPlayers();
+  if (option === "--from") return listSteps(io, line.before);
   return [];
 }
 
 /** Who can be cast; behind a provider comes the name of a model. */
-function players(): string[] {
+function listPlayers(): string[] {
   return ["expert", "person", ...knownProviders({}).map((provider) => `${provider}/`)];
 }
 
-async function argumentsOf(io: Io, command: Command, top: Command, before: readonly string[]): Promise<string[]> {
+async function completeArgument(io: Io, command: Command, top: Command, before: readonly string[]): Promise<string[]> {
   if (command === top && top.commands.length > 0) return top.commands.map((sub) => sub.name());
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   if (choices.length > 0) return choices;
   const names = top.registeredArguments.map((argument) => argument.name());
   if (names[before.length - 1] === "pack") return packNames;
-  return names.includes("run") ? runIds(io, before) : [];
+  return names.includes("run") ? listRunIds(io, before) : [];
 }
 
 /** The pack that settings on this command line are of: the command's own, the one named, or the run's. */
-async function packNamed(io: Io, { before, commands }: Line): Promise<string[]> {
+async function findPacks(io: Io, { before, commands }: Line): Promise<string[]> {
   const [name = ""] = before;
   const named = commands[name]?.pack ?? before.find((word) => packNames.includes(word));
   if (named !== undefined) return [named];
-  const run = await runNamed(io, before);
+  const run = await findPackOfRun(io, before);
   return run === null ? packNames : [run];
 }
 
-async function settings(packs: readonly string[]): Promise<string[]> {
-  const leaves = await Promise.all(packs.map(async (name) => configLeaves((await loadPack(name)).config)));
-  return leaves.flat().flatMap(settingWords);
+async function listSettings(packs: readonly string[]): Promise<string[]> {
+  const leaves = await Promise.all(packs.map(async (name) => listConfigLeaves((await loadPack(name)).config)));
+  return leaves.flat().flatMap(writeSetting);
 }
 
 /** A setting, and what it may be where that is a choice. */
-function settingWords(leaf: ConfigLeaf): string[] {
+function writeSetting(leaf: ConfigLeaf): string[] {
   const values = leaf.kind === "boolean" ? ["true", "false"] : leaf.kind === "choice" ? leaf.choices : [];
   return [`${leaf.key}=`, ...values.map((value) => `${leaf.key}=${value}`)];
 }
 
 async function withStoreOf<T>(io: Io, before: readonly string[], read: (store: Store) => Promise<T>): Promise<T> {
   const at = before.indexOf("--store");
-  const store = openExistingStore(io, { store: at < 0 ? undefined : before[at + 1] }, userConfig(io, {}));
+  const store = openExistingStore(io, { store: at < 0 ? undefined : before[at + 1] }, loadUserConfig(io, {}));
   try {
     return await read(store);
   } finally {
@@ -93,11 +93,11 @@ type Store = ReturnType<typeof openExistingStore>;
 
 const shownRuns = 200;
 
-async function runIds(io: Io, before: readonly string[]): Promise<string[]> {
+async function listRunIds(io: Io, before: readonly string[]): Promise<string[]> {
   return withStoreOf(io, before, async (store) => (await store.list({ limit: shownRuns })).map((run) => run.id));
 }
 
-async function runNamed(io: Io, before: readonly string[]): Promise<string | null> {
+async function findPackOfRun(io: Io, before: readonly string[]): Promise<string | null> {
   return withStoreOf(io, before, async (store) => {
     for (const word of before.slice(1)) {
       const [run] = word.startsWith("-") ? [] : await store.list({ idPrefix: word, limit: 1 });
@@ -108,7 +108,7 @@ async function runNamed(io: Io, before: readonly string[]): Promise<string | nul
 }
 
 /** The steps of the run on this command line. */
-async function steps(io: Io, before: readonly string[]): Promise<string[]> {
+async function listSteps(io: Io, before: readonly string[]): Promise<string[]> {
   const { readRun } = await import("../../runs/read-run.ts");
   return withStoreOf(io, before, async (store) => {
     const [run] = before[1] === undefined ? [] : await store.list({ idPrefix: before[1], limit: 1 });

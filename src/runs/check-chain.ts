@@ -8,8 +8,8 @@ import { bad, good } from "./finding.ts";
 import { sealed } from "./run-seal.ts";
 
 /** Every entry follows the one before, none is missing, the first vouches for the run, and the run knows the last one. */
-export function chainFindings(run: Run, entries: readonly JournalEntry[]): Finding[] {
-  const broken = firstBroken(entries);
+export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[] {
+  const broken = findBroken(entries);
   if (broken) return [broken];
   const findings: Finding[] = [];
   const first = entries[0]?.body;
@@ -23,7 +23,7 @@ export function chainFindings(run: Run, entries: readonly JournalEntry[]): Findi
 
 /** Throws when a journal is not as it was written: nothing may be built on it. */
 export function requireChain(run: Run, entries: readonly JournalEntry[]): void {
-  const broken = chainFindings(run, entries).find((finding) => !finding.ok);
+  const broken = checkChain(run, entries).find((finding) => !finding.ok);
   if (broken)
     throw new ParleyError(
       "corrupt_store",
@@ -31,7 +31,7 @@ export function requireChain(run: Run, entries: readonly JournalEntry[]): void {
     );
 }
 
-function firstBroken(entries: readonly JournalEntry[]): Finding | null {
+function findBroken(entries: readonly JournalEntry[]): Finding | null {
   let prev = genesis;
   for (const [seq, entry] of entries.entries()) {
     const where = `entry ${seq}`;
