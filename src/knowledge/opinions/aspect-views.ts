@@ -1,5 +1,5 @@
 import type { LanguageCode } from "./language/language.ts";
-import { categoryReading } from "./category-reading.ts";
+import { readCategory } from "./category-reading.ts";
 import { readerOf } from "./reader.ts";
 import type { Polarity, Reading, Span } from "./reading/reading.ts";
 
@@ -32,13 +32,13 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
     return { term, spans: places, confidence, near: together(near), scoped: together(scoped) };
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
-  return implicit ? [...views, implicitView(text, language, implicit.normalized)] : views;
+  return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
 /** The implicit aspect: what is said of its category, else of the whole text. */
-export function implicitView(text: string, language: LanguageCode, category: string | null): AspectView {
+export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
   const overall = readerOf(language).overall(text);
-  const scoped = (category === null ? null : categoryReading(text, language, category)) ?? overall;
+  const scoped = (category === null ? null : readCategory(text, language, category)) ?? overall;
   return { term: "", spans: [], confidence: 1, near: overall, scoped };
 }
 
@@ -49,7 +49,7 @@ const sure = 0.8;
  * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near the
  * aspect belong to something else; null when it cannot tell (no relation, opinions that cancel out, or mere facts against a judgement).
  */
-export function structuralWord(view: AspectView): Polarity | null {
+export function judgeByStructure(view: AspectView): Polarity | null {
   const { polarity, via, opinions } = view.scoped;
   if (via === "elsewhere" && view.confidence < sure) return "neutral";
   const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");

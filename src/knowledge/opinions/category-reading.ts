@@ -1,5 +1,5 @@
 import { languageOf } from "./language/detect-language.ts";
-import { aspectGroup } from "./language/aspect-group.ts";
+import { findAspectGroup } from "./language/aspect-group.ts";
 import type { LanguageCode } from "./language/language.ts";
 import { readerOf } from "./reader.ts";
 import type { Reading } from "./reading/reading.ts";
@@ -12,8 +12,8 @@ const names: Record<string, string[]> = {
 };
 
 /** What a text says of a category such as "food" or "분위기": the reading of the terms that belong to it; null when none does. */
-export function categoryReading(text: string, language: LanguageCode, category: string): Reading | null {
-  const wanted = groupsOf(category, language);
+export function readCategory(text: string, language: LanguageCode, category: string): Reading | null {
+  const wanted = findGroups(category, language);
   if (wanted.size === 0) return null;
   const reader = readerOf(language);
   const candidates = reader.candidates(text);
@@ -23,7 +23,7 @@ export function categoryReading(text: string, language: LanguageCode, category: 
   );
   const own = readings.filter((reading, index) => {
     const span = candidates[index]?.span;
-    const group = span ? aspectGroup(text.slice(span.start, span.end), languageOf(language)) : null;
+    const group = span ? findAspectGroup(text.slice(span.start, span.end), languageOf(language)) : null;
     return (
       reading.polarity !== null && !/^(nearest|elsewhere)$/.test(reading.via) && group !== null && wanted.has(group)
     );
@@ -41,10 +41,10 @@ export function categoryReading(text: string, language: LanguageCode, category: 
   };
 }
 
-function groupsOf(category: string, language: LanguageCode): Set<string> {
+function findGroups(category: string, language: LanguageCode): Set<string> {
   const word = category.toLowerCase();
   const found = Object.entries(names).filter(([, words]) => words.some((one) => word.includes(one)));
-  const group = aspectGroup(category, languageOf(language));
+  const group = findAspectGroup(category, languageOf(language));
   const groups = new Set([...found.map(([name]) => name), ...(group ? [group] : [])]);
   if (groups.has("taste")) for (const more of ["drink", "portion"]) groups.add(more);
   if (groups.has("atmosphere")) groups.add("place");

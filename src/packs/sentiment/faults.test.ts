@@ -1,4 +1,4 @@
-/** The faults of an earlier implementation (spec section 11), each kept out by a test. */
+/** The faults of an earlier implementation (sentiment spec §11), each kept out by a test. */
 import { expect, it } from "vitest";
 import {
   caseOf,

@@ -21,7 +21,7 @@ export type { AspectReview, SentimentReview, Stage2 } from "./schemas/stage2.ts"
 export { type Episode, EpisodeSchema } from "./schemas/memory.ts";
 export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/opinions/index.ts";
 
-export { canonicalPolarity } from "./rules/tuples/canonical-polarity.ts";
+export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
 export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
 export { toDebateContext } from "./rules/review/debate-context.ts";
 export { buildReviewContext } from "./rules/review/review-context.ts";

@@ -9,7 +9,7 @@ import { computeRates } from "./measure/rates.ts";
 import { tally, tuplesOf } from "./measure/tally.ts";
 import { findWarnings } from "./measure/warnings.ts";
 
-/** How sentiment decisions are measured (spec section 10); a case is right when its tuples are exactly the gold ones. */
+/** How sentiment decisions are measured (sentiment spec §10); a case is right when its tuples are exactly the gold ones. */
 export const measure: Measure<FinalOutput, SentimentGold> = {
   gold: SentimentGoldSchema,
   primary: "tuple_f1",
@@ -35,7 +35,7 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
   }),
 };
 
-/** Metrics and warnings over outputs (spec section 10); `gold` holds tuples by text id, in any of the shapes of gold files. */
+/** Metrics and warnings over outputs (sentiment spec §10); `gold` holds tuples by text id, in any of the shapes of gold files. */
 export function measureOutputs(
   outputs: Iterable<FinalOutput>,
   options: { gold?: Readonly<Record<string, unknown>>; thresholds?: Partial<WarningThresholds> } = {},

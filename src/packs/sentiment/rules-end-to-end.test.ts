@@ -1,4 +1,4 @@
-/** Each of the moderator's seven rules fires inside the whole path from turns to output (spec section 8). */
+/** Each of the moderator's seven rules fires inside the whole path from turns to output (sentiment spec §8). */
 import { expect, it } from "vitest";
 import {
   aspect,

@@ -1,9 +1,9 @@
 import type { Candidate } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import { attachOpinions } from "./attach.ts";
-import type { Chunk } from "./clauses/chunk.ts";
+import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Token } from "./words/token.ts";
-import { vocabulary } from "./words/vocabulary.ts";
+import { openVocabulary } from "./words/vocabulary.ts";
 import { companyWords } from "./words/word-classes.ts";
 
 const classifying =
@@ -19,11 +19,11 @@ export function findCandidates(analysis: Analysis): Candidate[] {
       ),
     );
   return analysis.chunks.flatMap((chunk) => {
-    const core = coreOf(analysis, chunk);
+    const core = findCore(analysis, chunk);
     if (!core) return [];
-    const known = groupOf(core);
+    const known = findGroup(core);
     const head = core.at(-1) as Token;
-    if (!known?.compound && (vocabulary().mentioned.has(head.lemma) || vocabulary().mentioned.has(head.lower)))
+    if (!known?.compound && (openVocabulary().mentioned.has(head.lemma) || openVocabulary().mentioned.has(head.lower)))
       return [];
     const touched = judged(chunk);
     if (!known && !touched) return [];
@@ -34,7 +34,7 @@ export function findCandidates(analysis: Analysis): Candidate[] {
 }
 
 /** The nouns of a chunk with the words that say which kind, without what points, counts or judges. */
-function coreOf(analysis: Analysis, chunk: Chunk): Token[] | undefined {
+function findCore(analysis: Analysis, chunk: Chunk): Token[] | undefined {
   if (chunk.kind !== "noun") return undefined;
   const { tokens } = analysis;
   const head = tokens[chunk.head] as Token;
@@ -63,8 +63,8 @@ function belongs(analysis: Analysis, token: Token, next: number): boolean {
 }
 
 /** The group of a term by its compound or its head word. */
-function groupOf(core: readonly Token[]): { group: string; compound: boolean } | undefined {
-  const { groups } = vocabulary();
+function findGroup(core: readonly Token[]): { group: string; compound: boolean } | undefined {
+  const { groups } = openVocabulary();
   const head = core.at(-1) as Token;
   const compound = core
     .slice(-2)

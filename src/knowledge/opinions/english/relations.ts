@@ -1,55 +1,11 @@
 import type { Analysis } from "./analyse.ts";
-import type { Chunk } from "./clauses/chunk.ts";
+import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Clause } from "./clauses/clause.ts";
 import type { Token } from "./words/token.ts";
-
-const collections = new Set([
-  "selection",
-  "variety",
-  "choice",
-  "choices",
-  "range",
-  "list",
-  "portion",
-  "portions",
-  "plate",
-  "bowl",
-  "glass",
-  "amount",
-  "array",
-  "piece",
-  "slice",
-  "kind",
-  "type",
-  "sort",
-  "bit",
-  "lot",
-  "assortment",
-  "quality",
-  "taste",
-  "flavor",
-  "texture",
-  "presentation",
-  "number",
-  "combination",
-  "mix",
-  "quantity",
-  "sound",
-  "size",
-  "price",
-  "side",
-  "bottle",
-  "cup",
-  "level",
-  "serving",
-  "order",
-  "pair",
-  "set",
-  "couple",
-]);
+import { collectionNouns } from "./words/word-classes.ts";
 
 /** The noun chunks joined to `chunk` by "and" or commas, and those "of" it when it is a measure of them. */
-export function coordinated(analysis: Analysis, clause: Clause, chunk: Chunk): Chunk[] {
+export function findCoordinated(analysis: Analysis, clause: Clause, chunk: Chunk): Chunk[] {
   const { tokens } = analysis;
   const found: Chunk[] = [];
   let at = clause.chunks.indexOf(chunk) + 1;
@@ -59,7 +15,7 @@ export function coordinated(analysis: Analysis, clause: Clause, chunk: Chunk): C
       link = clause.chunks[++at];
     const next = clause.chunks[at + 1];
     const word = link ? (tokens[link.from]?.lower ?? "") : "";
-    const measure = word === "of" && collections.has(tokens[chunk.head]?.lemma ?? "");
+    const measure = word === "of" && collectionNouns.has(tokens[chunk.head]?.lemma ?? "");
     const joined = word === "and" || word === "&" || word === "/" || (word === "," && listGoesOn(analysis, clause, at));
     if (!next || next.kind !== "noun" || !(measure || (joined && isBare(analysis, next)))) break;
     found.push(next);
@@ -84,14 +40,14 @@ function listGoesOn(analysis: Analysis, clause: Clause, comma: number): boolean 
 }
 
 /** The noun chunks that a verb acts on, with the rest of their list. */
-export function objectsOf(analysis: Analysis, clause: Clause, verb: Chunk): Chunk[] {
+export function findObjects(analysis: Analysis, clause: Clause, verb: Chunk): Chunk[] {
   const start = clause.chunks.indexOf(verb) + 1;
   for (let at = start; at < clause.chunks.length; at += 1) {
     const chunk = clause.chunks[at] as Chunk;
     if (chunk.kind === "noun") {
       const head = analysis.tokens[chunk.head] as Token;
       if (head.pos === "PRON" && clause.chunks[at + 1]?.kind === "noun") continue;
-      return [chunk, ...coordinated(analysis, clause, chunk)];
+      return [chunk, ...findCoordinated(analysis, clause, chunk)];
     }
     const passes =
       chunk.kind === "preposition"
@@ -103,13 +59,13 @@ export function objectsOf(analysis: Analysis, clause: Clause, verb: Chunk): Chun
 }
 
 /** The noun chunks after a preposition that follows `chunk`. */
-export function phraseObject(analysis: Analysis, clause: Clause, chunk: Chunk, prepositions: RegExp): Chunk[] {
+export function findPhraseObject(analysis: Analysis, clause: Clause, chunk: Chunk, prepositions: RegExp): Chunk[] {
   const at = clause.chunks.indexOf(chunk) + 1;
   const link = clause.chunks[at];
   const object = clause.chunks[at + 1];
   if (!link || !object || object.kind !== "noun") return [];
   if (!prepositions.test(analysis.tokens[link.from]?.lower ?? "")) return [];
-  return [object, ...coordinated(analysis, clause, object)];
+  return [object, ...findCoordinated(analysis, clause, object)];
 }
 
 /** True for a noun chunk that only says where or when: "at the bar", "during lunch". */

@@ -30,31 +30,34 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
   const clause = analysis.clauses[opinion.clause];
   if (!clause) return undefined;
   const before = analysis.phrases.filter(
-    (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && named(analysis, phrase),
+    (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && isNamed(analysis, phrase),
   );
   const judged = analysis.phrases.filter((phrase) => phrase.from < opinion.to && phrase.to > opinion.from);
-  if (judged.length > 0) return { targets: judged, second: subjectsOf(analysis, before), via: "noun of the judgement" };
+  if (judged.length > 0)
+    return { targets: judged, second: findSubjects(analysis, before), via: "noun of the judgement" };
   const described =
-    opinion.tail.link === "modifies" || isGenitive(analysis, opinion) ? describedNoun(analysis, opinion) : undefined;
-  const subjects = subjectsOf(analysis, before);
-  if (described) return ofModifier(analysis, opinion, described, subjects);
+    opinion.tail.link === "modifies" || isGenitive(analysis, opinion)
+      ? findDescribedNoun(analysis, opinion)
+      : undefined;
+  const subjects = findSubjects(analysis, before);
+  if (described) return attachModifier(analysis, opinion, described, subjects);
   const cause = feelings.test(opinion.stem)
     ? before.filter((one) => /^(JKB)/.test(one.particlePos) && /^(에|에게|로|으로|한테)/.test(one.particle)).slice(-1)
     : [];
-  if (cause.length > 0) return { targets: list(analysis, cause), second: subjects, via: "cause of feeling" };
+  if (cause.length > 0) return { targets: findListed(analysis, cause), second: subjects, via: "cause of feeling" };
   const object =
     wanting.test(opinion.stem) || opinion.kind === "fact"
       ? before.filter((one) => one.particlePos === "JKO" || (one.particle === "" && one === before.at(-1))).slice(-1)
       : [];
-  if (object.length > 0) return { targets: list(analysis, object), second: subjects, via: "object" };
+  if (object.length > 0) return { targets: findListed(analysis, object), second: subjects, via: "object" };
   if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
   const bare = before.filter((one) => one.particlePos !== "JKB" && one.particlePos !== "JKG").slice(-1);
-  if (bare.length > 0) return { targets: list(analysis, bare), via: "bare noun" };
-  return afterwards(analysis, opinion, clause) ?? everything(analysis, clause) ?? inherited(analysis, clause);
+  if (bare.length > 0) return { targets: findListed(analysis, bare), via: "bare noun" };
+  return findAfterthought(analysis, opinion) ?? findEverything(analysis, clause) ?? inheritTargets(analysis, clause);
 }
 
 /** "다 맛있어요": said of all that the sentence before names. */
-function everything(analysis: Analysis, clause: Clause): Found {
+function findEverything(analysis: Analysis, clause: Clause): Found {
   const words = analysis.morphemes.slice(clause.from, clause.to);
   if (!words.some((one) => /^(다|모두|전부|모든)$/.test(one.text) && /^(MAG|NNG|MM|NR)$/.test(one.pos)))
     return undefined;
@@ -62,13 +65,13 @@ function everything(analysis: Analysis, clause: Clause): Found {
     (one) => one.sentence === clause.sentence - 1 || (one.sentence === clause.sentence && one.index < clause.index),
   );
   const inside = analysis.phrases.filter(
-    (one) => named(analysis, one) && earlier.some((part) => one.from >= part.from && one.to <= part.to),
+    (one) => isNamed(analysis, one) && earlier.some((part) => one.from >= part.from && one.to <= part.to),
   );
   return inside.length > 0 ? { targets: inside, via: "everything before" } : undefined;
 }
 
 /** "맛있는 음식": the noun; "가격이 저렴한 식당": first what is cheap, in passing the place. */
-function ofModifier(analysis: Analysis, opinion: KoreanOpinion, noun: Phrase, subjects: Range[]): Found {
+function attachModifier(analysis: Analysis, opinion: KoreanOpinion, noun: Phrase, subjects: Range[]): Found {
   const inner = subjects.filter((range) => {
     const phrase = analysis.phrases.find((one) => one.from === range.from);
     return phrase?.particlePos === "JKS" && opinion.from - phrase.to <= 4;
@@ -76,13 +79,13 @@ function ofModifier(analysis: Analysis, opinion: KoreanOpinion, noun: Phrase, su
   if (inner.length > 0) return { targets: inner, second: [noun], via: "modifier with its subject" };
   const copula =
     /^(VCP|VCN)$/.test(analysis.morphemes[noun.to]?.pos ?? "") || analysis.morphemes[noun.to]?.pos === "JKC";
-  return { targets: [noun, ...following(analysis, noun)], second: copula ? subjects : [], via: "modifier" };
+  return { targets: [noun, ...findFollowing(analysis, noun)], second: copula ? subjects : [], via: "modifier" };
 }
 
-function describedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
-  const next = opinion.tail.link === "modifies" ? opinion.tail.next : opinion.tail.next;
+function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
+  const { next } = opinion.tail;
   const phrase = analysis.phrases.find((one) => one.from >= next && one.from <= next + 1);
-  return phrase && named(analysis, phrase) ? phrase : undefined;
+  return phrase && isNamed(analysis, phrase) ? phrase : undefined;
 }
 
 /** "최고의 맛집": a noun of judgement with 의, or right before its noun. */
@@ -94,23 +97,23 @@ const empty =
   /^(것|거|점|곳|때|편|정도|저|나|우리|제|내|그|이거|이것|그것|여기|거기|저희|여러분|당신|그녀|그들|누구|사람|분|덕분|때문|만큼|번|수|중|전|후)$/;
 
 /** True for a phrase that names a thing, neither the speaker nor "것". */
-export function named(analysis: Analysis, phrase: Phrase): boolean {
+export function isNamed(analysis: Analysis, phrase: Phrase): boolean {
   const head = analysis.morphemes[phrase.to - 1];
   return !(phrase.to - phrase.from === 1 && (head?.pos === "NP" || empty.test(head?.text ?? "")));
 }
 
 /** Subjects and topics, nearest first by particle (이/가 before 은/는/도), with the nouns listed with them. */
-function subjectsOf(analysis: Analysis, before: readonly Phrase[]): Range[] {
+function findSubjects(analysis: Analysis, before: readonly Phrase[]): Range[] {
   const direct = before.filter((one) => one.particlePos === "JKS" || one.particlePos === "JKC").slice(-1);
   const topics = before
     .filter((one) => one.particlePos === "JX" && /^(은|는|도|만|이나|까지)/.test(one.particle))
     .slice(-1);
   const chosen = direct.length > 0 ? direct : topics;
-  return list(analysis, chosen);
+  return findListed(analysis, chosen);
 }
 
 /** "음식과 서비스는": the nouns joined before a noun. */
-function list(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
+function findListed(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
   return chosen.flatMap((phrase) => {
     const found = [phrase];
     let at = analysis.phrases.indexOf(phrase) - 1;
@@ -129,7 +132,7 @@ function list(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
   });
 }
 
-function following(analysis: Analysis, phrase: Phrase): Phrase[] {
+function findFollowing(analysis: Analysis, phrase: Phrase): Phrase[] {
   const next = analysis.phrases[analysis.phrases.indexOf(phrase) + 1];
   const gap = next ? analysis.morphemes.slice(phrase.to, next.from) : [];
   return next &&
@@ -140,28 +143,23 @@ function following(analysis: Analysis, phrase: Phrase): Phrase[] {
 }
 
 /** "좋아요, 이 제품", "빠르네요 배송": a noun left over right after its predicate. */
-function afterwards(analysis: Analysis, opinion: KoreanOpinion, clause: Clause): Found {
+function findAfterthought(analysis: Analysis, opinion: KoreanOpinion): Found {
   const next = analysis.phrases.find((one) => one.from >= opinion.tail.next && one.from <= opinion.tail.next + 2);
   const gap = next ? analysis.morphemes.slice(opinion.tail.next, next.from) : [];
-  if (
-    !next ||
-    gap.some((one) => one.pos === "SF" || /^[VE]/.test(one.pos)) ||
-    next.particlePos !== "" ||
-    clause.sentence < 0
-  )
+  if (!next || gap.some((one) => one.pos === "SF" || /^[VE]/.test(one.pos)) || next.particlePos !== "")
     return undefined;
   return { targets: [next], via: "afterthought" };
 }
 
 /** A clause that names nothing goes on about what the last one spoke of. */
-function inherited(analysis: Analysis, clause: Clause): Found {
+function inheritTargets(analysis: Analysis, clause: Clause): Found {
   for (let at = clause.index - 1; at >= Math.max(0, clause.index - 3); at -= 1) {
     const earlier = analysis.clauses[at] as Clause;
     if (earlier.sentence < clause.sentence - 1) return undefined;
     const inside = analysis.phrases.filter(
-      (one) => one.from >= earlier.from && one.to <= earlier.to && named(analysis, one),
+      (one) => one.from >= earlier.from && one.to <= earlier.to && isNamed(analysis, one),
     );
-    const subjects = subjectsOf(analysis, inside);
+    const subjects = findSubjects(analysis, inside);
     if (subjects.length > 0) return { targets: subjects, via: "subject of the clause before" };
     if (inside.length > 0 && earlier.sentence === clause.sentence)
       return { targets: inside.slice(-1), via: "noun of the clause before" };

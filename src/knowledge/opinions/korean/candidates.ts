@@ -2,17 +2,17 @@ import type { Candidate } from "../reading/reading.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import type { Morpheme } from "./words/morpheme.ts";
 import type { Phrase } from "./phrase.ts";
-import { vocabulary } from "./words/vocabulary.ts";
+import { openVocabulary } from "./words/vocabulary.ts";
 
 /** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
 export function findCandidates(analysis: Analysis): Candidate[] {
   const attachments = attachOpinions(analysis);
   return analysis.phrases.flatMap((phrase) => {
-    const core = coreOf(analysis, phrase);
+    const core = findCore(analysis, phrase);
     if (!core || isPrefix(analysis, phrase)) return [];
-    const head = headOf(core);
+    const head = findHead(core);
     const touched = attachments.some((one) => one.targets.some((target) => target.from === phrase.from));
-    const { groups, mentioned } = vocabulary();
+    const { groups, mentioned } = openVocabulary();
     const group = groups.get(head);
     if (mentioned.has(head) || (!group && !(touched && isThing(phrase)))) return [];
     const span = { start: (core[0] as Morpheme).start, end: (core.at(-1) as Morpheme).end };
@@ -34,7 +34,7 @@ function isThing(phrase: Phrase): boolean {
 }
 
 /** The morphemes of a phrase without numbers and plain pronouns at its edges. */
-function coreOf(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
+function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
   const core = analysis.morphemes.slice(phrase.from, phrase.to);
   while (core.length > 0 && /^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos)) core.shift();
   while (core.length > 0 && /^(NP|NNB|SS|SP|SN)$/.test((core.at(-1) as Morpheme).pos)) core.pop();
@@ -43,9 +43,9 @@ function coreOf(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
 }
 
 /** The longest ending of the phrase that the vocabulary knows ("배터리 수명" → 수명), else its last noun. */
-function headOf(core: readonly Morpheme[]): string {
+function findHead(core: readonly Morpheme[]): string {
   const text = core.map((one) => one.text).join("");
-  const { groups, longest } = vocabulary();
+  const { groups, longest } = openVocabulary();
   for (let length = Math.min(longest, text.length); length > 0; length -= 1) {
     const ending = text.slice(-length);
     if (groups.has(ending) && (length > 1 || core.at(-1)?.text === ending)) return ending;

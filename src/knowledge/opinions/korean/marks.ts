@@ -1,11 +1,11 @@
 import { korean } from "../language/ko.ts";
 import type { Marks } from "../reading/reading.ts";
-import { spansOfCues } from "../reading/cue-spans.ts";
+import { findCueSpans } from "../reading/cue-spans.ts";
 import type { Analysis } from "./attach.ts";
-import { tailOf } from "./opinions/tail.ts";
+import { readTail } from "./opinions/tail.ts";
 
 /** Where a Korean text negates, contrasts and may be ironic, and its clauses. */
-export function koreanMarks(analysis: Analysis): Marks {
+export function findKoreanMarks(analysis: Analysis): Marks {
   const { morphemes, clauses, text } = analysis;
   const place = ({ start, end }: { start: number; end: number }) => ({ start, end });
   const negates = (index: number) => {
@@ -14,7 +14,7 @@ export function koreanMarks(analysis: Analysis): Marks {
     return (
       /^(VA|VX|VCN|VV)$/.test(pos) &&
       /^(없|않|못하|아니|말)$/.test(word) &&
-      tailOf(morphemes, index + 1).negations === 0
+      readTail(morphemes, index + 1).negations === 0
     );
   };
   return {
@@ -22,7 +22,7 @@ export function koreanMarks(analysis: Analysis): Marks {
     contrasts: clauses
       .filter((clause) => clause.contrast && clause.to > 0)
       .map((clause) => place(morphemes[clause.to - 1] as { start: number; end: number })),
-    ironies: spansOfCues(text, korean.irony_cues, "substring"),
+    ironies: findCueSpans(text, korean.irony_cues, "substring"),
     clauses: clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 })),
   };
 }

@@ -7,7 +7,7 @@ export type Phrase = Range & { particle: string; particlePos: string; start: num
 const nominal = /^(NNG|NNP|NR|SL|SN|XSN|XPN|NP|SH)$/;
 
 /** The noun phrases of a text: runs of nouns in one word or in neighbouring words without a particle between. */
-export function phrasesOf(morphemes: readonly Morpheme[], opinionAt: (index: number) => boolean): Phrase[] {
+export function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) => boolean): Phrase[] {
   const phrases: Phrase[] = [];
   let at = 0;
   while (at < morphemes.length) {

@@ -2,19 +2,19 @@ import type { Span } from "../reading/reading.ts";
 import type { Place, Structure } from "../reading/structure.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import { splitClauses } from "./clause.ts";
-import { morphemesOf } from "./words/morpheme.ts";
-import { koreanLexicon } from "./words/lexicon.ts";
+import { readMorphemes } from "./words/morpheme.ts";
+import { openKoreanLexicon } from "./words/lexicon.ts";
 import { findOpinions, type KoreanOpinion } from "./opinions/opinion.ts";
-import { phrasesOf } from "./phrase.ts";
+import { findPhrases } from "./phrase.ts";
 
 /** Takes a Korean text apart; what an aspect covers is a noun, because someone named it as such. */
 export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
-  const morphemes = morphemesOf(text);
+  const morphemes = readMorphemes(text);
   const clauses = splitClauses(morphemes);
   const opinions = findOpinions(text, morphemes);
   const covered = (index: number) =>
     aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
-  const phrases = phrasesOf(morphemes, (index) => !covered(index) && opinions.some((one) => judges(one, index)));
+  const phrases = findPhrases(morphemes, (index) => !covered(index) && opinions.some((one) => judges(one, index)));
   for (const opinion of opinions)
     opinion.clause = Math.max(
       0,
@@ -26,22 +26,22 @@ export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
 /** True when the morpheme is part of the judgement; the noun of "맛이 없다" is what is judged. */
 function judges(opinion: KoreanOpinion, index: number): boolean {
   if (index < opinion.from || index >= opinion.to) return false;
-  return index > opinion.from || opinion.to - opinion.from === 1 || koreanLexicon().stems.has(opinion.noun);
+  return index > opinion.from || opinion.to - opinion.from === 1 || openKoreanLexicon().stems.has(opinion.noun);
 }
 
 /** A Korean text taken apart, with each opinion tied to what it is about. */
-export function structureOf(text: string, aspects: readonly Span[] = []): Structure {
+export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
   const analysis = analyse(text, aspects);
   return {
     text,
     opinions: analysis.opinions,
     attachments: attachOpinions(analysis),
     reach: "text",
-    place: (span) => placeOf(analysis, span),
+    place: (span) => findPlace(analysis, span),
   };
 }
 
-function placeOf(analysis: Analysis, span: Span): Place {
+function findPlace(analysis: Analysis, span: Span): Place {
   const { morphemes, clauses } = analysis;
   const covered = morphemes.filter((one) => one.start < span.end && one.end > span.start && one.start >= span.start);
   const touched =

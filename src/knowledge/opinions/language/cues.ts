@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 
 /** The cues that occur in a text: as whole words or anywhere, as the language says. */
-export function cuesIn(text: string, cues: readonly string[], language: Language): string[] {
+export function findCues(text: string, cues: readonly string[], language: Language): string[] {
   const lower = text.toLowerCase();
   return cues.filter((cue) => hasCue(lower, cue.toLowerCase(), language));
 }
@@ -26,7 +26,7 @@ const clauseEnd = {
 };
 
 /** The clause around a place: between sentence ends, commas and contrast markers. */
-export function clauseAround(text: string, place: { start: number; end: number }, language: Language): string {
+export function cutClause(text: string, place: { start: number; end: number }, language: Language): string {
   const breaks = [...text.matchAll(clauseEnd[language.code])].map((match) => match.index + match[0].length);
   for (const marker of language.contrast_markers) {
     for (let at = text.toLowerCase().indexOf(marker); at !== -1; at = text.toLowerCase().indexOf(marker, at + 1))

@@ -15,7 +15,7 @@ export function readLanguageCode(code: string | null | undefined): LanguageCode 
   return base === "ko" || base === "en" ? base : null;
 }
 
-/** The language of a text by its script: Korean when Hangul is a fifth or more of its letters (spec section 2). */
+/** The language of a text by its script: Korean when Hangul is a fifth or more of its letters (sentiment spec §2). */
 export function detectLanguage(text: string): LanguageCode {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const hangul = text.match(/\p{Script=Hangul}/gu)?.length ?? 0;

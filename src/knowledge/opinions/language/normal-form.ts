@@ -1,14 +1,14 @@
 import type { Language } from "./language.ts";
 
-/** A term for comparison (spec section 4): no particle, lower case, no white space or punctuation. */
-export function normalForm(term: string, language: Language): string {
-  const plain = plainForm(term);
-  const particle = particlesOf(language).find((ending) => plain.length > ending.length && plain.endsWith(ending));
+/** A term for comparison (sentiment spec §4): no particle, lower case, no white space or punctuation. */
+export function toNormalForm(term: string, language: Language): string {
+  const plain = toPlainForm(term);
+  const particle = sortParticles(language).find((ending) => plain.length > ending.length && plain.endsWith(ending));
   return particle === undefined ? plain : plain.slice(0, -particle.length);
 }
 
 /** A term in lower case without white space and punctuation, its particle kept. */
-export function plainForm(term: string): string {
+export function toPlainForm(term: string): string {
   return term
     .normalize("NFC")
     .toLowerCase()
@@ -17,7 +17,7 @@ export function plainForm(term: string): string {
 
 const longestFirst = new WeakMap<Language, readonly string[]>();
 
-function particlesOf(language: Language): readonly string[] {
+function sortParticles(language: Language): readonly string[] {
   const known = longestFirst.get(language);
   if (known) return known;
   const sorted = language.particles.toSorted((a, b) => b.length - a.length);

@@ -1,7 +1,7 @@
 import type { Span } from "./reading.ts";
 
 /** Every place where a cue stands, as a whole word or anywhere. */
-export function spansOfCues(text: string, cues: readonly string[], match: "word" | "substring"): Span[] {
+export function findCueSpans(text: string, cues: readonly string[], match: "word" | "substring"): Span[] {
   const lower = text.toLowerCase();
   if (lower.length !== text.length) return [];
   const isLetter = (char: string) => /[\p{L}\p{N}]/u.test(char);

@@ -51,4 +51,6 @@ export type Reader = {
   /** The reading of the text as a whole. */
   overall(text: string): Reading;
   marks(text: string): Marks;
+  /** The group of things that reviews judge which a word belongs to. */
+  groupOf(word: string): string | undefined;
 };

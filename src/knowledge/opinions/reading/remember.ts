@@ -14,3 +14,12 @@ export function remember<T>(size: number, make: (key: string) => T): (key: strin
     return made;
   };
 }
+
+/** Calls a loader when its value is first asked for, and keeps the value. */
+export function loadOnce<T extends object>(load: () => T): () => T {
+  let held: T | undefined;
+  return () => {
+    held ??= load();
+    return held;
+  };
+}

@@ -1,4 +1,4 @@
-/** Thresholds of the override gate and of adoption (spec section 6). */
+/** Thresholds of the override gate and of adoption (sentiment spec §6). */
 export type Thresholds = {
   min_total: number;
   min_margin: number;

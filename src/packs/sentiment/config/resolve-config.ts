@@ -11,7 +11,7 @@ const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_rev
 export type SentimentConfig = ReturnType<typeof resolveConfig>;
 export type WarningThresholds = SentimentConfig["debate_thresholds"];
 
-/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (spec section 3). */
+/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
 export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   const { style, max_rounds } = config.debate;
   const order = config.debate.order ?? defaultOrder[style];

@@ -1,7 +1,7 @@
 import type { SaidTuple } from "./match-tuples.ts";
 import { toTermForm } from "./match-tuples.ts";
 
-/** The share of texts whose tuples are the same in every repetition (spec section 10); null below two repetitions. */
+/** The share of texts whose tuples are the same in every repetition (sentiment spec §10); null below two repetitions. */
 export function measureAgreement(repetitions: readonly ReadonlyMap<string, readonly SaidTuple[]>[]): number | null {
   const [first, ...others] = repetitions;
   if (!first || others.length === 0) return null;

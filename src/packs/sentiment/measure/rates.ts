@@ -3,7 +3,7 @@ import { stages } from "./tally.ts";
 
 type Totals = Record<string, number>;
 
-/** The rates of a set of cases from their summed counts (spec section 10); null where a rate has no denominator. */
+/** The rates of a set of cases from their summed counts (sentiment spec §10); null where a rate has no denominator. */
 export function computeRates(totals: Totals): Record<string, number | null> {
   return { ...computeDebateRates(totals), ...(at(totals, "gold_cases") > 0 ? computeGoldRates(totals) : {}) };
 }

@@ -11,7 +11,7 @@ export function tuplesOf(decision: FinalOutput, stage: StageName): SaidTuple[] {
   return decision.final_result[`${stage}_tuples`];
 }
 
-/** The additive counts of one case: debate mapping and override always, quality where there is gold (spec section 10). */
+/** The additive counts of one case: debate mapping and override always, quality where there is gold (sentiment spec §10). */
 export function tally(decision: FinalOutput, gold: SentimentGold | null): Record<string, number> {
   const counts = { cases: 1, ...countDebate(decision), ...countStructure(decision) };
   return gold === null ? counts : { ...counts, ...countGold(decision, gold.tuples) };

@@ -3,7 +3,7 @@ import type { WarningThresholds } from "../config/resolve-config.ts";
 
 type Rule = { metric: string; warn: number; high: number; side: "below" | "above"; tip: string };
 
-/** Warnings over a set of cases, each with a tip (spec section 10). */
+/** Warnings over a set of cases, each with a tip (sentiment spec §10). */
 export function findWarnings(rates: Record<string, number | null>, thresholds: WarningThresholds): Warning[] {
   const rules: Rule[] = [
     {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../text/is-record.ts";
-import { canonicalPolarity } from "../rules/tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../rules/tuples/canonical-polarity.ts";
 import type { Edit } from "../schemas/debate.ts";
 import type { AspectMatcher } from "../rules/tuples/aspect-matcher.ts";
 import { readConfidence, type Tally, readText, readWord } from "./loose.ts";
@@ -65,5 +65,5 @@ function readValue(item: Record<string, unknown>, matcher: AspectMatcher): strin
   const value = item.value ?? (isRecord(item.target) ? item.target.value : undefined);
   if (isRecord(value)) return readWord(value.polarity) ?? (findAspect(value, matcher) || null);
   const word = readWord(value);
-  return word !== null && canonicalPolarity(word) === null && word.trim() === "" ? null : word;
+  return word !== null && canonicalisePolarity(word) === null && word.trim() === "" ? null : word;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../text/is-record.ts";
 import type { LanguageCode } from "../../../knowledge/opinions/index.ts";
-import { canonicalPolarity } from "../rules/tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../rules/tuples/canonical-polarity.ts";
 import type { Aspect, PolarityDistribution, SentimentReply, Stage1 } from "../schemas/stage1.ts";
 import { groundAspects } from "../roles/stage1/ground-aspects.ts";
 import { groundSentiments } from "../roles/stage1/ground-sentiments.ts";
@@ -109,7 +109,7 @@ function readSentiment(
 /** The stated polarity; a neutral that was only filled in for a missing sentiment is missing. */
 function readPolarity(item: Record<string, unknown>, text: string, tally: Tally): string | null {
   const word = readWord(item.polarity ?? item.sentiment ?? item.label);
-  if (canonicalPolarity(word) !== "neutral") return word;
+  if (canonicalisePolarity(word) !== "neutral") return word;
   const filled =
     item.is_backfilled === true ||
     (typeof item.neutral_reason === "string" && /missing|placeholder|backfill/i.test(item.neutral_reason)) ||
@@ -122,7 +122,7 @@ function readDistribution(value: unknown): PolarityDistribution | null {
   if (!isRecord(value)) return null;
   const distribution = { positive: 0, negative: 0, neutral: 0 };
   for (const [key, share] of Object.entries(value)) {
-    const polarity = canonicalPolarity(key);
+    const polarity = canonicalisePolarity(key);
     if (polarity !== null && typeof share === "number" && Number.isFinite(share)) distribution[polarity] += share;
   }
   return distribution;

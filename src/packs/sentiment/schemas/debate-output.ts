@@ -1,4 +1,4 @@
-/** A finished debate on the wire (spec section 3). */
+/** A finished debate on the wire (sentiment spec §3). */
 import * as z from "zod";
 import {
   type PatchSummary,

@@ -1,4 +1,4 @@
-/** Stage 1 on the wire (spec section 2): what ATE, ATSA and the Validator say of a text. */
+/** Stage 1 on the wire (sentiment spec §2): what ATE, ATSA and the Validator say of a text. */
 import * as z from "zod";
 import type { LanguageCode } from "../../../knowledge/opinions/index.ts";
 import { wireObject, wordOf } from "./wire-object.ts";

@@ -12,7 +12,7 @@ export const lineFiles: Record<string, (output: FinalOutput) => object[]> = {
   "episodic_store.jsonl": (output) => (output.memory_episode ? [output.memory_episode] : []),
 };
 
-/** The files of a run's folder, written afresh (spec section 6). */
+/** The files of a run's folder, written afresh (sentiment spec §6). */
 export function buildArtifacts(outputs: readonly FinalOutput[]): Artifact[] {
   return [
     ...Object.entries(lineFiles).map(([name, linesOf]) => ({ name, content: toJsonLines(outputs.flatMap(linesOf)) })),

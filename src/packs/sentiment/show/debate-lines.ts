@@ -4,7 +4,7 @@ import type { SettledDebate } from "../schemas/debate-output.ts";
 /** One speaker's turn in brief. */
 export type BriefTurn = { round: number; speaker: string; key: string; lines: string[] };
 
-/** The debate in brief: what each speaker wanted, then the judge (spec section 3). */
+/** The debate in brief: what each speaker wanted, then the judge (sentiment spec §3). */
 export function summariseDebate(debate: SettledDebate): BriefTurn[] {
   const rounds = debate.rounds as { round: number; turns: SettledDebate["rounds"][number]["turns"] }[];
   const turns = rounds.flatMap(({ round, turns }) =>

@@ -12,7 +12,7 @@ export function toneOf(polarity: Polarity): Tone {
   return tones[polarity];
 }
 
-/** The aspects and their evidence in the text, in text order, cutOut overlaps. */
+/** The aspects and their evidence in the text, in text order, without overlaps. */
 export function findMarks({ meta, final_result }: FinalOutput): Mark[] {
   const marks = final_result.final_aspects.flatMap((aspect) => markAspect(meta.text, aspect));
   const kept: Mark[] = [];

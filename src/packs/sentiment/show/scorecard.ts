@@ -1,6 +1,6 @@
 import type { FinalOutput } from "../schemas/final-output.ts";
 
-/** A sample on one line: what changed, why, and how the debate was mapped (spec sections 7 to 10). */
+/** A sample on one line: what changed, why, and how the debate was mapped (sentiment spec §7 to §10). */
 export function scorecardOf(output: FinalOutput) {
   const { meta, final_result, moderator, review_context, stage1_validator, stage2_validator } = output;
   const { stage1_tuples, final_tuples } = final_result;

@@ -3,7 +3,7 @@ import { buildArtifacts } from "./artifacts.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import { verifyCounts, verifyOutput } from "./verify.ts";
 
-/** The integrity checks of a run of one case (spec section 9): its output, and that every file has one line for it. */
+/** The integrity checks of a run of one case (sentiment spec §9): its output, and that every file has one line for it. */
 export function verifyRun(decision: FinalOutput | null): Finding[] {
   const checked = verifyOutput(decision);
   if (decision === null || checked.some((finding) => finding.check === "schema")) return checked;

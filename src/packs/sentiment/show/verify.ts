@@ -5,7 +5,7 @@ import { type FinalOutput, FinalOutputSchema } from "../schemas/final-output.ts"
 
 type Check = { name: string; about: string; problems(output: FinalOutput): string[] };
 
-/** The integrity checks of one output (spec section 9). */
+/** The integrity checks of one output (sentiment spec §9). */
 const checks: Check[] = [
   {
     name: "PJ1",
@@ -113,7 +113,7 @@ function compareJudge({ debate, final_result, settlements, meta }: FinalOutput):
   return { check: "S1", ok: true, where: meta.text_id, message };
 }
 
-/** E2E: as many outputs, scorecards and traces as cases, each of a case of its own (spec section 9). */
+/** E2E: as many outputs, scorecards and traces as cases, each of a case of its own (sentiment spec §9). */
 export function verifyCounts(
   files: Record<"outputs" | "scorecards" | "traces", string[]>,
   expected: number,

@@ -1,10 +1,10 @@
-import type { Chunk } from "./chunk.ts";
+import type { Chunk } from "./chunk-parts.ts";
 import type { Clause } from "./clause.ts";
 import type { Token } from "../words/token.ts";
-import { vocabulary } from "../words/vocabulary.ts";
+import { openVocabulary } from "../words/vocabulary.ts";
 
 /** The noun chunks before the verb that no preposition governs; a list counts whole. */
-export function subjectOf(tokens: readonly Token[], chunks: readonly Chunk[], verb: Chunk): Chunk[] {
+export function findSubject(tokens: readonly Token[], chunks: readonly Chunk[], verb: Chunk): Chunk[] {
   const before = chunks.slice(0, chunks.indexOf(verb));
   return before.filter((chunk, position) => {
     const previous = before[position - 1];
@@ -29,16 +29,16 @@ export function resolveSubjects(tokens: readonly Token[], clauses: Clause[]): Cl
       if (noun && clause.subject.length === 0) clause.subject = [noun];
       continue;
     }
-    if (clause.subject.length === 0) clause.subject = inherited(tokens, clauses, clause);
+    if (clause.subject.length === 0) clause.subject = inheritSubject(tokens, clauses, clause);
     const head = clause.subject.length === 1 ? tokens[clause.subject[0]?.head ?? 0] : undefined;
     if (head && pronoun.test(head.lower))
-      clause.subject = antecedent(tokens, clauses, clause, head.lower) ?? clause.subject;
+      clause.subject = findAntecedent(tokens, clauses, clause, head.lower) ?? clause.subject;
   }
   return clauses;
 }
 
 /** The subject of the clause that this one carries on; after an aside or a reduced relative, of the one before it. */
-function inherited(tokens: readonly Token[], clauses: readonly Clause[], clause: Clause): Chunk[] {
+function inheritSubject(tokens: readonly Token[], clauses: readonly Clause[], clause: Clause): Chunk[] {
   const bare = clause.verb === null && clause.chunks.some((chunk) => chunk.kind === "noun");
   let at = clause.index - 1;
   while (at > 0 && isInterruption(tokens, clauses[at] as Clause)) at -= 1;
@@ -55,7 +55,7 @@ function isInterruption(tokens: readonly Token[], clause: Clause): boolean {
 }
 
 /** The subject of the nearest earlier clause that names something, else what it names last; "all" means everything it lists. */
-export function antecedent(
+export function findAntecedent(
   tokens: readonly Token[],
   clauses: readonly Clause[],
   clause: Clause,
@@ -65,7 +65,9 @@ export function antecedent(
   for (let at = clause.index - 1; at >= Math.max(0, clause.index - 4); at -= 1) {
     const earlier = clauses[at] as Clause;
     const mentioned = earlier.chunks.filter(named);
-    const people = mentioned.filter((chunk) => vocabulary().groups.get(tokens[chunk.head]?.lemma ?? "") === "service");
+    const people = mentioned.filter(
+      (chunk) => openVocabulary().groups.get(tokens[chunk.head]?.lemma ?? "") === "service",
+    );
     if (/^(he|she|him)$/.test(word)) {
       if (people.length > 0) return people.slice(-1);
       continue;
@@ -74,13 +76,13 @@ export function antecedent(
     const subjects = earlier.subject.filter(named);
     if (subjects.length > 0) return subjects;
     if (mentioned.length > 0)
-      return /^(they|these|those|them)$/.test(word) ? lastList(tokens, earlier, mentioned) : mentioned.slice(-1);
+      return /^(they|these|those|them)$/.test(word) ? findLastList(tokens, earlier, mentioned) : mentioned.slice(-1);
   }
   return undefined;
 }
 
 /** "…, the lamb and the rice. They were": the plural means the list that came last. */
-function lastList(tokens: readonly Token[], clause: Clause, mentioned: readonly Chunk[]): Chunk[] {
+function findLastList(tokens: readonly Token[], clause: Clause, mentioned: readonly Chunk[]): Chunk[] {
   const list = mentioned.slice(-1);
   for (let at = clause.chunks.indexOf(list[0] as Chunk) - 1; at > 0; at -= 1) {
     const link = clause.chunks[at] as Chunk;

@@ -1,4 +1,4 @@
-import { lexicon, wordValue } from "../words/lexicon.ts";
+import { findWordValue, openLexicon } from "../words/lexicon.ts";
 import type { Token } from "../words/token.ts";
 
 const verbOnly = new Set(["like", "love", "hate", "enjoy", "mean", "lie", "lies", "treat", "cut"]);
@@ -9,14 +9,14 @@ export function isIdle(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   const after = tokens[at + 1];
   const word = token.lower;
-  if (!/^\p{L}/u.test(word)) return !lexicon().words.has(word);
+  if (!/^\p{L}/u.test(word)) return !openLexicon().words.has(word);
   const rule = rules[word];
   if (rule?.(before, after, token)) return true;
   if (
     token.pos === "PROPN" &&
     at > 0 &&
     /^[A-Z]/.test(token.text) &&
-    (wordValue(token) ?? 0) < 3 &&
+    (findWordValue(token) ?? 0) < 3 &&
     before?.pos === "PROPN"
   )
     return true;

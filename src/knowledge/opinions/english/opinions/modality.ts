@@ -6,7 +6,7 @@ export type Mood = "fact" | "wish" | "condition" | "expectation" | "question";
 const stops = /^([.!?;:]|but|however|--|—)$/;
 
 /** The mood that governs the token at `index`, read from the words before it in its sentence. */
-export function moodOf(tokens: readonly Token[], index: number): Mood {
+export function readMood(tokens: readonly Token[], index: number): Mood {
   const here = tokens[index] as Token;
   let words = "";
   for (let at = index - 1; at >= 0 && index - at <= 14; at -= 1) {
@@ -14,10 +14,15 @@ export function moodOf(tokens: readonly Token[], index: number): Mood {
     if (token.sentence !== here.sentence || stops.test(token.lower)) break;
     words = `${token.lower} ${words}`;
   }
-  return wish(words) ?? condition(words) ?? expectation(words) ?? (endsAsQuestion(tokens, here) ? "question" : "fact");
+  return (
+    findWish(words) ??
+    findCondition(words) ??
+    findExpectation(words) ??
+    (endsAsQuestion(tokens, here) ? "question" : "fact")
+  );
 }
 
-function wish(before: string): Mood | undefined {
+function findWish(before: string): Mood | undefined {
   if (/\bwould (have been|be) (\w+ )?(nice|great|good|better|helpful|perfect|awesome|ideal|cool) if\b/.test(before))
     return "wish";
   if (/\b(wish|wished|if only)\b/.test(before)) return "wish";
@@ -34,7 +39,7 @@ function wish(before: string): Mood | undefined {
   return undefined;
 }
 
-function condition(before: string): Mood | undefined {
+function findCondition(before: string): Mood | undefined {
   if (/\b(if|unless|whether|in case)\b[^,]*$/.test(before) && !/\b(even if|as if|if not)\b/.test(before))
     return "condition";
   if (
@@ -47,7 +52,7 @@ function condition(before: string): Mood | undefined {
   return undefined;
 }
 
-function expectation(before: string): Mood | undefined {
+function findExpectation(before: string): Mood | undefined {
   if (
     /\b(expect|expected|expecting|supposed|thought|hoped|hoping|promised|claims?|claimed|advertised|supposedly|assumed|used to be|heard|hear)\b[^,]{0,40}$/.test(
       before,

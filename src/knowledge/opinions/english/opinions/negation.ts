@@ -1,47 +1,23 @@
 import type { Token } from "../words/token.ts";
+import { toWordSet } from "../words/word-classes.ts";
 
-const negators = new Set([
-  "not",
-  "n't",
-  "no",
-  "never",
-  "none",
-  "nothing",
-  "nobody",
-  "neither",
-  "nor",
-  "without",
-  "hardly",
-  "barely",
-  "scarcely",
-  "rarely",
-  "seldom",
-  "nt",
-  "cannot",
-  "dont",
-  "doesnt",
-  "didnt",
-  "isnt",
-  "wasnt",
-  "cant",
-  "wont",
-  "arent",
-  "werent",
-  "aint",
-]);
+const negators = toWordSet(
+  `not n't no never none nothing nobody neither nor without hardly barely scarcely rarely seldom nt cannot dont doesnt
+  didnt isnt wasnt cant wont arent werent aint`,
+);
 const barriers =
   /^([,;:.!?()]|but|however|although|though|because|while|and|or|which|who|that|if|when|so|--|—|…|\.\.+)$/;
 const pseudo = /^(only|just|merely|simply|to|wonder|doubt|matter|mention|least|sure|question)$/;
 const reach = 6;
 
 /** The negation that governs the token at `index`, or undefined: a cue before it in the same stretch of the clause. */
-export function negatorOf(tokens: readonly Token[], index: number): Token | undefined {
+export function findNegator(tokens: readonly Token[], index: number): Token | undefined {
   for (let at = index - 1; at >= Math.max(0, index - reach); at -= 1) {
     const token = tokens[at] as Token;
-    if (negators.has(token.lower)) return isPseudo(tokens, at) ? undefined : token;
+    if (isNegator(token)) return isPseudo(tokens, at) ? undefined : token;
     if (barriers.test(token.lower) && !carriesOn(tokens, at) && !isDegree(tokens, at)) return undefined;
   }
-  return farFrom(tokens, index);
+  return findPhrasedNegator(tokens, index);
 }
 
 /** "not tasty or fresh", "nor the …": a negation runs over "or", and over "and" between two adjectives. */
@@ -66,13 +42,11 @@ function isPseudo(tokens: readonly Token[], at: number): boolean {
   return cue === "no" || cue === "not";
 }
 
-function farFrom(tokens: readonly Token[], index: number): Token | undefined {
+/** "far from clean", "anything but clean", "less than clean". */
+function findPhrasedNegator(tokens: readonly Token[], index: number): Token | undefined {
   for (let at = index - 1; at >= Math.max(1, index - 3); at -= 1) {
-    const here = tokens[at] as Token;
     const before = tokens[at - 1] as Token;
-    if (here.lower === "from" && before.lower === "far") return before;
-    if (here.lower === "but" && before.lower === "anything") return before;
-    if (here.lower === "than" && before.lower === "less") return before;
+    if (/^(far from|anything but|less than)$/.test(`${before.lower} ${tokens[at]?.lower}`)) return before;
   }
   return undefined;
 }

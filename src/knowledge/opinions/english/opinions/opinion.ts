@@ -1,10 +1,10 @@
 import type { PlacedOpinion } from "../../reading/structure.ts";
-import { type ContextWord, contextWord, valueOn } from "../words/context-words.ts";
-import { degreeOf } from "./degree.ts";
-import { factAt } from "./fact.ts";
-import { phraseAt, wordValue } from "../words/lexicon.ts";
-import { moodOf } from "./modality.ts";
-import { negatorOf } from "./negation.ts";
+import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import { readDegree } from "./degree.ts";
+import { findFact } from "./fact.ts";
+import { findContextWord, findPhrase, findWordValue } from "../words/lexicon.ts";
+import { type Mood, readMood } from "./modality.ts";
+import { findNegator } from "./negation.ts";
 import { isIdle } from "./idle-words.ts";
 import type { Token } from "../words/token.ts";
 
@@ -26,42 +26,45 @@ export function findOpinions(text: string, tokens: readonly Token[]): EnglishOpi
   let at = 0;
   while (at < tokens.length) {
     const found =
-      phraseOpinion(tokens, at) ?? wordOpinion(tokens, at) ?? tooOpinion(tokens, at) ?? factOpinion(tokens, at);
+      findPhraseOpinion(tokens, at) ??
+      findWordOpinion(tokens, at) ??
+      findDegreeOpinion(tokens, at) ??
+      findFactOpinion(tokens, at);
     if (found) opinions.push(weigh(text, tokens, found));
     at = found ? found.to : at + 1;
   }
   return opinions;
 }
 
-function phraseOpinion(tokens: readonly Token[], at: number): Found | undefined {
-  const phrase = phraseAt(tokens, at);
+function findPhraseOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const phrase = findPhrase(tokens, at);
   return phrase && { from: at, to: phrase.end, base: phrase.value, context: undefined, phrase: true };
 }
 
-function wordOpinion(tokens: readonly Token[], at: number): Found | undefined {
+function findWordOpinion(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at] as Token;
   if (isIdle(tokens, at)) return undefined;
   const context =
     token.pos === "ADJ" || token.pos === "ADV" || token.pos === "VERB" || token.pos === "NOUN"
-      ? contextWord(token.lower)
+      ? findContextWord(token.lower)
       : undefined;
-  const base = context?.value ?? wordValue(token);
+  const base = context?.value ?? findWordValue(token);
   return base === undefined ? undefined : { from: at, to: at + 1, base, context, phrase: false };
 }
 
 /** A fact speaks only where no judging word does: the negation of a lexicon word belongs to that word. */
-function factOpinion(tokens: readonly Token[], at: number): Found | undefined {
-  const fact = factAt(tokens, at);
+function findFactOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const fact = findFact(tokens, at);
   if (!fact) return undefined;
   const rest = tokens.slice(at + 1, at + 5).findIndex((token) => /^[,.;!?]$|^(but|and)$/.test(token.text));
   const reach = rest < 0 ? at + 5 : at + 1 + rest;
   for (let next = at + 1; next < Math.min(reach, tokens.length); next += 1)
-    if (fact.base < 0 && wordOpinion(tokens, next)) return undefined;
+    if (fact.base < 0 && findWordOpinion(tokens, next)) return undefined;
   return { from: at, to: fact.to, base: fact.base, context: undefined, phrase: false, fact: true };
 }
 
 /** "too salty": any adjective after "too" is a complaint, "not … enough" too, "fast enough" is praise. */
-function tooOpinion(tokens: readonly Token[], at: number): Found | undefined {
+function findDegreeOpinion(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at] as Token;
   const before = tokens[at - 1];
   const after = tokens[at + 1];
@@ -81,20 +84,19 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
     found.fact && found.base < 0
       ? undefined
       : found.phrase
-        ? phraseNegator(tokens, found)
-        : negatorOf(tokens, found.from);
-  const mood = moodOf(tokens, found.from);
-  const degree = degreeOf(tokens, found.from);
+        ? findPhraseNegator(tokens, found)
+        : findNegator(tokens, found.from);
+  const mood = readMood(tokens, found.from);
+  const degree = readDegree(tokens, found.from);
   const start = tokens[degree.too ? found.from - 1 : found.from]?.start ?? 0;
   const end = tokens[found.to - 1]?.end ?? start;
   const better = negator !== undefined && isComparative(tokens, found.from);
   const valueFor = (nouns: readonly string[]) => {
-    let value = found.context ? valueOn(found.context, nouns) : found.base;
+    let value = found.context ? weighContextWord(found.context, nouns) : found.base;
     if (degree.too) value = -Math.max(1.5, Math.abs(value));
     else if (degree.less) value = -value;
     else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
     value *= degree.factor;
-    if (degree.more && value === 0) value = 0;
     if (negator) value = better ? Math.abs(value) * 1.3 : negate(value);
     return underMood(value, mood);
   };
@@ -118,24 +120,23 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
 }
 
 /** A phrase states its own negation; only a plain "not", "n't" or "never" right before it turns it. */
-function phraseNegator(tokens: readonly Token[], found: Found): Token | undefined {
+function findPhraseNegator(tokens: readonly Token[], found: Found): Token | undefined {
   const own = tokens
     .slice(found.from, found.to)
     .some((token) => /^(no|not|n't|never|nothing|without)$/.test(token.lower));
-  return own ? undefined : negatorOf(tokens, found.from);
+  return own ? undefined : findNegator(tokens, found.from);
 }
 
 /** "never had better", "could not be nicer": a negated comparative praises. */
 function isComparative(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at] as Token;
-  const comparative = /^(better|nicer|happier|fresher|friendlier|tastier|easier|finer|worse)$/.test(token.lower);
+  const comparative = /^(better|nicer|happier|fresher|friendlier|tastier|easier|finer)$/.test(token.lower);
   const before = tokens
     .slice(Math.max(0, at - 6), at)
     .map((one) => one.lower)
     .join(" ");
   return (
     comparative &&
-    token.lower !== "worse" &&
     /\b(never|ca n't|can not|could n't|could not|have n't|has n't|had n't|no)\b/.test(before) &&
     !/\b(no|any) $/.test(`${before} `)
   );
@@ -147,7 +148,7 @@ function negate(value: number): number {
   return Math.min(1.2, -0.5 * value);
 }
 
-function underMood(value: number, mood: ReturnType<typeof moodOf>): number {
+function underMood(value: number, mood: Mood): number {
   if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
   if (mood === "condition") return value * 0.3;
   if (mood === "expectation") return value > 0 ? -0.6 : value * 0.5;

@@ -1,70 +1,12 @@
 import type { Token } from "./token.ts";
+import { copulas, determiners, toWordSet } from "./word-classes.ts";
 
-const copulas = new Set([
-  "be",
-  "seem",
-  "look",
-  "taste",
-  "smell",
-  "sound",
-  "feel",
-  "become",
-  "get",
-  "stay",
-  "remain",
-  "appear",
-  "turn",
-  "go",
-]);
-const degrees = new Set([
-  "very",
-  "so",
-  "too",
-  "really",
-  "extremely",
-  "quite",
-  "pretty",
-  "rather",
-  "super",
-  "incredibly",
-  "more",
-  "most",
-  "not",
-  "fairly",
-  "absolutely",
-  "totally",
-  "always",
-  "just",
-  "a bit",
-  "somewhat",
-  "insanely",
-  "ridiculously",
-]);
+const degrees = toWordSet(
+  `very so too really extremely quite pretty rather super incredibly more most not fairly absolutely totally always just
+  somewhat insanely ridiculously`,
+);
 const nounsTaggedAsVerbs =
   /^(service|staff|taste|sound|look|wait|design|play|menu|atmosphere|price|finish|feel|view|drink|drinks|seating|setting|dining|ordering|shipping|packaging|pricing|lighting|waiter|bartender|smell|touch|display|charge|cook|cooks|host|bar|place|interface|keyboard|battery|screen|quality|value|burger|burgers|noodles|dumplings|fries|wings|ribs|shakes|sides|tables|appetizers|starters|decor|ambiance|ambience|crowd|software|hardware|speakers|camera|zoom|dessert|desserts|delivery|presentation|selection|location)$/;
-const determiners = new Set([
-  "the",
-  "a",
-  "an",
-  "this",
-  "that",
-  "these",
-  "those",
-  "my",
-  "our",
-  "your",
-  "his",
-  "her",
-  "its",
-  "their",
-  "no",
-  "any",
-  "some",
-  "every",
-  "each",
-  "all",
-]);
-
 /** Corrects the tagger where reviews systematically mislead it. */
 export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean): Token[] {
   for (const token of tokens) {
@@ -73,8 +15,8 @@ export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean
     if (!/^\p{L}/u.test(token.text)) continue;
     if (determiners.has(token.lower) && token.pos !== "DET" && token.pos !== "PRON" && token.pos !== "SCONJ")
       token.pos = "DET";
-    if (token.pos === "ADJ" && afterModal(tokens, token)) token.pos = "VERB";
-    else if (token.lower === "like") token.pos = likeAs(before, after);
+    if (token.pos === "ADJ" && followsModal(tokens, token)) token.pos = "VERB";
+    else if (token.lower === "like") token.pos = tagLike(before, after);
     else if (
       token.pos === "VERB" &&
       token.lower.endsWith("ing") &&
@@ -90,13 +32,13 @@ export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean
 }
 
 /** "would not close", "can open": what follows a modal is a verb. */
-function afterModal(tokens: readonly Token[], token: Token): boolean {
+function followsModal(tokens: readonly Token[], token: Token): boolean {
   const before = tokens[token.index - 1];
   const modal = before?.pos === "PART" ? tokens[token.index - 2] : before;
   return /^(would|will|can|could|ca|wo|does|did|do|must|may|might)$/.test(modal?.lower ?? "") && modal?.pos === "AUX";
 }
 
-function likeAs(before: Token | undefined, after: Token | undefined): string {
+function tagLike(before: Token | undefined, after: Token | undefined): string {
   if (!before) return after?.pos === "PRON" ? "VERB" : "ADP";
   if (copulas.has(before.lemma) || before.pos === "VERB") return before.lemma === "do" ? "VERB" : "ADP";
   if (before.pos === "PRON" || before.pos === "PART" || before.lemma === "would" || before.lemma === "do")

@@ -2,15 +2,14 @@ import { createRequire } from "node:module";
 import type { Model, WinkMethods } from "wink-nlp";
 import { remember } from "../../reading/remember.ts";
 
-export type PartOfSpeech = string;
-
 /** A word or mark of the text; `start` and `end` are UTF-16 indices. */
 export type Token = {
   index: number;
   text: string;
   lower: string;
   lemma: string;
-  pos: PartOfSpeech;
+  /** The part of speech, as the tagger names it: NOUN, VERB, ADJ… */
+  pos: string;
   start: number;
   end: number;
   sentence: number;
@@ -35,14 +34,14 @@ const tagged = remember(64, tagText);
 function tagText(text: string): Token[] {
   tagger ??= loadTagger();
   const { its } = tagger;
-  const document = tagger.readDoc(calm(text));
+  const document = tagger.readDoc(calmCapitals(text));
   const values = document.tokens().out();
   const tags = document.tokens().out(its.pos) as string[];
   const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];
   const tokens: Token[] = [];
   let at = 0;
   for (const [position, value] of values.entries()) {
-    const start = indexIgnoringCase(text, value, at);
+    const start = findIgnoringCase(text, value, at);
     if (start < 0) continue;
     at = start + value.length;
     const raw = text.slice(start, at);
@@ -59,15 +58,15 @@ function tagText(text: string): Token[] {
       sentence: 0,
     });
   }
-  return withSentences(tokens);
+  return countSentences(tokens);
 }
 
 /** Words in capitals are tagged as names; lower case keeps their length and shows what they are. */
-function calm(text: string): string {
+function calmCapitals(text: string): string {
   return text.replace(/[A-Z]{4,}/g, (word) => word.toLowerCase());
 }
 
-function indexIgnoringCase(text: string, value: string, from: number): number {
+function findIgnoringCase(text: string, value: string, from: number): number {
   const exact = text.indexOf(value, from);
   const near = text
     .slice(from, from + value.length + 8)
@@ -77,7 +76,7 @@ function indexIgnoringCase(text: string, value: string, from: number): number {
   return exact;
 }
 
-function withSentences(tokens: Token[]): Token[] {
+function countSentences(tokens: Token[]): Token[] {
   let sentence = 0;
   for (const [index, token] of tokens.entries()) {
     token.sentence = sentence;

@@ -8,7 +8,7 @@ const strong = new Set(
 const weak = new Set("조금 좀 약간 살짝 다소 꽤 나름 그럭저럭 거의 가끔 그나마 비교적 대체로 대충 어느정도".split(" "));
 
 /** What the adverbs before a stem do to its strength; `too` is 너무, 지나치게. */
-export function degreeBefore(morphemes: readonly Morpheme[], at: number): { factor: number; too: boolean } {
+export function readDegree(morphemes: readonly Morpheme[], at: number): { factor: number; too: boolean } {
   const degree = { factor: 1, too: false };
   for (let back = at - 1; back >= Math.max(0, at - 4); back -= 1) {
     const morpheme = morphemes[back] as Morpheme;

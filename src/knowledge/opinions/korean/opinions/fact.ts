@@ -1,7 +1,6 @@
-import { contextStem } from "../words/context-stems.ts";
-import { koreanLexicon } from "../words/lexicon.ts";
+import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
-import { tailOf } from "./tail.ts";
+import { readTail } from "./tail.ts";
 
 type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
 
@@ -12,35 +11,34 @@ const idle = new Set(
 );
 
 /** Something that is not there or does not happen, told as a fact: "자리가 없다", "작동하지 않는다", "안 나온다", "못 읽는다". */
-export function factAt(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
-  if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return turnedVerb(morphemes, at);
-  if (
-    here.pos === "VA" &&
-    here.text === "없" &&
-    morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")
-  )
-    return undefined;
-  if (here.pos === "VA" && here.text === "없")
-    return tailOf(morphemes, at + 1).negations % 2 === 0 ? fact(at, at + 1, "없") : undefined;
+  if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return findTurnedVerb(morphemes, at);
+  if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
-  if (idle.has(here.text) || contextStem(here.text) || koreanLexicon().stems.has(here.text)) return undefined;
-  const tail = tailOf(morphemes, at + 1);
+  if (idle.has(here.text) || findContextStem(here.text) || openKoreanLexicon().stems.has(here.text)) return undefined;
+  const tail = readTail(morphemes, at + 1);
   const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
-  return tail.negations % 2 === 1 && !untried ? fact(at, at + 1, here.text) : undefined;
+  return tail.negations % 2 === 1 && !untried ? createFact(at, at + 1, here.text) : undefined;
+}
+
+/** "자리가 없다", but not "할 수 없다", which negates its verb. */
+function findAbsence(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return undefined;
+  return readTail(morphemes, at + 1).negations % 2 === 0 ? createFact(at, at + 1, "없") : undefined;
 }
 
 /** "안" or "못" before a verb that judges nothing by itself. */
-function turnedVerb(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+function findTurnedVerb(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const verb = morphemes[at + 1];
   if (!verb || !/^(VV|VA|NNG|XR)$/.test(verb.pos) || idle.has(verb.text)) return undefined;
-  if (koreanLexicon().stems.has(verb.text) || contextStem(verb.text)) return undefined;
-  return tailOf(morphemes, at + 2).negations % 2 === 0
-    ? fact(at, at + 2, `${morphemes[at]?.text}${verb.text}`)
+  if (openKoreanLexicon().stems.has(verb.text) || findContextStem(verb.text)) return undefined;
+  return readTail(morphemes, at + 2).negations % 2 === 0
+    ? createFact(at, at + 2, `${morphemes[at]?.text}${verb.text}`)
     : undefined;
 }
 
-function fact(from: number, to: number, stem: string): Fact {
+function createFact(from: number, to: number, stem: string): Fact {
   return { from, to, stem, base: -1, context: undefined, fact: true };
 }

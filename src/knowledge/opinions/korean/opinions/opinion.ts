@@ -1,14 +1,14 @@
 import type { PlacedOpinion } from "../../reading/structure.ts";
-import { type ContextStem, contextStem, valueOn } from "../words/context-stems.ts";
-import { degreeBefore } from "./degree.ts";
-import { factAt } from "./fact.ts";
-import { koreanLexicon } from "../words/lexicon.ts";
+import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import { readDegree } from "./degree.ts";
+import { findFact } from "./fact.ts";
+import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
-import { type Tail, tailOf } from "./tail.ts";
+import { readTail, type Tail } from "./tail.ts";
 
 export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
 
-type Found = { from: number; to: number; stem: string; base: number; context: ContextStem | undefined; fact: boolean };
+type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
 
 /** Finds every opinion of a text and works out what negation, degree and mood make of it. */
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
@@ -16,7 +16,7 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
   let at = 0;
   let told = 0;
   while (at < morphemes.length) {
-    const found = stemAt(morphemes, at) ?? (at >= told ? factAt(morphemes, at) : undefined);
+    const found = findStemAt(morphemes, at) ?? (at >= told ? findFact(morphemes, at) : undefined);
     if (found && !isIdle(morphemes, found)) {
       const opinion = weigh(text, morphemes, found);
       told = opinion.tail.next;
@@ -31,10 +31,10 @@ const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
 const shortNouns = new Set(["짱", "굿", "굳", "꽝", "꿀", "혐", "헐", "팬", "썩"]);
 
 /** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
-function stemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
+function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
   const first = morphemes[at];
   if (!first || !content.test(first.pos) || first.pos === "VX") return undefined;
-  const { stems, longest } = koreanLexicon();
+  const { stems, longest } = openKoreanLexicon();
   let best: Found | undefined;
   let key = "";
   for (let to = at; to < Math.min(morphemes.length, at + 7); to += 1) {
@@ -42,7 +42,7 @@ function stemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
     if (to > at && /^(J|EP)/.test(morpheme.pos)) continue;
     key += morpheme.text;
     if (key.length > longest) break;
-    const context = to === at && describes(first) ? contextStem(key) : undefined;
+    const context = to === at && describes(first) ? findContextStem(key) : undefined;
     const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
     if (base !== undefined && fits(first, key)) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
@@ -75,14 +75,14 @@ function isIdle(morphemes: readonly Morpheme[], found: Found): boolean {
 }
 
 function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
-  const tail = tailOf(morphemes, found.to);
-  const degree = degreeBefore(morphemes, found.from);
+  const tail = readTail(morphemes, found.to);
+  const degree = readDegree(morphemes, found.from);
   const before = morphemes[found.from - 1];
   const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text) && !found.fact;
   const negations = found.fact ? 0 : tail.negations + (turned ? 1 : 0);
-  const wishing = found.stem === "좋" && wished(morphemes, found.from);
+  const wishing = found.stem === "좋" && isWish(morphemes, found.from);
   const valueFor = (words: readonly string[]) => {
-    let value = found.context ? valueOn(found.context, words) : found.base;
+    let value = found.context ? weighContextWord(found.context, words) : found.base;
     if (degree.too && found.context && !/^(좋|빠르)$/.test(found.stem)) value = -Math.max(1.5, Math.abs(value));
     value *= degree.factor;
     if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
@@ -122,7 +122,7 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
 }
 
 /** "…-으면 좋겠다", "…-으면 좋을 텐데": a wish, not a praise. */
-function wished(morphemes: readonly Morpheme[], at: number): boolean {
+function isWish(morphemes: readonly Morpheme[], at: number): boolean {
   const condition = /^(으면|면|다면)$/.test(morphemes[at - 1]?.text ?? "") && morphemes[at - 1]?.pos === "EC";
   return (
     condition &&

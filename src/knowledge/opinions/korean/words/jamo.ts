@@ -14,7 +14,7 @@ export function lettersOf(syllable: string): [string, string, string] | null {
 }
 
 /** The syllable of three letters. */
-export function syllableOf(initial: string, vowel: string, final: string): string {
+export function joinLetters(initial: string, vowel: string, final: string): string {
   return String.fromCharCode(
     0xac00 + initials.indexOf(initial) * 588 + vowels.indexOf(vowel) * 28 + finals.indexOf(final),
   );

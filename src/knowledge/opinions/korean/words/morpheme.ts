@@ -11,14 +11,14 @@ const longestPiece = 80;
 const longestWord = 30;
 
 /** The morphemes of a text of any length, analysed piece by piece; the last texts are remembered. */
-export const morphemesOf: (text: string) => readonly Morpheme[] = remember(64, analyseText);
+export const readMorphemes: (text: string) => readonly Morpheme[] = remember(64, analyseText);
 
 function analyseText(text: string): Morpheme[] {
   const morphemes: Morpheme[] = [];
   let words = 0;
-  for (const piece of pieces(text)) {
-    for (const word of wordsOf(piece.text, analysePiece(piece.text))) {
-      place({ ...word, start: word.start + piece.start, end: word.end + piece.start }, words, morphemes);
+  for (const piece of cutPieces(text)) {
+    for (const word of groupByWord(piece.text, analysePiece(piece.text))) {
+      placeWord({ ...word, start: word.start + piece.start, end: word.end + piece.start }, words, morphemes);
       words += 1;
     }
   }
@@ -26,7 +26,7 @@ function analyseText(text: string): Morpheme[] {
 }
 
 /** Cuts at line ends and sentence ends, and longer pieces at spaces. */
-function pieces(text: string): { text: string; start: number }[] {
+function cutPieces(text: string): { text: string; start: number }[] {
   const found: { text: string; start: number }[] = [];
   for (const match of text.matchAll(/[^\n\r]*?(?:[.!?…]+(?=\s|$)|$|[\n\r])/g)) {
     let start = match.index;
@@ -44,7 +44,7 @@ function pieces(text: string): { text: string; start: number }[] {
 }
 
 /** Groups morphemes by their word and turns code point offsets into UTF-16 ones. */
-function wordsOf(piece: string, raw: readonly RawMorpheme[]): Word[] {
+function groupByWord(piece: string, raw: readonly RawMorpheme[]): Word[] {
   const points = Array.from(piece);
   const offsets: number[] = [0];
   for (const point of points) offsets.push((offsets.at(-1) as number) + point.length);
@@ -62,7 +62,7 @@ function wordsOf(piece: string, raw: readonly RawMorpheme[]): Word[] {
   return words.map((word) => ({ ...word, morphemes: recoverWord(word.text, word.morphemes) }));
 }
 
-function place(word: Word, index: number, into: Morpheme[]): void {
+function placeWord(word: Word, index: number, into: Morpheme[]): void {
   let cursor = 0;
   const bare = word.start + word.text.replace(/[^\p{L}\p{N}]+$/u, "").length;
   for (const { text, pos } of word.morphemes) {

@@ -1,5 +1,5 @@
 import { lettersOf, spell } from "./jamo.ts";
-import { koreanLexicon, stemOfWord } from "./lexicon.ts";
+import { findStem, openKoreanLexicon } from "./lexicon.ts";
 
 type Part = { text: string; pos: string };
 
@@ -11,10 +11,10 @@ export function recoverWord(word: string, parts: Part[]): Part[] {
       ...parts.filter((part) => part.pos.startsWith("S")),
     ]);
   if (!looksUnknown(word, parts)) return splitParticle(parts);
-  const found = stemOfWord(word);
+  const found = findStem(word);
   if (!found) return splitParticle(parts);
   const marks = parts.filter((part) => /^S[FPSEOW]$/.test(part.pos));
-  return [{ text: found.stem, pos: "VA" }, ...endingOf(found.rest), ...marks];
+  return [{ text: found.stem, pos: "VA" }, ...readEnding(found.rest), ...marks];
 }
 
 /** "커스타드" as 크 + 어 + 스타드: no Korean word has a verb's inside ending before a noun. */
@@ -39,7 +39,7 @@ function splitParticle(given: Part[]): Part[] {
   if (!first?.pos.startsWith("NN") || first.text.length < 3) return parts;
   const match =
     /^(.{2,}?)(에서는|에서|으로|에게|까지|을|를|은|는)$/.exec(first.text) ?? /^(.{3,})(이|가)$/.exec(first.text);
-  if (!match || !agrees(match[1] as string, match[2] as string)) return parts;
+  if (!match || !agreesWith(match[1] as string, match[2] as string)) return parts;
   const pos = particles[match[2] as string] ?? "JKB";
   return [{ text: match[1] as string, pos: first.pos }, { text: match[2] as string, pos }, ...rest];
 }
@@ -47,7 +47,7 @@ function splitParticle(given: Part[]): Part[] {
 const particles: Record<string, string> = { 을: "JKO", 를: "JKO", 은: "JX", 는: "JX", 이: "JKS", 가: "JKS" };
 
 /** 을, 은, 이 follow a consonant, 를, 는, 가 a vowel. */
-function agrees(noun: string, particle: string): boolean {
+function agreesWith(noun: string, particle: string): boolean {
   const final = lettersOf(noun.at(-1) ?? "")?.[2];
   if (final === undefined) return false;
   if (/^(을|은|이)$/.test(particle)) return final !== "";
@@ -58,7 +58,7 @@ function agrees(noun: string, particle: string): boolean {
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
   const first = parts[0];
   if (/^[JE]/.test(first?.pos ?? "") && word.length > 1) return true;
-  if (!first || !/^[가-힣]+/.test(word) || koreanLexicon().stems.has(first.text)) return broken(word, parts);
+  if (!first || !/^[가-힣]+/.test(word) || openKoreanLexicon().stems.has(first.text)) return looksBroken(word, parts);
   const bare = word.replace(/[^가-힣]+$/, "");
   return (
     first.pos.startsWith("NN") &&
@@ -68,9 +68,9 @@ function looksUnknown(word: string, parts: readonly Part[]): boolean {
   );
 }
 
-function broken(word: string, parts: readonly Part[]): boolean {
+function looksBroken(word: string, parts: readonly Part[]): boolean {
   const stem =
-    parts[0]?.text.length === 1 && /(요|다|고|서|데|만|며|면|지|네)$/.test(word) ? stemOfWord(word)?.stem : undefined;
+    parts[0]?.text.length === 1 && /(요|다|고|서|데|만|며|면|지|네)$/.test(word) ? findStem(word)?.stem : undefined;
   if (
     stem !== undefined &&
     stem.length >= 2 &&
@@ -87,7 +87,7 @@ function broken(word: string, parts: readonly Part[]): boolean {
 }
 
 /** The ending of a word, from the letters after its stem. */
-function endingOf(rest: string): Part[] {
+function readEnding(rest: string): Part[] {
   const past = /[ㅆ]/.test(rest) ? [{ text: "었", pos: "EP" }] : [];
   const ending = endings.find(([pattern]) => pattern.test(rest));
   return ending ? [...past, { text: ending[1], pos: ending[2] }] : past;

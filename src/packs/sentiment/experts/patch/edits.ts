@@ -26,7 +26,7 @@ export function rename(
 }
 
 /** The most confident stated polarity of an aspect in Stage 1; null when it is missing. */
-export function stage1Polarity(
+export function findStage1Polarity(
   context: DebateContext,
   aspect: string,
 ): { polarity: Polarity; sentiment: Sentiment } | null {

@@ -3,7 +3,7 @@ import { type Edit, operations, type Patch } from "../../schemas/debate.ts";
 import { readChoice } from "../checks/read-choice.ts";
 import type { Strike } from "../checks/strikes.ts";
 
-/** Keeps the edits with a known op on a known aspect (spec section 3); an edit that names no aspect is kept as it is. */
+/** Keeps the edits with a known op on a known aspect (sentiment spec §3); an edit that names no aspect is kept as it is. */
 export function groundEdits<E extends Edit | Patch>(
   edits: readonly E[],
   matcher: AspectMatcher,

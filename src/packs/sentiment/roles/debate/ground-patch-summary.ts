@@ -1,10 +1,10 @@
-import { canonicalPolarity } from "../../rules/tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import { LabelSchema, type PatchJudgeReply, type PatchSummary, type Tuple } from "../../schemas/debate.ts";
 import type { Strike } from "../checks/strikes.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
 import { groundEdits } from "./ground-edits.ts";
 
-/** The judge's summary as it is kept (spec section 3): canonical, on known aspects, each strike counted. */
+/** The judge's summary as it is kept (sentiment spec §3): canonical, on known aspects, each strike counted. */
 export function groundPatchSummary(
   reply: PatchJudgeReply,
   matcher: AspectMatcher,
@@ -14,7 +14,7 @@ export function groundPatchSummary(
     ...strike,
     path: ["final_patch", ...(strike.path ?? [])],
   }));
-  const label = canonicalPolarity(reply.sentence_polarity) ?? reply.sentence_polarity?.trim().toLowerCase() ?? null;
+  const label = canonicalisePolarity(reply.sentence_polarity) ?? reply.sentence_polarity?.trim().toLowerCase() ?? null;
   const parsed = LabelSchema.safeParse(label);
   if (label !== null && !parsed.success)
     strikes.push({ code: "label_invalid", what: label, path: ["sentence_polarity"] });
@@ -37,7 +37,7 @@ function groundTuples(reply: PatchJudgeReply, matcher: AspectMatcher, strikes: S
   for (const [at, tuple] of reply.final_tuples.entries()) {
     const path = ["final_tuples", at];
     const { aspect } = matcher.resolve(tuple.aspect_ref);
-    const polarity = canonicalPolarity(tuple.polarity);
+    const polarity = canonicalisePolarity(tuple.polarity);
     if (aspect === null && tuple.aspect_ref.trim() !== "")
       strikes.push({ code: "unknown_aspect", what: tuple.aspect_ref, path: [...path, "aspect_ref"] });
     else if (polarity === null)

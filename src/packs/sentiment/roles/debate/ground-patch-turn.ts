@@ -6,7 +6,7 @@ import { groundEdits } from "./ground-edits.ts";
 /** Who speaks, in which round. */
 export type Speaker = { key: string; persona: Persona; round: number };
 
-/** A patch turn as it is kept (spec section 3): named by its persona, unknown edits struck, evidence outside the text struck. */
+/** A patch turn as it is kept (sentiment spec §3): named by its persona, unknown edits struck, evidence outside the text struck. */
 export function groundPatchTurn(
   text: string,
   reply: PatchTurnReply,

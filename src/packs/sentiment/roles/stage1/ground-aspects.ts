@@ -3,7 +3,7 @@ import { findTerm } from "../../rules/tuples/find-term.ts";
 import type { Strike } from "../checks/strikes.ts";
 
 /**
- * Keeps the aspects whose term is in the text (PJ1, spec section 2): a wrong span is moved to the nearest occurrence,
+ * Keeps the aspects whose term is in the text (PJ1, sentiment spec §2): a wrong span is moved to the nearest occurrence,
  * a term in other letter case is written as the text writes it, anything else is dropped as `aspect_not_substring`.
  */
 export function groundAspects(text: string, aspects: readonly Aspect[]): { aspects: Aspect[]; strikes: Strike[] } {

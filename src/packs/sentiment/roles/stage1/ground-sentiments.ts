@@ -1,11 +1,11 @@
-import { canonicalPolarity } from "../../rules/tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import type { Aspect, Sentiment, SentimentReply } from "../../schemas/stage1.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
 import { findTerm } from "../../rules/tuples/find-term.ts";
-import { plainForm } from "../../../../knowledge/opinions/index.ts";
+import { toPlainForm } from "../../../../knowledge/opinions/index.ts";
 import type { Strike } from "../checks/strikes.ts";
 
-/** Keeps the sentiments that belong to a kept aspect or to the implicit one; an invalid polarity becomes missing (spec section 2). */
+/** Keeps the sentiments that belong to a kept aspect or to the implicit one; an invalid polarity becomes missing (sentiment spec §2). */
 export function groundSentiments(
   text: string,
   aspects: readonly Aspect[],
@@ -21,7 +21,7 @@ export function groundSentiments(
       strikes.push({ code: "sentiment_without_aspect", what: sentiment.aspect_ref, path: path("aspect_ref") });
       continue;
     }
-    const polarity = canonicalPolarity(sentiment.polarity);
+    const polarity = canonicalisePolarity(sentiment.polarity);
     if (polarity === null && sentiment.polarity !== null)
       strikes.push({ code: "polarity_invalid", what: sentiment.polarity, path: path("polarity") });
     kept.push({
@@ -42,9 +42,9 @@ function findAnchor(term: string, aspects: readonly Aspect[], matcher: AspectMat
   if (term === "") return "";
   const match = matcher.resolve(term);
   if (match.how === "stage1" || match.how === "synonym") return match.aspect;
-  const plain = plainForm(term);
+  const plain = toPlainForm(term);
   const near = aspects.filter((aspect) => {
-    const other = plainForm(aspect.term);
+    const other = toPlainForm(aspect.term);
     return other !== "" && plain !== "" && (plain.includes(other) || other.includes(plain));
   });
   return new Set(near.map((aspect) => aspect.term)).size === 1 ? (near[0]?.term ?? null) : null;

@@ -4,7 +4,7 @@ import { isInside } from "../../rules/tuples/find-term.ts";
 import { readChoice } from "../checks/read-choice.ts";
 import type { Strike } from "../checks/strikes.ts";
 
-/** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text (spec section 2). */
+/** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text (sentiment spec §2). */
 export function groundValidator(
   text: string,
   validator: ValidatorReply,

@@ -1,5 +1,5 @@
 import { type AspectMatcher, createStage1Matcher } from "../../rules/tuples/aspect-matcher.ts";
-import { canonicalPolarity } from "../../rules/tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import {
   type AspectReview,
@@ -41,7 +41,7 @@ export function groundSentimentReviews(
     const path = (field: string) => ["sentiment_review", at, field];
     const action = readChoice(sentimentActions, review.action);
     const known = review.aspect_ref.trim() === "" || matcher.resolve(review.aspect_ref).aspect !== null;
-    const valid = review.revised_polarity === null || canonicalPolarity(review.revised_polarity) !== null;
+    const valid = review.revised_polarity === null || canonicalisePolarity(review.revised_polarity) !== null;
     if (action === null) strikes.push({ code: "unknown_action", what: review.action, path: path("action") });
     else if (!known) strikes.push({ code: "unknown_aspect", what: review.aspect_ref, path: path("aspect_ref") });
     else if (!valid)

@@ -21,7 +21,7 @@ export type AdoptInput = {
   components: EvComponents;
 };
 
-/** Decides whether the result replaces Stage 1 (spec section 7): a candidate that the EV score carries. */
+/** Decides whether the result replaces Stage 1 (sentiment spec §7): a candidate that the EV score carries. */
 export function adopt(input: AdoptInput, config: Pick<SentimentConfig, "debate_override" | "ev_weights">): Adoption {
   const ev_score = computeEvScore(input.components, config.ev_weights);
   const end = (adopted: boolean, candidate: boolean, reason: AdoptReason): Adoption => ({
@@ -58,7 +58,7 @@ const canon: Record<string, string[]> = {
   memory_contradiction: ["contradictory_memory"],
 };
 
-/** The reason of the integrity checks that a refusal maps into (spec section 9); null when it maps into none. */
+/** The reason of the integrity checks that a refusal maps into (sentiment spec §9); null when it maps into none. */
 export function mapRefusal(reason: string): string | null {
   return Object.entries(canon).find(([, reasons]) => reasons.includes(reason))?.[0] ?? null;
 }

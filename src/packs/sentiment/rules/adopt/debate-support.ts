@@ -1,4 +1,4 @@
-import { canonicalPolarity } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import { checkEvidence } from "../gate/gate-evidence.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
 import type { ReviewContext } from "../../schemas/stage2.ts";
@@ -8,7 +8,7 @@ import type { TupleChange } from "./tuple-changes.ts";
 /** The weight against a change of a Stage 2 review that changed the aspect in another way. */
 const reviewWeight = 0.5;
 
-/** How far the debate carries the changes (spec section 7): the mean, over changed aspects, of votes for minus against. */
+/** How far the debate carries the changes (sentiment spec §7): the mean, over changed aspects, of votes for minus against. */
 export function measureDebateSupport(
   text: string,
   changes: readonly TupleChange[],
@@ -25,7 +25,7 @@ function measureSupport(text: string, change: TupleChange, context: ReviewContex
   const hints = change.names.flatMap((name) => pickOwn(context.aspect_hints, name) ?? []);
   let [inFavour, against] = [0, opposed ? reviewWeight : 0];
   for (const hint of hints) {
-    const polarity = canonicalPolarity(hint.polarity_hint);
+    const polarity = canonicalisePolarity(hint.polarity_hint);
     if (polarity === null && !hint.removal) continue;
     if (supports(change, polarity, hint.removal)) inFavour += hint.weight;
     else against += hint.weight;

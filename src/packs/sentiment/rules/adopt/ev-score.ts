@@ -3,7 +3,7 @@ import type { EvComponents } from "../../schemas/outcome.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
 import { keepStated } from "../tuples/stated.ts";
 
-/** The EV score: the weighted mean of the components that apply (spec section 7). */
+/** The EV score: the weighted mean of the components that apply (sentiment spec §7). */
 export function computeEvScore(components: EvComponents, weights: SentimentConfig["ev_weights"]): number {
   let [sum, weight] = [0, 0];
   for (const name of Object.keys(weights) as (keyof EvComponents)[]) {

@@ -4,7 +4,7 @@ import { findTerm, overlaps } from "../tuples/find-term.ts";
 
 const resolving = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
 
-/** The Stage 1 risks that an applied correction resolved: its aspect's span or evidence overlaps the risk (spec section 7). */
+/** The Stage 1 risks that an applied correction resolved: its aspect's span or evidence overlaps the risk (sentiment spec §7). */
 export function findResolvedRisks(
   text: string,
   stage1: Stage1,

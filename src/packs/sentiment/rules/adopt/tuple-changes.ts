@@ -5,7 +5,7 @@ import { keepStated } from "../tuples/stated.ts";
 /** An aspect whose tuple would change: its polarities before and after, and the names its votes were cast under. */
 export type TupleChange = { aspect: string; names: string[]; before: Polarity[]; after: Polarity[] };
 
-/** Compares two lists aspect by aspect; a renamed aspect is one change under both its names (spec section 7). */
+/** Compares two lists aspect by aspect; a renamed aspect is one change under both its names (sentiment spec §7). */
 export function findTupleChanges(
   before: readonly Sentiment[],
   after: readonly Sentiment[],

@@ -1,4 +1,4 @@
-import { canonicalPolarity, opposite } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity, flipPolarity } from "../tuples/canonical-polarity.ts";
 import type { Correction } from "../../schemas/outcome.ts";
 import type { CorrectionProposal, Stage1 } from "../../schemas/stage1.ts";
 import type { AspectReview, ReviewContext, SentimentReview, Stage2 } from "../../schemas/stage2.ts";
@@ -29,7 +29,7 @@ export type ReviewsInput = {
 /** The confidence of what a reviewer adds where Stage 1 gave none. */
 const addedConfidence = 0.6;
 
-/** Applies validator proposals, then ATE reviews, then ATSA reviews; every change or refusal is logged (spec section 5). */
+/** Applies validator proposals, then ATE reviews, then ATSA reviews; every change or refusal is logged (sentiment spec §5). */
 export function applyReviews(input: ReviewsInput): WorkingList & { corrections: Correction[] } {
   const { stage1, stage2 } = input;
   const list: WorkingList = { aspects: [...stage1.aspects], sentiments: [...stage1.aspect_sentiments] };
@@ -60,7 +60,7 @@ function applyProposal(text: string, list: WorkingList, proposal: CorrectionProp
   const aspect = proposal.target_aspect;
   switch (proposal.proposal_type) {
     case "FLIP_POLARITY":
-      return setPolarity(list, aspect, opposite(findCurrent(list, aspect)?.polarity ?? null));
+      return setPolarity(list, aspect, flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
     case "DROP_ASPECT":
       return dropAspect(list, aspect, "aspect");
     case "REVISE_SPAN":
@@ -96,11 +96,11 @@ function applySentimentReview(input: ReviewsInput, list: WorkingList, review: Se
   if (review.action === "maintain") return null;
   const aspect = review.aspect_ref.trim() === "" ? "" : input.matcher.resolve(review.aspect_ref).aspect;
   if (aspect === null) return refuse("unknown_aspect");
-  const revised = canonicalPolarity(review.revised_polarity);
+  const revised = canonicalisePolarity(review.revised_polarity);
   if (revised === null && review.revised_polarity !== null) return refuse("invalid_polarity");
   if (review.action === "drop") return dropAspect(list, aspect, "sentiment");
   if (review.action === "flip_polarity")
-    return setPolarity(list, aspect, revised ?? opposite(findCurrent(list, aspect)?.polarity ?? null));
+    return setPolarity(list, aspect, revised ?? flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
   if (review.action !== "add") return refuse("unknown_action");
   if (revised === null) return refuse("no_revised_polarity");
   const confidence = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;

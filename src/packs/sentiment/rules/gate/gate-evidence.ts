@@ -5,7 +5,7 @@ import { pickOwn } from "../tuples/pick-own.ts";
 /** The evidence span of an aspect and what is wrong with it, if anything. */
 export type GateEvidence = { span: string | null; ok: boolean; reason: SkipReason | null };
 
-/** Judges the evidence behind an aspect (gate steps 3 to 5, spec section 6). */
+/** Judges the evidence behind an aspect (gate steps 3 to 5, sentiment spec §6). */
 export function checkEvidence(text: string, aspect: string, context: ReviewContext): GateEvidence {
   const span = findEvidenceSpan(text, aspect, context);
   if (span === null) return { span, ok: false, reason: "no_evidence_span" };

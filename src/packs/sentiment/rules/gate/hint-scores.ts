@@ -1,8 +1,8 @@
-import { canonicalPolarity } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
 import type { Hint } from "../../schemas/stage2.ts";
 
-/** The votes on an aspect, summed (spec section 6). */
+/** The votes on an aspect, summed (sentiment spec §6). */
 export type HintScores = {
   pos_score: number;
   neg_score: number;
@@ -32,13 +32,14 @@ export function scoreHints(hints: readonly Hint[], alreadyInvalid = 0): HintScor
     margin: round(Math.abs(pos_score - neg_score)),
     target,
     valid_hint_count,
-    invalid_hint_count: alreadyInvalid + voting.filter((hint) => canonicalPolarity(hint.polarity_hint) === null).length,
+    invalid_hint_count:
+      alreadyInvalid + voting.filter((hint) => canonicalisePolarity(hint.polarity_hint) === null).length,
     targetConfidence: stated.length === 0 ? null : stated.reduce((a, b) => a + b, 0) / stated.length,
   };
 }
 
 function votesFor(hints: readonly Hint[], polarity: Polarity): Hint[] {
-  return hints.filter((hint) => canonicalPolarity(hint.polarity_hint) === polarity);
+  return hints.filter((hint) => canonicalisePolarity(hint.polarity_hint) === polarity);
 }
 
 /** Drops the noise of adding decimals. */

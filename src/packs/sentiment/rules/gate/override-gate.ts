@@ -22,7 +22,7 @@ export type GateInput = {
   thresholds: Thresholds;
   /** True when memory that a speaker was shown advises against this polarity for this aspect. */
   memoryAdvisesAgainst(aspect: string, polarity: Polarity): boolean;
-  /** True when settling would take up this tuple (section 6a), so that gate and settled tuples agree on additions. */
+  /** True when settling would take up this tuple (sentiment spec §6a), so that gate and settled tuples agree on additions. */
   acceptsAddition(aspect: string, polarity: Polarity): boolean;
 };
 
@@ -34,7 +34,7 @@ export type GateOutcome = {
   corrections: Correction[];
 };
 
-/** Decides aspect by aspect, in text order, whether the debate overrides the list (spec section 6, first match wins). */
+/** Decides aspect by aspect, in text order, whether the debate overrides the list (sentiment spec §6, first match wins). */
 export function overrideGate(input: GateInput): GateOutcome {
   const outcome: GateOutcome = { sentiments: [...input.sentiments], records: [], applied: null, corrections: [] };
   for (const aspect of orderByText(input.text, Object.keys(input.review_context.aspect_hints))) {

@@ -15,7 +15,7 @@ const counters: Record<SkipReason, { stats: (keyof OverrideStats)[]; conflict?: 
   already_confident: { stats: ["skipped_already_confident"] },
 };
 
-/** Counts the gate's decisions in the counters of its table (spec section 6). */
+/** Counts the gate's decisions in the counters of its table (sentiment spec §6). */
 export function countOverrides(records: readonly GateRecord[]): { stats: OverrideStats; conflicts: ConflictReasons } {
   const stats: OverrideStats = {
     applied: 0,
@@ -58,7 +58,7 @@ const priority: SkipReason[] = [
   "already_confident",
 ];
 
-/** The skip reason that stands for a sample (spec section 7); null when the gate saw no aspect. */
+/** The skip reason that stands for a sample (sentiment spec §7); null when the gate saw no aspect. */
 export function findMainReason(records: readonly GateRecord[]): SkipReason | null {
   const seen = new Set(records.map((record) => record.skip_reason));
   return priority.find((reason) => seen.has(reason)) ?? null;

@@ -16,7 +16,7 @@ export type DebateSoFar = {
   matcher: AspectMatcher;
 };
 
-/** The observations of `deadlock_obs2of4` that hold before a turn (spec section 3). */
+/** The observations of `deadlock_obs2of4` that hold before a turn (sentiment spec §3). */
 export function observeDeadlock(so: DebateSoFar): Observation[] {
   const holds: Record<Observation, boolean> = {
     opposite_polarities: hasOppositeVotes(so),

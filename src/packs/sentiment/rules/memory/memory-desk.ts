@@ -11,7 +11,7 @@ export type MemoryDesk = {
   trace(): MemoryTrace;
 };
 
-/** Opens the desk on the episodes that were retrieved; C1 retrieves nothing, C2_silent never shows (spec section 3). */
+/** Opens the desk on the episodes that were retrieved; C1 retrieves nothing, C2_silent never shows (sentiment spec §3). */
 export function openMemoryDesk(
   retrieved: readonly Episode[],
   memory: SentimentConfig["memory"],

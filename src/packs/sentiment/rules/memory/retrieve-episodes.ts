@@ -1,6 +1,6 @@
 import {
-  aspectGroup,
-  cuesIn,
+  findAspectGroup,
+  findCues,
   type Language,
   type LanguageCode,
   languageOf,
@@ -9,14 +9,14 @@ import type { Episode } from "../../schemas/memory.ts";
 
 const most = 3;
 
-/** How a text is built, as episodes are filed: irony before contrast before negation (spec section 3). */
+/** How a text is built, as episodes are filed: irony before contrast before negation (sentiment spec §3). */
 export function readTextStructure(text: string, language: Language): Episode["structure"] {
-  if (cuesIn(text, language.irony_cues, language).length > 0) return "irony";
-  if (cuesIn(text, language.contrast_markers, language).length > 0) return "contrast";
-  return cuesIn(text, language.negation_cues, language).length > 0 ? "negation" : "none";
+  if (findCues(text, language.irony_cues, language).length > 0) return "irony";
+  if (findCues(text, language.contrast_markers, language).length > 0) return "contrast";
+  return findCues(text, language.negation_cues, language).length > 0 ? "negation" : "none";
 }
 
-/** The episodes that bear on a case: of its language, by structure, then by aspect group; at most three (spec section 3). */
+/** The episodes that bear on a case: of its language, by structure, then by aspect group; at most three (sentiment spec §3). */
 export function retrieveEpisodes(
   episodes: readonly Episode[],
   query: { text: string; aspects: readonly string[]; language_code: LanguageCode },
@@ -34,5 +34,5 @@ export function retrieveEpisodes(
 
 /** The group that an aspect is filed under. */
 export function nameGroup(term: string, language: Language): string {
-  return aspectGroup(term, language) ?? "other";
+  return findAspectGroup(term, language) ?? "other";
 }

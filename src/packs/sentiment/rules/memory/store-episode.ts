@@ -6,7 +6,7 @@ export type Secrets = { text: string; gold?: readonly string[] };
 
 const longestQuote = 12;
 
-/** Adds an episode to a store; one that holds raw text or gold, or more than an episode's fields, is refused (spec section 3). */
+/** Adds an episode to a store; one that holds raw text or gold, or more than an episode's fields, is refused (sentiment spec §3). */
 export function storeEpisode(store: readonly Episode[], episode: unknown, secrets: Secrets): Episode[] {
   const parsed = EpisodeSchema.safeParse(episode);
   if (!parsed.success)

@@ -2,7 +2,7 @@ import type { CaseTurns } from "../../schemas/case-turns.ts";
 import type { FinalOutput } from "../../schemas/final-output.ts";
 import type { AspectAggregate, SentenceAggregate, ValidatorAggregate } from "../../schemas/outcome.ts";
 import type { Aspect, Polarity, Sentiment, Stage1, StructuralRisk } from "../../schemas/stage1.ts";
-import { opposite } from "../tuples/canonical-polarity.ts";
+import { flipPolarity } from "../tuples/canonical-polarity.ts";
 import { findMostConfident, keepStated, type Stated } from "../tuples/stated.ts";
 
 /** The aggregates of Stage 1 and, when the result is adopted, of the final list (sentiment spec §8). */
@@ -33,7 +33,7 @@ export function aggregateCase(
   };
 }
 
-/** The sentence-level aggregate of a list, called ATE (spec section 8). */
+/** The sentence-level aggregate of a list, called ATE (sentiment spec §8). */
 export function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAggregate {
   const all = keepStated(sentiments);
   if (all.length === 0) return { label: "neutral", confidence: 0, rationale: "no stated sentiment" };
@@ -50,7 +50,7 @@ export function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAgg
   return { label: winner, confidence: sumConfidence(own, winner) / own.length, rationale: quoteEvidence(own[0]) };
 }
 
-/** The single most confident sentiment, called ATSA; the first one on ties (spec section 8). */
+/** The single most confident sentiment, called ATSA; the first one on ties (sentiment spec §8). */
 export function aggregateAspect(sentiments: readonly Sentiment[], aspects: readonly Aspect[]): AspectAggregate {
   const best = findMostConfident(keepStated(sentiments));
   if (!best) return { target: null, label: "neutral", confidence: 0, span: null, rationale: "no stated sentiment" };
@@ -64,14 +64,14 @@ export function aggregateAspect(sentiments: readonly Sentiment[], aspects: reado
   };
 }
 
-/** The Validator's aggregate: the label that its flip of the ATSA aggregate's aspect implies, and its issues (spec section 8). */
+/** The Validator's aggregate: the label that its flip of the ATSA aggregate's aspect implies, and its issues (sentiment spec §8). */
 export function aggregateValidator(validator: Stage1["validator"], atsa: AspectAggregate): ValidatorAggregate {
   if (validator === null) return { suggested_label: null, issues: [], confidence: 0, structural_risk_count: 0 };
   const flips = validator.correction_proposals.some(
     (proposal) => proposal.proposal_type === "FLIP_POLARITY" && proposal.target_aspect === atsa.target,
   );
   return {
-    suggested_label: flips ? opposite(atsa.label) : null,
+    suggested_label: flips ? flipPolarity(atsa.label) : null,
     issues: listIssues(validator.structural_risks),
     confidence: validator.consistency_score,
     structural_risk_count: validator.structural_risks.length,

@@ -10,7 +10,7 @@ const mixedKeywords = ["혼합", "mixed", "엇갈", "양면"];
 /** A judge's summary of either style, or what there is of one. */
 export type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
-/** What the debate says of the sentence (Rule E, spec section 8); null when it says nothing. */
+/** What the debate says of the sentence (Rule E, sentiment spec §8); null when it says nothing. */
 export function inferLabel(summary: DebateSummary | null, settled: readonly Tuple[] | null): Label | null {
   if (summary === null) return null;
   return (

@@ -39,7 +39,7 @@ type State = {
   reasons: string[];
 };
 
-/** Decides the sentence label by Rules Z, B, M, C, A, D, E in this order (spec section 8). */
+/** Decides the sentence label by Rules Z, B, M, C, A, D, E in this order (sentiment spec §8). */
 export function moderate(input: ModeratorInput): Moderation {
   const { stage1_ate, stage2_ate = null } = input;
   if (stage1_ate.confidence === 0 && (stage2_ate?.confidence ?? 0) === 0) return endWithoutSignal(input);

@@ -1,4 +1,4 @@
-import { canonicalPolarity } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
 import type { RebuttalPoint } from "../../schemas/stage2.ts";
 import { findMostConfident, keepStated } from "../tuples/stated.ts";
@@ -6,7 +6,7 @@ import { findMostConfident, keepStated } from "../tuples/stated.ts";
 /** Where a turn was mapped to, and why not if it was not. */
 export type Mapping = Pick<RebuttalPoint, "aspect_refs" | "mapping" | "mapping_fail_reason">;
 
-/** Maps a turn to aspects (spec section 4): directly, else to the most confident sentiment of its polarity, else nowhere. */
+/** Maps a turn to aspects (sentiment spec §4): directly, else to the most confident sentiment of its polarity, else nowhere. */
 export function mapTurn(
   direct: readonly string[],
   polarityHint: string | null,
@@ -19,7 +19,7 @@ export function mapTurn(
     mapping_fail_reason: reason,
   });
   if (stage1.terms.length === 0) return none("no_aspects");
-  const polarity = canonicalPolarity(polarityHint);
+  const polarity = canonicalisePolarity(polarityHint);
   if (polarity === null || polarity === "neutral") return none("neutral_stance");
   const best = findMostConfident(keepStated(stage1.sentiments).filter((sentiment) => sentiment.polarity === polarity));
   if (!best) return none("no_match");

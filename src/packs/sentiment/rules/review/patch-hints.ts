@@ -14,7 +14,7 @@ const speakerWeights: Record<string, number> = {
 };
 const judgeWeight = 0.8;
 
-/** The votes of a patch turn, one an edit (spec section 4). */
+/** The votes of a patch turn, one an edit (sentiment spec §4). */
 export function listTurnVotes(turn: PatchTurn, matcher: AspectMatcher): AspectVote[] {
   return turn.proposed_edits.map((edit) => {
     const weight = speakerWeights[edit.op] ?? 0;
@@ -22,7 +22,7 @@ export function listTurnVotes(turn: PatchTurn, matcher: AspectMatcher): AspectVo
   });
 }
 
-/** The votes of the judge's patch: confirmations, polarities and drops (spec section 4). */
+/** The votes of the judge's patch: confirmations, polarities and drops (sentiment spec §4). */
 export function listJudgeVotes(summary: PatchSummary, matcher: AspectMatcher): AspectVote[] {
   return summary.final_patch
     .filter((patch) => ["confirm_tuple", "set_polarity", "drop_tuple"].includes(patch.op))

@@ -19,7 +19,7 @@ function listDiscussedTerms(stage1: Stage1, { summary }: DebateOutput): string[]
   return terms.includes("") || !tuples.some((tuple) => tuple.aspect_ref === "") ? terms : [...terms, ""];
 }
 
-/** Builds what the debate gives to Stage 2 and to the gate, by rules alone (spec section 4). */
+/** Builds what the debate gives to Stage 2 and to the gate, by rules alone (sentiment spec §4). */
 export function buildReviewContext(input: {
   text: string;
   language: Language;

@@ -1,11 +1,11 @@
-import { canonicalPolarity } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import { inferLabel } from "../moderate/infer-label.ts";
 import type { StanceSummary, StanceTurn } from "../../schemas/debate.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
 import type { Hint } from "../../schemas/stage2.ts";
 import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 
-/** How much a stance weighs and which polarity it argues for (spec section 4). */
+/** How much a stance weighs and which polarity it argues for (sentiment spec §4). */
 export function readStance(stance: string): { weight: number; polarity: Polarity } {
   const word = stance.trim().toLowerCase();
   if (word === "pro") return { weight: 1, polarity: "positive" };
@@ -18,13 +18,13 @@ export function toStanceHint(turn: StanceTurn): Hint {
   return toHint(turn.agent, turn.stance, weight, polarity);
 }
 
-/** The judge's vote on each aspect it names in consensus or agreements, else on all that were discussed (spec section 4). */
+/** The judge's vote on each aspect it names in consensus or agreements, else on all that were discussed (sentiment spec §4). */
 export function toJudgeHints(
   summary: StanceSummary,
   discussed: readonly string[],
   matcher: AspectMatcher,
 ): { aspect: string; hint: Hint }[] {
-  const polarity = canonicalPolarity(inferLabel(summary, null));
+  const polarity = canonicalisePolarity(inferLabel(summary, null));
   if (polarity === null) return [];
   const named = matcher.named([summary.consensus ?? "", ...summary.key_agreements].join("\n"));
   const hint = toHint("judge", "judge", 0.8, polarity);

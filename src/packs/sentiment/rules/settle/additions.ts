@@ -9,7 +9,7 @@ export type AdditionReason = "added_by_all_speakers" | "added_by_enough_speakers
 /** Says whether an addition is accepted, and why. */
 export type AdditionRule = (aspect: string, polarity: Polarity) => AdditionReason;
 
-/** The rule on additions (spec section 6a, step 5): enough speakers whose last word is this polarity, or a silent Stage 1. */
+/** The rule on additions (sentiment spec §6a, step 5): enough speakers whose last word is this polarity, or a silent Stage 1. */
 export function createAdditionRule(input: {
   turns: readonly PatchTurn[];
   moves: readonly Move[];

@@ -7,7 +7,7 @@ import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 /** A sentiment goes from one term to another. */
 export type Move = { from: string; to: string };
 
-/** The renames and merges that the judge's patch or tuples confirm (spec section 6a, step 1). */
+/** The renames and merges that the judge's patch or tuples confirm (sentiment spec §6a, step 1). */
 export function findConfirmedMoves(summary: PatchSummary, turns: readonly PatchTurn[], matcher: AspectMatcher): Move[] {
   const toMoves = (edits: Parameters<typeof findMoveTarget>[0][]): Move[] =>
     edits.flatMap((edit) => {

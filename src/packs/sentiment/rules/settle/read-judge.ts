@@ -1,4 +1,4 @@
-import { canonicalPolarity } from "../tuples/canonical-polarity.ts";
+import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import { readVote } from "../tuples/votes.ts";
 import type { PatchSummary } from "../../schemas/debate.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
@@ -6,7 +6,7 @@ import type { Polarity } from "../../schemas/stage1.ts";
 /** What the judge says of an aspect: a polarity, two at once, or nothing. */
 export type Word = Polarity | "inconsistent" | null;
 
-/** The judge's summary, read aspect by aspect (spec section 6a, steps 2 and 3). */
+/** The judge's summary, read aspect by aspect (sentiment spec §6a, steps 2 and 3). */
 export type JudgeWords = {
   word(aspect: string): Word;
   /** True when the judge drops the aspect; a drop that names one polarity spares a tuple of another. */
@@ -24,7 +24,7 @@ export function readJudge(summary: PatchSummary): JudgeWords {
   }
   const dropped = new Map<string, Set<Polarity | null>>();
   for (const { op, target } of summary.final_patch)
-    if (op === "drop_tuple") addTo(dropped, target.aspect_ref, canonicalPolarity(target.polarity));
+    if (op === "drop_tuple") addTo(dropped, target.aspect_ref, canonicalisePolarity(target.polarity));
   /** The tuples come before the patch. */
   const wordsFor = (aspect: string) => [...(said.get(aspect) ?? patched.get(aspect) ?? [])];
   return {

@@ -20,7 +20,7 @@ export type SettleInput = {
   create(aspect: string, polarity: Polarity): Stated;
 };
 
-/** What the rules accept of the judge's tuples, each with its reason (spec section 6a). */
+/** What the rules accept of the judge's tuples, each with its reason (sentiment spec §6a). */
 export function settleSummary(input: SettleInput): {
   sentiments: Stated[];
   settlements: Settlement[];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { detectLanguage, readLanguageCode, languageOf, normalForm } from "../../../../knowledge/opinions/index.ts";
+import { detectLanguage, readLanguageCode, languageOf, toNormalForm } from "../../../../knowledge/opinions/index.ts";
 import { createAspectMatcher } from "./aspect-matcher.ts";
 
 const text = "배송은 빨랐지만 오이가 시들었고 퀄리티도 별로예요";
@@ -34,8 +34,8 @@ it("the implicit aspect is known only when Stage 1 has it", () => {
 });
 
 it("normal form strips a particle, case, space and punctuation", () => {
-  expect(normalForm("‘포장’은", languageOf("ko"))).toBe("포장");
-  expect(normalForm("Battery-Life!", languageOf("en"))).toBe("batterylife");
+  expect(toNormalForm("‘포장’은", languageOf("ko"))).toBe("포장");
+  expect(toNormalForm("Battery-Life!", languageOf("en"))).toBe("batterylife");
 });
 
 it.each([

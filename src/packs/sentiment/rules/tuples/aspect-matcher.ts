@@ -1,10 +1,10 @@
 import {
-  aspectGroup,
+  findAspectGroup,
   type Language,
   type LanguageCode,
   languageOf,
-  normalForm,
-  plainForm,
+  toNormalForm,
+  toPlainForm,
 } from "../../../../knowledge/opinions/index.ts";
 import type { Aspect, Sentiment } from "../../schemas/stage1.ts";
 import { findTerm } from "./find-term.ts";
@@ -12,7 +12,7 @@ import { findTerm } from "./find-term.ts";
 /** What a word stands for: a Stage 1 aspect, another term of the text, or nothing known. */
 export type Match = { aspect: string; how: "stage1" | "text" | "synonym" } | { aspect: null; how: "unknown" };
 
-/** Finds the aspect that a word or a speech is about (spec section 4). */
+/** Finds the aspect that a word or a speech is about (sentiment spec §4). */
 export type AspectMatcher = {
   /** One word: a Stage 1 aspect by normal form, else a term of the text, else a synonym of a Stage 1 aspect. */
   resolve(term: string): Match;
@@ -24,7 +24,7 @@ export type AspectMatcher = {
 
 /** Finds the aspects with these terms. */
 export function createAspectMatcher(text: string, terms: readonly string[], language: Language): AspectMatcher {
-  const group = (term: string) => aspectGroup(term, language);
+  const group = (term: string) => findAspectGroup(term, language);
   const sameForm = (term: string) => closest(term, terms, language);
   const resolve = (term: string): Match => {
     const trimmed = term.trim();
@@ -40,7 +40,7 @@ export function createAspectMatcher(text: string, terms: readonly string[], lang
     return own === null ? undefined : terms.find((candidate) => group(candidate) === own);
   };
   const named = (speech: string): string[] => {
-    const plain = plainForm(speech);
+    const plain = toPlainForm(speech);
     const direct = terms.filter((term) => mentions(plain, speech, term, language));
     if (direct.length > 0) return direct;
     return terms.filter((term) => {
@@ -77,12 +77,13 @@ export function synonymsOf(group: string, language: Language): readonly string[]
 }
 
 function closest(term: string, terms: readonly string[], language: Language): string | null {
-  const [plain, stripped] = [plainForm(term), normalForm(term, language)];
+  const [plain, stripped] = [toPlainForm(term), toNormalForm(term, language)];
   const tests: ((candidate: string) => boolean)[] = [
     (candidate) => candidate === term,
-    (candidate) => plain !== "" && plainForm(candidate) === plain,
-    (candidate) => stripped !== "" && (plainForm(candidate) === stripped || normalForm(candidate, language) === plain),
-    (candidate) => stripped !== "" && normalForm(candidate, language) === stripped,
+    (candidate) => plain !== "" && toPlainForm(candidate) === plain,
+    (candidate) =>
+      stripped !== "" && (toPlainForm(candidate) === stripped || toNormalForm(candidate, language) === plain),
+    (candidate) => stripped !== "" && toNormalForm(candidate, language) === stripped,
   ];
   for (const test of tests) {
     const found = terms.find(test);
@@ -93,7 +94,7 @@ function closest(term: string, terms: readonly string[], language: Language): st
 
 function mentions(plain: string, speech: string, term: string, language: Language): boolean {
   if (language.cue_match === "substring") {
-    const form = normalForm(term, language);
+    const form = toNormalForm(term, language);
     return form !== "" && plain.includes(form);
   }
   const pattern = term

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { canonicalPolarity, opposite } from "./canonical-polarity.ts";
+import { canonicalisePolarity, flipPolarity } from "./canonical-polarity.ts";
 
 it.each([
   ["positive", "positive"],
@@ -10,19 +10,20 @@ it.each([
   ["neu", "neutral"],
   ["  Positive ", "positive"],
   ["NEG", "negative"],
-])("%j is %s", (word, polarity) => expect(canonicalPolarity(word)).toBe(polarity));
+])("%j is %s", (word, polarity) => expect(canonicalisePolarity(word)).toBe(polarity));
 
 it.each(["positiveitive", "positve", "mixed", "긍정", "", "constructor", null, undefined, 1, {}])(
   "%j is invalid, never neutral",
-  (word) => expect(canonicalPolarity(word)).toBeNull(),
+  (word) => expect(canonicalisePolarity(word)).toBeNull(),
 );
 
 it("the full words survive being made canonical twice", () => {
-  for (const word of ["positive", "negative", "neutral"]) expect(canonicalPolarity(canonicalPolarity(word))).toBe(word);
+  for (const word of ["positive", "negative", "neutral"])
+    expect(canonicalisePolarity(canonicalisePolarity(word))).toBe(word);
 });
 
 it("only positive and negative have an opposite", () => {
-  expect([opposite("positive"), opposite("negative"), opposite("neutral"), opposite(null)]).toEqual([
+  expect([flipPolarity("positive"), flipPolarity("negative"), flipPolarity("neutral"), flipPolarity(null)]).toEqual([
     "negative",
     "positive",
     null,

@@ -1,4 +1,4 @@
-import { clauseAround, cuesIn, type Language } from "../../../../knowledge/opinions/index.ts";
+import { cutClause, findCues, type Language } from "../../../../knowledge/opinions/index.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
 import { findTerm } from "./find-term.ts";
 import { createSentiment, keepStated, type Stated } from "./stated.ts";
@@ -9,7 +9,7 @@ export type NeutralPolicy = "explicit" | "mention";
 export type RatedList = { sentiments: readonly Sentiment[]; mentions: readonly string[] };
 
 /**
- * Applies the neutral policy last and to every list alike (spec section 2): `explicit` keeps a neutral only where the
+ * Applies the neutral policy last and to every list alike (sentiment spec §2): `explicit` keeps a neutral only where the
  * text itself rates the aspect as average, `mention` counts a mention without an opinion as neutral.
  */
 export function applyNeutralPolicy(
@@ -35,7 +35,7 @@ export function applyNeutralPolicy(
 /** True when a sentiment evaluates: positive, negative, or a neutral that the text itself states. */
 export function isEvaluative(text: string, sentiment: Stated, language: Language): boolean {
   if (sentiment.polarity !== "neutral") return true;
-  return cuesIn(findScope(text, sentiment, language), language.neutral_cues, language).length > 0;
+  return findCues(findScope(text, sentiment, language), language.neutral_cues, language).length > 0;
 }
 
 /** Where the text would rate the aspect: the opinion and evidence given for it, and the clause it stands in. */
@@ -43,6 +43,6 @@ function findScope(text: string, sentiment: Sentiment, language: Language): stri
   const evidence = sentiment.evidence.trim();
   const quoted = evidence !== text.trim() && text.includes(evidence) ? evidence : "";
   const place = findTerm(text, sentiment.aspect_ref);
-  const clause = place ? clauseAround(text, place, language) : text;
+  const clause = place ? cutClause(text, place, language) : text;
   return [sentiment.opinion_term?.term ?? "", quoted, clause].join("\n");
 }

@@ -1,15 +1,15 @@
 import type { Edit, Patch } from "../../schemas/debate.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
 import type { AspectMatcher } from "./aspect-matcher.ts";
-import { canonicalPolarity } from "./canonical-polarity.ts";
+import { canonicalisePolarity } from "./canonical-polarity.ts";
 
 /** What an edit asks for an aspect: a polarity, its removal, or neither; `invalid` marks a polarity outside the canon. */
 export type Vote = { polarity: Polarity | null; removal: boolean; invalid: boolean };
 
-/** Reads an edit as a vote (spec section 4): a drop is a removal vote, never a vote for negative. */
+/** Reads an edit as a vote (sentiment spec §4): a drop is a removal vote, never a vote for negative. */
 export function readVote(edit: Edit | Patch): Vote {
   const asked = (word: string | null): Vote => {
-    const polarity = canonicalPolarity(word);
+    const polarity = canonicalisePolarity(word);
     return { polarity, removal: false, invalid: polarity === null };
   };
   switch (edit.op) {
@@ -29,7 +29,7 @@ export function readVote(edit: Edit | Patch): Vote {
 /** The term that a rename or merge moves the sentiment to, as the text or Stage 1 writes it; null when it is unknown. */
 export function findMoveTarget(edit: Edit | Patch, matcher: AspectMatcher): string | null {
   if (edit.op !== "set_aspect_ref" && edit.op !== "merge_tuples") return null;
-  if (edit.value === null || edit.value.trim() === "" || canonicalPolarity(edit.value) !== null) return null;
+  if (edit.value === null || edit.value.trim() === "" || canonicalisePolarity(edit.value) !== null) return null;
   const { aspect, how } = matcher.resolve(edit.value);
   return how === "synonym" ? null : aspect;
 }
