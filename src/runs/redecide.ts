@@ -8,7 +8,7 @@ import { turnId } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/offline/recording-player.ts";
-import { presented, present } from "./present-run.ts";
+import { present } from "./present-run.ts";
 import type { StoredRun } from "./read-run.ts";
 import { checkValue, withSettings } from "./read-settings.ts";
 import { type RuleChange, compareRules } from "./compare-rules.ts";

@@ -5,7 +5,7 @@ import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
 import { PriceSchema } from "../players/calls/prices.ts";
-import { checked, checkValue } from "./read-settings.ts";
+import { checkValue } from "./read-settings.ts";
 import { parseYaml } from "./read-yaml.ts";
 
 /** A pack's own settings; the pack checks them when it is used. */

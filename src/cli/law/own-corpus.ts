@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Io } from "../terminal/io.ts";
-import { userConfig, storeFolder, locateStore } from "../setting/setting.ts";
+import { locateStore } from "../setting/setting.ts";
 import { type Evidence, loadCorpora } from "../../knowledge/law/index.ts";
 
 export type CorpusOptions = { corpus?: string; store?: string; config?: string };
