@@ -12,13 +12,13 @@ import { storeFolder } from "../setting/store-folder.ts";
 export type KgOptions = { store?: string };
 
 /** The starter incidents and the project's own, which replace starter incidents of the same id. */
-export function knownIncidents(io: Io, options: KgOptions): Incident[] {
+export function listKnownIncidents(io: Io, options: KgOptions): Incident[] {
   const own = readProjectIncidents(incidentsFileOf(storeFolder(io, options)));
   return [...new Map([...readStarterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
 }
 
 /** An incident by its id. */
-export function incidentNamed(incidents: readonly Incident[], id: string): Incident {
+export function findIncident(incidents: readonly Incident[], id: string): Incident {
   const found = incidents.find((incident) => incident.id === id);
   if (found) return found;
   const nearest = nearestName(

@@ -41,14 +41,14 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     id: said.id ?? run.id,
     title: cause.slice(0, 120),
     cause,
-    category: categoryOf(said, final?.category),
+    category: readCategory(said, final?.category),
     resolution:
       said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
     context: { run: run.id, confirmed_by: said.by },
   });
 }
 
-function categoryOf(
+function readCategory(
   { category, cause }: Confirmation,
   found: ConfirmedCause["category"] | undefined,
 ): ConfirmedCause["category"] {

@@ -42,7 +42,10 @@ function score(candidate: Candidate, events: number): Chosen {
   const rarity = Math.log10(Math.max(1, events) / Math.max(1, template.count));
   const parts: [number, string][] = [
     [isBad(level) ? 4 : level === "WARN" ? 2 : 0, `level ${level ?? ""}`],
-    [candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5, nearness(candidate)],
+    [
+      candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5,
+      describeNearness(candidate),
+    ],
     [
       template.change === "new" ? 3 : template.change === "more" ? 2 : 0,
       `${template.change ?? ""} against the reference`,
@@ -55,6 +58,6 @@ function score(candidate: Candidate, events: number): Chosen {
   return { candidate, why: why.length > 0 ? why : ["sample of its template"], score: total / (1 + candidate.repeat) };
 }
 
-function nearness({ nearFirstError }: Candidate): string {
+function describeNearness({ nearFirstError }: Candidate): string {
   return nearFirstError === "first" ? "the first error" : `just ${nearFirstError ?? ""} the first error`;
 }

@@ -7,7 +7,7 @@ export type Occurrence = { count: number; events: number; referenceCount: number
  * Compares a template's rate with the reference (root-cause §2): new, vanished, or at least twice as frequent or rare
  * while more than three deviations off, else the same.
  */
-export function templateChange(occurrence: Occurrence): NonNullable<LogTemplate["change"]> {
+export function compareRates(occurrence: Occurrence): NonNullable<LogTemplate["change"]> {
   const { count, events, referenceCount, referenceEvents } = occurrence;
   if (referenceCount === 0) return "new";
   if (count === 0) return "vanished";

@@ -1,5 +1,5 @@
 import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
-import { compareWording } from "./like-words.ts";
+import { compareWording } from "./compare-wording.ts";
 
 export type StopLimits = { max_rounds: number; plateau_points: number; consensus_dice: number };
 

@@ -3,7 +3,7 @@ import { wrapLine } from "../../../text/wrap.ts";
 import { type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
 import type { Done, ShownCase, ShownConfig } from "./done.ts";
-import { writeFinal, writeRunnersUp } from "./final-lines.ts";
+import { writeFinal, writeRunnersUp } from "./write-final.ts";
 import { printPoints, printSigned, drawSparkline } from "./score-text.ts";
 
 const rule = "=".repeat(70);
