@@ -1,4 +1,4 @@
-/** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause §7, in one run. */
+/** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause spec §7, in one run. */
 import { benchHadoop } from "./rca/hadoop-bench.ts";
 import { benchNezha } from "./rca/nezha-bench.ts";
 import { findRcaFolder } from "./rca/cases.ts";

@@ -7,7 +7,7 @@ export type GroupingMetrics = { ga: number; fga: number; pa: number; fta: number
 type Group = { size: number; partner: string | null; textRight: number };
 
 /**
- * Measures a parse against ground truth (root-cause §2). A group is right when its lines are exactly the lines of one
+ * Measures a parse against ground truth (root-cause spec §2.3). A group is right when its lines are exactly the lines of one
  * truth group: GA is the share of lines in right groups, FGA the F1 of right groups among found and true ones. PA is the
  * share of lines whose template text is right, FTA the F1 of groups that are right and whose text is right.
  */

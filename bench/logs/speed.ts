@@ -11,7 +11,7 @@ import { generateLines } from "./synthetic.ts";
 type Cost = { wall: number; cpu: number };
 
 /**
- * Lines a second as a ratio to a bare read-line loop with one regular expression in the same run, by processor time (other
+ * Lines per second as a ratio to a bare read-line loop with one regular expression in the same run, by processor time (other
  * work on the machine disturbs it less) and by the clock, and whether time grows linearly.
  */
 export async function measureSpeed(): Promise<void> {

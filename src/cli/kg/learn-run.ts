@@ -13,7 +13,7 @@ export type Confirmation = {
   id?: string;
 };
 
-/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause §3). */
+/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
 export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
   const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
   if (!learnable.success)

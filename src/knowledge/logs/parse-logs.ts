@@ -35,7 +35,7 @@ export type ParseOptions = {
 
 const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
 
-/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause §2). */
+/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause spec §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
   const session = new ParseSession({ nowMs: Date.now(), ...options });

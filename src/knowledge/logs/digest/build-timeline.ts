@@ -9,7 +9,7 @@ const maxOfKind = 5;
 /** What the timeline needs to know of templates. */
 export type TemplateNames = { idOf(shape: number): string; textOf(shape: number): string };
 
-/** Tells what happened when: start and end, first error, first of each bad level, bursts, gaps, clocks going back. */
+/** Tells what happened when: start and end, first error, first of each bad level, bursts, gaps, clocks going back (root-cause spec §2.5). */
 export function buildTimeline(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   const entries = [
     ...listEnds(digest),

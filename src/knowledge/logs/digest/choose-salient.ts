@@ -2,7 +2,7 @@ import type { LogTemplate } from "../schemas/parsed-log.ts";
 import type { KeptEvent } from "./kept-event.ts";
 import { isBad } from "./shape-facts.ts";
 
-/** An event that could be shown, with its template and where it stands to the first error. */
+/** An event that could be shown, with its template and where it stands relative to the first error. */
 export type Candidate = {
   event: KeptEvent;
   template: LogTemplate;
@@ -18,7 +18,7 @@ export type Chosen = { candidate: Candidate; why: string[]; score: number };
 const charsPerToken = 4;
 
 /**
- * Chooses what enters prompts (root-cause §2): errors, rare and new templates, bursts and the neighbourhood of the first
+ * Chooses what enters prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of the first
  * error, best first until the token budget is spent. The order of the result is the order of the log.
  */
 export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {

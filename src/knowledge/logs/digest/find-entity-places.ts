@@ -13,7 +13,7 @@ export type EntityPlaces = {
 const userWord = /^(?:user|username|uname|ruser|login|account)$/i;
 const hostWord = /^(?:host|hostname|server|rhost|node|peer)$/i;
 
-/** Finds the entity places of a message from its elements; done once for each shape. */
+/** Finds the entity places of a message from its elements; done once per shape. */
 export function findEntityPlaces(message: string, elements: MessageShaper): EntityPlaces {
   const found: EntityPlaces = { places: [], fixed: [] };
   for (let at = 0; at < elements.count; at += 1) {

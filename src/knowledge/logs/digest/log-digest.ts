@@ -90,7 +90,7 @@ export class LogDigest {
     return this.inWindow;
   }
 
-  /** What depends on the words only is found once for each shape. */
+  /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
     facts.entities = findEntityPlaces(event.message, this.miner.elements);

@@ -8,7 +8,7 @@ const guessedFrom = 200;
 /** Continuation lines kept of one event; more are counted only. */
 const maxExtra = 60;
 
-/** Lines that may begin in another layout are tried with all of them so often in vain before that stops. */
+/** After this many lines in a row that looked like a header and fitted no layout, other layouts are no longer tried. */
 const maxSurprises = 1000;
 const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
 
@@ -27,7 +27,7 @@ export class LogEventReader {
   private current: ReadEvent | null = null;
   private line = 0;
   private indentContinues = true;
-  /** Lines in vain since a new layout was found. */
+  /** How many such lines there were since a new layout was found. */
   private surprises = 0;
   private readonly options: EventReaderOptions;
 

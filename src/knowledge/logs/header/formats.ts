@@ -12,7 +12,7 @@ const stamp = `${date}[T _]${clock}(?:[.,:]\\d+)?${zoned}`;
 const process = "[^\\s:\\[]+(?: [\\d.]+)?|[A-Z][\\w .&-]*?(?=\\[\\d)";
 const pid = "(?:\\[[^\\]]*\\])?(?: ?\\([^)]*\\))?";
 
-/** Every layout that is recognised, the more specific before the more general (root-cause §2). */
+/** Every layout that is recognised, the more specific before the more general (root-cause spec §2.2). */
 export const formats: readonly HeaderFormat[] = [
   defineFormat("bgl", "BGL and other HPC systems: label epoch date node time node type component level", "YMDhmsf", [
     `^\\S+ \\d{9,10} \\d{4}\\.\\d\\d\\.\\d\\d (\\S+) (\\d{4}-\\d\\d-\\d\\d-\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d+) \\S+ \\S+ (\\S+) (${level}) ?`,

@@ -25,7 +25,7 @@ export function guessReader(lines: readonly string[]): Guess {
 
 const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;
 
-/** Lines that by their looks go on with the event before: indented, frames of a stack, an exception, closing brackets. */
+/** Lines that look like a continuation of the event before: indented, frames of a stack, an exception, closing brackets. */
 export function looksContinued(line: string): boolean {
   return continued.test(line);
 }

@@ -43,5 +43,5 @@ export function createEvent(raw: string, message: string): ReadEvent {
   };
 }
 
-/** Takes a line apart, or says null when it is not of this layout. */
+/** Takes a line apart, or returns null when it is not of this layout. */
 export type HeadReader = { name: string; read(line: string, times: TimestampReader): ReadEvent | null };

@@ -3,7 +3,7 @@ import { readFields } from "./read-fields.ts";
 import type { HeadReader } from "./header-format.ts";
 import { readLevel, readNumericLevel } from "./level.ts";
 
-/** One JSON object a line, with the field names that the common loggers use. */
+/** One JSON object per line, with the field names that the common loggers use. */
 export const jsonReader: HeadReader = {
   name: "json",
   read(line, times) {

@@ -17,7 +17,7 @@ export const readers: readonly HeadReader[] = [jsonReader, ...formats.map(create
 
 /** The layouts that `--format` accepts, with what they look like. */
 export const formatNames: readonly { name: string; about: string }[] = [
-  { name: "json", about: "one JSON object a line" },
+  { name: "json", about: "one JSON object per line" },
   ...formats.map(({ name, about }) => ({ name, about })),
   { name: "logfmt", about: "key=value pairs" },
   { name: "plain", about: "no header" },

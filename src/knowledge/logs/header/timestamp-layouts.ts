@@ -1,7 +1,7 @@
 import type { Calendar } from "./calendar.ts";
 import type { TimestampNumbers } from "./timestamp-numbers.ts";
 
-/** Makes epoch milliseconds of the numbers of a timestamp; NaN when they are no time. */
+/** Makes epoch milliseconds of the numbers of a timestamp; NaN when they do not make a time. */
 type ReadLayout = (numbers: TimestampNumbers, calendar: Calendar) => number;
 
 /**

@@ -34,7 +34,7 @@ export class TimestampReader {
     this.calendar = new Calendar(endMs);
   }
 
-  /** Reads a timestamp as epoch milliseconds (UTC where it names no zone), or null when it is none. */
+  /** Reads a timestamp as epoch milliseconds (UTC where it names no zone), or null when it is not one. */
   read(text: string, layout: TimeLayout): number | null {
     if (text === this.lastText) return this.lastTime;
     const time = layout === "any" ? this.readAny(text) : this.readLayout(text, layout);

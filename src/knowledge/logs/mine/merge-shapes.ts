@@ -30,7 +30,7 @@ export type Cluster = { elements: Element[]; members: number[]; representative: 
 /** Words that vary freely at one place, all else being equal, are values from this many on; capitals are often terms. */
 const manyWords = 6;
 const manyCapitals = 10;
-/** So many other words must agree before a word is taken for a value because others have a number in its place. */
+/** This many other words must agree before a word is taken for a value because others have a number in its place. */
 const enoughContext = 3;
 const maxRounds = 6;
 

@@ -31,7 +31,7 @@ export function createScan(): Scan {
   };
 }
 
-/** Splits a message into words, delimiters and variable looking atoms; every character but spaces is in one token. */
+/** Splits a message into words, delimiters and variable-looking atoms; every character but spaces is in one token. */
 export function scanMessage(text: string, scan: Scan): void {
   scan.count = 0;
   const end = Math.min(text.length, maxScanned);

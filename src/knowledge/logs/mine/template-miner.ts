@@ -10,7 +10,7 @@ export type MinedTemplate<D> = { template: string; count: number; sample: string
 export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
 /**
- * Mines templates in one pass and bounded memory (root-cause §2), in the manner of Drain: messages are masked and put
+ * Mines templates in one pass and bounded memory (root-cause spec §2.3), in the manner of Drain: messages are masked and put
  * into groups of equal shape at once; `finish` joins the groups by what their differences look like.
  */
 export class TemplateMiner<D = null> {

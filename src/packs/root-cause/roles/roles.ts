@@ -17,7 +17,7 @@ export function createRoles(experts: RootCauseExperts): RootCauseRoles {
   };
 }
 
-/** Who is asked what causes can be seen: the history reasoner only when there is history. */
+/** The reasoners that are asked: the history reasoner only when there is history. */
 export function listReasoners(hasKnowledge: boolean): ReasonerName[] {
   return reasonerNames.filter((name) => name !== "kg_focused" || hasKnowledge);
 }

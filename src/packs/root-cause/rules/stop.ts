@@ -15,7 +15,7 @@ export type StopDecision = {
   improvement: number | null;
 };
 
-/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause §4). */
+/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause spec §4.4). */
 export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits): StopDecision {
   const plateau = isPlateau(trajectory, limits.plateau_points);
   const consensus = trajectory.length >= 2 && isConsensus(tops, limits.consensus_dice);

@@ -13,7 +13,7 @@ const reached: Partial<Record<DebateRecord["stop_reason"], string>> = {
   consensus: "Consensus",
 };
 
-/** The printed report: a block a round, then the result (root-cause §6). */
+/** The printed report: one block per round, then the result (root-cause spec §6). */
 export function report({ input, config, result }: Done, style: ReportStyle): string {
   const { decision } = result;
   const bold = (text: string) => (style.color ? `\u001B[1m${text}\u001B[22m` : text);
