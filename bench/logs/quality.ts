@@ -1,10 +1,6 @@
-import {
-  type GroupingMetrics,
-  groupingMetrics,
-  type LineLabel,
-  writeTemplateCsv,
-} from "../../src/knowledge/logs/index.ts";
 import { parse } from "csv-parse/sync";
+import { writeTemplateCsv } from "../../src/knowledge/logs/index.ts";
+import { type GroupingMetrics, type LineLabel, measureGrouping } from "./measure-grouping.ts";
 import { findSystems, readSystem, type System } from "./systems.ts";
 
 const columns = ["ga", "fga", "pa", "fta"] as const;
@@ -19,21 +15,21 @@ export async function measureQuality(only: readonly string[] | null): Promise<vo
   const all: GroupingMetrics[] = [];
   for (const { name, folder } of systems) {
     const system = readSystem(name, folder);
-    const metrics = groupingMetrics(await labelsOf(system), system.truth);
+    const metrics = measureGrouping(await labelLines(system), system.truth);
     all.push(metrics);
-    console.log(`${name.padEnd(13)}${row(metrics)}${system.corrected ? "" : "  (uncorrected truth)"}`);
+    console.log(`${name.padEnd(13)}${printRow(metrics)}${system.corrected ? "" : "  (uncorrected truth)"}`);
   }
   const mean = Object.fromEntries(columns.map((key) => [key, all.reduce((sum, m) => sum + m[key], 0) / all.length]));
   console.log(`${"mean".padEnd(13)}${columns.map((key) => (mean[key] ?? 0).toFixed(3).padStart(10)).join("")}`);
 }
 
-function row(metrics: GroupingMetrics): string {
+function printRow(metrics: GroupingMetrics): string {
   const scores = columns.map((key) => metrics[key].toFixed(3).padStart(10)).join("");
   return `${scores}${String(metrics.groups).padStart(10)}${String(metrics.truthGroups).padStart(10)}`;
 }
 
 /** One label for each line; a line without a row of its own counts as a group of its own. */
-async function labelsOf(system: System): Promise<LineLabel[]> {
+async function labelLines(system: System): Promise<LineLabel[]> {
   let csv = "";
   await writeTemplateCsv([system.log], { nowMs: 0 }, (text) => {
     csv += text;

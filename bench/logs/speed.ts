@@ -6,12 +6,12 @@ import { createInterface } from "node:readline";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { parseLogs } from "../../src/knowledge/logs/index.ts";
-import { syntheticLines } from "./synthetic.ts";
+import { generateLines } from "./synthetic.ts";
 
 type Cost = { wall: number; cpu: number };
 
 /**
- * Lines a second as a ratio to a bare read-line loop with one regular expression in the same run, by processor time (other
+ * Lines per second as a ratio to a bare read-line loop with one regular expression in the same run, by processor time (other
  * work on the machine disturbs it less) and by the clock, and whether time grows linearly.
  */
 export async function measureSpeed(): Promise<void> {
@@ -22,8 +22,8 @@ export async function measureSpeed(): Promise<void> {
     for (const lines of [100_000, 200_000, 400_000, 800_000]) {
       const path = join(folder, `${lines}.log`);
       await writeLines(path, lines);
-      const loop = await best(() => bareLoop(path));
-      const parse = await best(async () => void (await parseLogs([path], { nowMs: 0 })));
+      const loop = await takeBest(() => runBareLoop(path));
+      const parse = await takeBest(async () => void (await parseLogs([path], { nowMs: 0 })));
       const cells = [lines, parse.wall.toFixed(2), Math.round(lines / parse.wall), loop.wall.toFixed(2)];
       const ratios = [loop.cpu / parse.cpu, loop.wall / parse.wall, (parse.cpu / lines) * 1e6];
       console.log(
@@ -55,7 +55,7 @@ async function writeLines(path: string, lines: number, bytes = Number.POSITIVE_I
   const out = createWriteStream(path);
   let written = 0;
   let batch = "";
-  for (const line of syntheticLines(lines)) {
+  for (const line of generateLines(lines)) {
     batch += `${line}\n`;
     if (batch.length < 1 << 20) continue;
     written += batch.length;
@@ -70,7 +70,7 @@ async function writeLines(path: string, lines: number, bytes = Number.POSITIVE_I
 const header = /^(\S+ \S+) (\w+) +\[([^\]]*)\] ([^:]+): (.*)$/;
 
 /** The bare loop: every line through node:readline and one regular expression that takes it apart. */
-async function bareLoop(path: string): Promise<void> {
+async function runBareLoop(path: string): Promise<void> {
   let events = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (header.exec(line) !== null) events += 1;
@@ -79,7 +79,7 @@ async function bareLoop(path: string): Promise<void> {
 }
 
 /** The least that the work took in three rounds, in seconds. */
-async function best(work: () => Promise<void>): Promise<Cost> {
+async function takeBest(work: () => Promise<void>): Promise<Cost> {
   const least = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 3; round += 1) {
     const start = performance.now();

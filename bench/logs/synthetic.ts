@@ -1,5 +1,5 @@
 /** Lines of a made-up order service, with ids, addresses, users, stack traces and a fault half way. */
-export function* syntheticLines(count: number): Generator<string> {
+export function* generateLines(count: number): Generator<string> {
   let seed = 42;
   const next = (limit: number) => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
-import type { LineLabel } from "../../src/knowledge/logs/index.ts";
+import type { LineLabel } from "./measure-grouping.ts";
 
 /** A system's log with its ground truth. */
 export type System = { name: string; log: string; truth: LineLabel[]; contents: string[]; corrected: boolean };
@@ -20,7 +20,7 @@ export function findSystems(): { name: string; folder: string }[] {
     ];
     const found = folders.flatMap((folder) =>
       readdirSync(folder)
-        .filter((file) => file.endsWith(".log") && truthFile(folder, file) !== null)
+        .filter((file) => file.endsWith(".log") && findTruth(folder, file) !== null)
         .map((file) => ({ name: file.replace(/(?:_2k|_full)?\.log$/, ""), folder: join(folder, file) })),
     );
     if (found.length > 0) return found;
@@ -30,13 +30,22 @@ export function findSystems(): { name: string; folder: string }[] {
 
 /** Reads one system; a template's grouping is its text, as in the corrected files. */
 export function readSystem(name: string, log: string): System {
-  const path = truthFile(join(log, ".."), log.slice(log.lastIndexOf("/") + 1)) ?? "";
+  const path = findTruth(join(log, ".."), log.slice(log.lastIndexOf("/") + 1)) ?? "";
   const rows = parse(readFileSync(path), { columns: true, relax_quotes: true, bom: true }) as Record<string, string>[];
-  const truth = rows.map((row) => ({ group: row.EventTemplate ?? "", template: row.EventTemplate ?? "" }));
-  return { name, log, truth, contents: rows.map((row) => row.Content ?? ""), corrected: path.includes("corrected") };
+  const truth = rows.map((printRow) => ({
+    group: printRow.EventTemplate ?? "",
+    template: printRow.EventTemplate ?? "",
+  }));
+  return {
+    name,
+    log,
+    truth,
+    contents: rows.map((printRow) => printRow.Content ?? ""),
+    corrected: path.includes("corrected"),
+  };
 }
 
-function truthFile(folder: string, log: string): string | null {
+function findTruth(folder: string, log: string): string | null {
   const candidates = [`${log}_structured_corrected.csv`, `${log}_structured.csv`];
   return candidates.map((file) => join(folder, file)).find((path) => existsSync(path)) ?? null;
 }

@@ -7,7 +7,7 @@ const keywords: [string, RegExp][] = [
 ];
 
 /** Keyword rules over all lines and templates: the category with most matching lines; none if nothing matches. */
-export function keywordCategory({ log }: HadoopCase): string {
+export function guessByKeywords({ log }: HadoopCase): string {
   const counts = new Map<string, number>();
   for (const { raw } of log.events)
     for (const [category, pattern] of keywords)
@@ -17,21 +17,21 @@ export function keywordCategory({ log }: HadoopCase): string {
 }
 
 /** The first rule that any line satisfies, the more specific rules first. */
-export function firstKeywordCategory({ log }: HadoopCase): string {
+export function guessByFirstKeyword({ log }: HadoopCase): string {
   const text = log.events.map(({ raw }) => raw).join("\n");
   const specific = [keywords[0], keywords[2], ["network", /no route to host|network (is )?unreachable/i] as const];
   return specific.find((rule) => rule?.[1].test(text))?.[0] ?? "none";
 }
 
 /** The commonest label of the other cases. */
-export function majority(labels: readonly string[], leftOut: number): string {
+export function guessMajority(labels: readonly string[], leftOut: number): string {
   const others = labels.filter((_, index) => index !== leftOut);
   const counts = Map.groupBy(others, (label) => label);
   return [...counts].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))[0]?.[0] ?? "none";
 }
 
 /** The services of the other cases, the commonest first. */
-export function commonestServices(cases: readonly NezhaCase[], leftOut: number): string[] {
+export function listCommonestServices(cases: readonly NezhaCase[], leftOut: number): string[] {
   const counts = Map.groupBy(
     cases.filter((_, index) => index !== leftOut).map(({ row }) => row.root_service),
     (name) => name,
@@ -40,7 +40,7 @@ export function commonestServices(cases: readonly NezhaCase[], leftOut: number):
 }
 
 /** The services by their error lines, the most first. */
-export function servicesByErrors({ row }: NezhaCase): string[] {
+export function rankServicesByErrors({ row }: NezhaCase): string[] {
   return Object.entries(row.error_lines_by_service)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .map(([name]) => name);

@@ -22,8 +22,8 @@ export function buildLog({ events, templates, lines, reference, vanished = [] }:
   return ParsedLogSchema.parse({
     events,
     templates: templates.toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
-    entities: entitiesOf(events, templates),
-    error_messages: errorsOf(events),
+    entities: listEntities(events, templates),
+    error_messages: listErrors(events),
     reference: reference === null ? null : { name: "reference", events: reference, vanished },
     totals: {
       files: 1,
@@ -47,7 +47,7 @@ export function buildLog({ events, templates, lines, reference, vanished = [] }:
   });
 }
 
-function entitiesOf(events: LogEvent[], templates: LogTemplate[]) {
+function listEntities(events: LogEvent[], templates: LogTemplate[]) {
   const counts = new Map<string, number>();
   for (const { component, count } of templates)
     if (component) counts.set(component, (counts.get(component) ?? 0) + count);
@@ -57,7 +57,7 @@ function entitiesOf(events: LogEvent[], templates: LogTemplate[]) {
 
 const exceptionName = /\b(?:[a-z]\w*\.)*[A-Z]\w*(?:Exception|Error)\b/;
 
-function errorsOf(events: LogEvent[]): ErrorMessage[] {
+function listErrors(events: LogEvent[]): ErrorMessage[] {
   const found = new Map<string, ErrorMessage>();
   for (const { raw, level, component, file, line, timestamp, template_id } of events)
     for (const [offset, text] of raw.split("\n").entries()) {

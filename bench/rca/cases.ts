@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { hadoopLog, type HadoopRow } from "./hadoop-log.ts";
-import { nezhaLog, type NezhaRow } from "./nezha-log.ts";
+import { buildHadoopLog, type HadoopRow } from "./hadoop-log.ts";
+import { buildNezhaLog, type NezhaRow } from "./nezha-log.ts";
 import type { ParsedLog } from "../../src/knowledge/logs/index.ts";
 
 export type HadoopCase = { kind: "hadoop"; id: string; log: ParsedLog; row: HadoopRow };
@@ -17,23 +17,23 @@ function isRows(name: string): boolean {
 }
 
 /** The folder of the labelled failures, or null when it is not there. */
-export function rcaFolder(): string | null {
+export function findRcaFolder(): string | null {
   return folder;
 }
 
 /** Rows with salient lines and templates are Hadoop runs. */
-export function hadoopCases(): HadoopCase[] {
-  const rows = allRows().filter((row) => "salient" in row && "templates" in row) as HadoopRow[];
-  return rows.map((row) => ({ kind: "hadoop", id: row.id, log: hadoopLog(row), row }));
+export function readHadoopCases(): HadoopCase[] {
+  const rows = readAllRows().filter((row) => "salient" in row && "templates" in row) as HadoopRow[];
+  return rows.map((row) => ({ kind: "hadoop", id: row.id, log: buildHadoopLog(row), row }));
 }
 
 /** Rows with template counts of fault and reference are faults of microservices. */
-export function nezhaCases(): NezhaCase[] {
-  const rows = allRows().filter((row) => "template_counts" in row && "lines" in row) as NezhaRow[];
-  return rows.map((row) => ({ kind: "nezha", id: row.id, log: nezhaLog(row), row }));
+export function readNezhaCases(): NezhaCase[] {
+  const rows = readAllRows().filter((row) => "template_counts" in row && "lines" in row) as NezhaRow[];
+  return rows.map((row) => ({ kind: "nezha", id: row.id, log: buildNezhaLog(row), row }));
 }
 
-function allRows(): object[] {
+function readAllRows(): object[] {
   if (folder === null) return [];
   return readdirSync(folder)
     .filter(isRows)

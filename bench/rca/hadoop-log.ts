@@ -16,13 +16,13 @@ const eventLine = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[,.]\d+) (\S+) (\w+) ([\w.$-]
 const continuationLine = /^\s+(\S+) (.*)$/;
 
 /** A Hadoop run as a ParsedLog: its salient lines as events (stack traces joined to their events), its templates as counts. */
-export function hadoopLog(row: HadoopRow): ParsedLog {
+export function buildHadoopLog(row: HadoopRow): ParsedLog {
   const templates = row.templates.map(
     ({ level, component, template, count }, index): LogTemplate => ({
       id: `T${index + 1}`,
       template,
       count,
-      level: levelOf(level),
+      level: readLevel(level),
       component,
       sample: "",
       file: null,
@@ -34,10 +34,10 @@ export function hadoopLog(row: HadoopRow): ParsedLog {
       change: null,
     }),
   );
-  return buildLog({ events: eventsOf(row.salient, templates), templates, lines: row.lines, reference: null });
+  return buildLog({ events: buildEvents(row.salient, templates), templates, lines: row.lines, reference: null });
 }
 
-function levelOf(level: string): Level | null {
+function readLevel(level: string): Level | null {
   return levels.includes(level as Level) ? (level as Level) : null;
 }
 
@@ -50,13 +50,13 @@ type Draft = {
   raw: string;
 };
 
-function eventsOf(salient: string[], templates: LogTemplate[]): LogEvent[] {
-  const drafts = salient.map(draftOf);
+function buildEvents(salient: string[], templates: LogTemplate[]): LogEvent[] {
+  const drafts = salient.map(draftEvent);
   const joined = joinTraces(drafts);
   const matchers = templates.map((template) => ({
     id: template.id,
     component: template.component,
-    pattern: patternOf(template.template),
+    pattern: buildPattern(template.template),
   }));
   let line = 1;
   return joined.map((draft, index) => {
@@ -82,13 +82,13 @@ function eventsOf(salient: string[], templates: LogTemplate[]): LogEvent[] {
   });
 }
 
-function draftOf(raw: string): Draft {
+function draftEvent(raw: string): Draft {
   const event = eventLine.exec(raw);
   if (event) {
     const [, time = "", container = "", level = "", component = "", message = ""] = event;
     return {
       container,
-      level: levelOf(level),
+      level: readLevel(level),
       component,
       message,
       timestamp: Date.parse(`${time.replace(" ", "T").replace(",", ".")}Z`),
@@ -121,7 +121,7 @@ function joinTraces(drafts: Draft[]): Draft[] {
   return [...events, ...rest];
 }
 
-function patternOf(template: string): RegExp {
+function buildPattern(template: string): RegExp {
   const escaped = template
     .trim()
     .split("<*>")

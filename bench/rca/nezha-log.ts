@@ -15,11 +15,11 @@ export type NezhaRow = {
 const eventLine = /^(\S+) (\S+) (?:\d\d:\d\d:\d\d\S* )?(.*)$/s;
 
 /** A fault of microservices as a ParsedLog: sampled traces as events, template counts with those of a healthy reference. */
-export function nezhaLog(row: NezhaRow): ParsedLog {
-  const all = row.template_counts.map((template, index) => templateOf(template, index));
+export function buildNezhaLog(row: NezhaRow): ParsedLog {
+  const all = row.template_counts.map((template, index) => buildTemplate(template, index));
   const templates = all.filter(({ count }) => count > 0);
-  const finders = templates.map((template) => ({ ...template, pattern: patternOf(template.template) }));
-  const events = row.lines.map((raw, index) => eventOf(raw, index, finders));
+  const finders = templates.map((template) => ({ ...template, pattern: buildPattern(template.template) }));
+  const events = row.lines.map((raw, index) => buildEvent(raw, index, finders));
   return buildLog({
     events,
     templates,
@@ -29,7 +29,7 @@ export function nezhaLog(row: NezhaRow): ParsedLog {
   });
 }
 
-function templateOf(
+function buildTemplate(
   { service, template, fault, reference }: NezhaRow["template_counts"][number],
   index: number,
 ): LogTemplate {
@@ -37,7 +37,7 @@ function templateOf(
     id: `T${index + 1}`,
     template,
     count: fault,
-    level: levelIn(template),
+    level: findLevel(template),
     component: service,
     sample: "",
     file: null,
@@ -50,15 +50,15 @@ function templateOf(
   };
 }
 
-function eventOf(raw: string, index: number, templates: (LogTemplate & { pattern: RegExp })[]): LogEvent {
+function buildEvent(raw: string, index: number, templates: (LogTemplate & { pattern: RegExp })[]): LogEvent {
   const [, time = "", component = "unknown", message = raw] = eventLine.exec(raw) ?? [];
   const template = templates.find((one) => one.component === component && one.pattern.test(message));
   return {
     id: `e${index + 1}`,
     file: null,
     line: index + 1,
-    timestamp: epochMs(time),
-    level: levelIn(message),
+    timestamp: readTime(time),
+    level: findLevel(message),
     component,
     template_id: template?.id ?? `S${component}`,
     message,
@@ -69,14 +69,14 @@ function eventOf(raw: string, index: number, templates: (LogTemplate & { pattern
 }
 
 /** Epoch milliseconds with the fraction that Date.parse drops. */
-function epochMs(time: string): number | null {
+function readTime(time: string): number | null {
   const whole = Date.parse(time.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(whole)) return null;
   const fraction = /\.\d{3}(\d+)/.exec(time)?.[1];
   return whole + (fraction ? Number(`0.${fraction}`) : 0);
 }
 
-function levelIn(text: string): Level | null {
+function findLevel(text: string): Level | null {
   const keyed = /["']?(?:severity|level|lvl)["']?\s*[:=]\s*["']?(\w+)/i.exec(text)?.[1];
   const plain = /\b(TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/.exec(text.slice(0, 200))?.[1];
   const word = (keyed ?? plain)?.toUpperCase();
@@ -84,7 +84,7 @@ function levelIn(text: string): Level | null {
   return levels.includes(level as Level) ? (level as Level) : null;
 }
 
-function patternOf(template: string): RegExp {
+function buildPattern(template: string): RegExp {
   const escaped = template
     .trim()
     .split("<*>")

@@ -2,7 +2,7 @@ import { categories } from "../../src/knowledge/incidents/index.ts";
 import { measureMacroF1 } from "../../src/packs/root-cause/index.ts";
 
 /** Macro F1 of pairs of gold and said category. */
-export function macroF1Of(pairs: readonly { gold: string; said: string | null }[]): number {
+export function scoreMacroF1(pairs: readonly { gold: string; said: string | null }[]): number {
   const totals: Record<string, number> = {};
   const add = (key: string) => (totals[key] = (totals[key] ?? 0) + 1);
   for (const { gold, said } of pairs) {
@@ -13,7 +13,7 @@ export function macroF1Of(pairs: readonly { gold: string; said: string | null }[
   return measureMacroF1(totals) ?? 0;
 }
 
-export function accuracyOf(pairs: readonly { gold: string; said: string | null }[]): number {
+export function scoreAccuracy(pairs: readonly { gold: string; said: string | null }[]): number {
   return mean(pairs.map(({ gold, said }) => Number(gold === said)));
 }
 
@@ -24,15 +24,15 @@ export function mean(values: readonly number[]): number {
 const resamples = 2000;
 
 /** A 95 % bootstrap interval of a statistic over cases, by resampling the cases with one seed. */
-export function interval(count: number, statistic: (indices: number[]) => number): [number, number] {
-  const next = generator(20_240_514);
+export function estimateInterval(count: number, statistic: (indices: number[]) => number): [number, number] {
+  const next = createGenerator(20_240_514);
   const values = Array.from({ length: resamples }, () => {
     return statistic(Array.from({ length: count }, () => Math.floor(next() * count)));
   }).sort((a, b) => a - b);
   return [values[Math.floor(resamples * 0.025)] ?? 0, values[Math.floor(resamples * 0.975)] ?? 0];
 }
 
-function generator(seed: number): () => number {
+function createGenerator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -41,7 +41,7 @@ function generator(seed: number): () => number {
 }
 
 /** How many cases each category has. */
-export function countsOf(labels: readonly string[]): string {
+export function printCounts(labels: readonly string[]): string {
   return categories
     .map((category) => [category, labels.filter((label) => label === category).length] as const)
     .filter(([, count]) => count > 0)

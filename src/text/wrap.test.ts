@@ -23,3 +23,9 @@ it("a list item hangs under its own text, and a word that fits nowhere is cut", 
   expect(wrapLine("abcdefghij", 6).every((line) => line.length <= 6)).toBe(true);
   expect(wrapLine("──────────", 4)).toEqual(["──────────"]);
 });
+
+it("the first line of a block is filled to the width, whatever hangs under it", () => {
+  expect(wrapLine("  one two three four", 11)).toEqual(["  one two", "    three", "    four"]);
+  expect(wrapLine("one two three", 7)).toEqual(["one two", "  three"]);
+  expect(wrapLine("\u001B[1mone two three\u001B[22m", 9).every((line) => displayWidth(line) <= 9)).toBe(true);
+});

@@ -19,8 +19,17 @@ export function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width || /^[=─]+$/.test(line)) return [line];
   const lead = /^\s*(?:- |\d+\. )?/.exec(line)?.[0] ?? "";
   const hanging = " ".repeat(Math.min(displayWidth(lead) + (lead.trim() === "" ? 2 : 0), Math.floor(width / 2)));
-  const lines = wrapAnsi(line.slice(lead.length).trim(), Math.max(1, width - hanging.length), { hard: true }).split(
-    "\n",
-  );
-  return lines.map((one, index) => `${index === 0 ? lead : hanging}${one}`);
+  const text = line.slice(lead.length).trim().normalize();
+  const [first = ""] = breakHard(text, width - displayWidth(lead));
+  /** A break inside colours closes them, so the first line is not the beginning of the text as it is. */
+  const begins = text.startsWith(first);
+  const rest = breakHard(begins ? text.slice(first.length).trim() : text, width - hanging.length);
+  return begins
+    ? [lead + first, ...rest.map((one) => hanging + one)]
+    : rest.map((one, at) => (at === 0 ? lead : hanging) + one);
+}
+
+/** Breaks a text at spaces, and a word that is longer than a line anywhere. */
+function breakHard(text: string, width: number): string[] {
+  return wrapAnsi(text, Math.max(1, width), { hard: true }).split("\n");
 }

@@ -14,8 +14,8 @@ import {
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
-import { incidentTable, incidentText } from "../kg/incident-text.ts";
-import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
+import { writeIncidentTable, writeIncident } from "../kg/incident-text.ts";
+import { findIncident, type KgOptions, listKnownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
 import { openExistingStore, locateStore, loadUserConfig } from "../setting/setting.ts";
@@ -61,14 +61,14 @@ function listCommand(io: Io): Command {
     .option("--own", "only the project's own")
     .option("--json", "print them as JSON")
     .action((options: KgOptions & { category?: string; system?: string; own?: boolean; json?: boolean }) => {
-      const chosen = knownIncidents(io, options).filter(
+      const chosen = listKnownIncidents(io, options).filter(
         ({ category, system, source }) =>
           (options.category === undefined || category === options.category) &&
           (options.system === undefined || system === options.system) &&
           (!options.own || source !== "starter"),
       );
       if (options.json) io.out(`${JSON.stringify(chosen, null, 2)}\n`);
-      else io.out(chosen.length === 0 ? "no incidents\n" : incidentTable(chosen, io.width));
+      else io.out(chosen.length === 0 ? "no incidents\n" : writeIncidentTable(chosen, io.width));
     });
 }
 
@@ -80,15 +80,17 @@ function showCommand(io: Io): Command {
     .option("--out <file>", "where the picture goes (default: standard output)")
     .option("--json", "as JSON")
     .action((id: string | undefined, options: KgOptions & { svg?: boolean; out?: string; json?: boolean }) => {
-      const incidents = knownIncidents(io, options);
+      const incidents = listKnownIncidents(io, options);
       if (id === undefined && !options.svg)
         throw new ParleyError(
           "bad_input",
           "which incident? Name its id (parley kg list), or add --svg for the map of all",
         );
-      const incident = id === undefined ? null : incidentNamed(incidents, id);
+      const incident = id === undefined ? null : findIncident(incidents, id);
       if (!options.svg)
-        return io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? incidentText(incident) : "");
+        return io.out(
+          options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? writeIncident(incident) : "",
+        );
       const graph = buildGraph(incidents);
       const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
       if (options.out === undefined) return io.out(svg);
@@ -103,7 +105,7 @@ function exportCommand(io: Io): Command {
     .option("--own", "only the project's own")
     .option("--graph", "nodes and edges as JSON")
     .action((options: KgOptions & { own?: boolean; graph?: boolean }) => {
-      const incidents = knownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
+      const incidents = listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
       if (!options.graph) return io.out(incidents.map((incident) => `${JSON.stringify(incident)}\n`).join(""));
       io.out(`${JSON.stringify(buildGraph(incidents).export(), null, 2)}\n`);
     });

@@ -13,7 +13,7 @@ export type Confirmation = {
   id?: string;
 };
 
-/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3). */
+/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
 export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
   const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
   if (!learnable.success)
@@ -41,14 +41,14 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     id: said.id ?? run.id,
     title: cause.slice(0, 120),
     cause,
-    category: categoryOf(said, final?.category),
+    category: readCategory(said, final?.category),
     resolution:
       said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
     context: { run: run.id, confirmed_by: said.by },
   });
 }
 
-function categoryOf(
+function readCategory(
   { category, cause }: Confirmation,
   found: ConfirmedCause["category"] | undefined,
 ): ConfirmedCause["category"] {

@@ -1,11 +1,10 @@
 /** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
-export { type GroupingMetrics, groupingMetrics, type LineLabel } from "./grouping-metrics.ts";
 export { formatNames } from "./header/read-header.ts";
-export { logFromText } from "./log-from-text.ts";
+export { parseText } from "./parse-text.ts";
 export { matchTemplate } from "./mine/match-template.ts";
-export { plainMiner, TemplateMiner } from "./mine/template-miner.ts";
+export { createPlainMiner, TemplateMiner } from "./mine/template-miner.ts";
 export { parseLines, parseLogs, type ParseOptions, readTimeOption } from "./parse-logs.ts";
 export { quoteLine } from "./quote-line.ts";
 export * from "./schemas/parsed-log.ts";
 export { showParsedLog } from "./show-parsed-log.ts";
-export { writeTemplateCsv } from "./template-csv.ts";
+export { writeTemplateCsv } from "./write-template-csv.ts";

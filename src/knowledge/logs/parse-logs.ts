@@ -1,10 +1,10 @@
 import { ParleyError } from "../../contract/error.ts";
 import { LogDigest } from "./digest/log-digest.ts";
-import { parsedLogOf } from "./digest/parsed-log-of.ts";
+import { buildParsedLog } from "./digest/build-parsed-log.ts";
 import { LogEventReader } from "./events/log-event-reader.ts";
 import type { HeadReader, ReadEvent } from "./header/header-format.ts";
-import { formatNames, readerNamed } from "./header/read-header.ts";
-import { readTimestamp, YearClock } from "./header/timestamp.ts";
+import { formatNames, findReader } from "./header/read-header.ts";
+import { TimestampReader } from "./header/timestamp-reader.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "./schemas/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
 import { readLines } from "./read/read-lines.ts";
@@ -35,7 +35,7 @@ export type ParseOptions = {
 
 const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
 
-/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause §2). */
+/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause spec §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
   const session = new ParseSession({ nowMs: Date.now(), ...options });
@@ -62,7 +62,7 @@ export function readTimeOption(text: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
     text.trim(),
   );
-  const time = isDate ? readTimestamp(text.trim(), "YMDhmsf", new YearClock(0)) : null;
+  const time = isDate ? new TimestampReader(0).read(text.trim(), "YMDhmsf") : null;
   if (time !== null) return time;
   throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01 or 2024-03-01T10:30:00`);
 }
@@ -78,14 +78,14 @@ export class ParseSession {
 
   constructor(options: ParseOptions) {
     this.options = options;
-    this.reader = readerFor(options.format);
+    this.reader = chooseReader(options.format);
     this.digest = new LogDigest({ sinceMs: options.sinceMs ?? null, untilMs: options.untilMs ?? null });
   }
 
   async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {
     const report = LogSourceSchema.parse({ name: source.name });
     const file = source.path === null ? null : source.name;
-    const events = this.eventReader(source.modifiedMs, part, file);
+    const events = this.createEventReader(source.modifiedMs, part, file);
     for await (const lines of readLines(source, report, this.options.stdin)) {
       if (this.options.signal?.aborted) throw new ParleyError("interrupted", "interrupted while reading logs");
       events.add(lines);
@@ -96,7 +96,7 @@ export class ParseSession {
 
   async readLineSource(lines: Iterable<string> | AsyncIterable<string>, name: string | null): Promise<void> {
     const report = LogSourceSchema.parse({ name: name ?? "lines" });
-    const events = this.eventReader(null, "log", name);
+    const events = this.createEventReader(null, "log", name);
     for await (const line of lines) {
       report.lines += 1;
       report.bytes += line.length + 1;
@@ -106,15 +106,15 @@ export class ParseSession {
   }
 
   finish(): ParsedLog {
-    if (this.digest.events === 0) throw new ParleyError("bad_input", this.nothingRead());
+    if (this.digest.events === 0) throw new ParleyError("bad_input", this.explainNothing());
     const reading = { blank_lines: this.blankLines, continuation_lines: this.continuationLines };
     const reference = this.options.reference?.join(", ") ?? null;
     const budgetTokens = this.options.budgetTokens ?? defaults.budgetTokens;
-    return parsedLogOf(this.digest, this.sources, reading, { ...defaults, budgetTokens, reference });
+    return buildParsedLog(this.digest, this.sources, reading, { ...defaults, budgetTokens, reference });
   }
 
   /** Why there is nothing to look at, source by source. */
-  private nothingRead(): string {
+  private explainNothing(): string {
     if (this.digest.outsideWindow > 0) {
       return `no event is in the time window; ${this.digest.outsideWindow} are outside it: move --since or --until`;
     }
@@ -125,8 +125,8 @@ export class ParseSession {
     return `nothing to read as a log. ${reasons.join(". ")}${more}`;
   }
 
-  private eventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
-    const clock = new YearClock(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
+  private createEventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
+    const times = new TimestampReader(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
     const { digest } = this;
     const { onEvent } = this.options;
     const emit =
@@ -136,7 +136,7 @@ export class ParseSession {
             const shape = digest.add(event, file);
             onEvent?.(event, shape, file);
           };
-    return new LogEventReader({ reader: this.reader, clock, emit });
+    return new LogEventReader({ reader: this.reader, times, emit });
   }
 
   private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {
@@ -149,9 +149,9 @@ export class ParseSession {
   }
 }
 
-function readerFor(format: string | undefined): HeadReader | null {
+function chooseReader(format: string | undefined): HeadReader | null {
   if (format === undefined || format === "auto") return null;
-  const reader = readerNamed(format);
+  const reader = findReader(format);
   if (reader) return reader;
   const names = formatNames.map(({ name }) => name).join(", ");
   throw new ParleyError("bad_input", `unknown log format "${format}": use one of ${names}`);

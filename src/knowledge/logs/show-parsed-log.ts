@@ -5,23 +5,25 @@ export function showParsedLog(log: ParsedLog, options: { width: number; template
   const shown = log.templates.slice(0, options.templates);
   const more = log.totals.templates - shown.length;
   const parts = [
-    totalsOf(log),
-    section("Templates", [...shown.map((t) => templateLine(t)), ...(more > 0 ? [`… and ${more} more`] : [])]),
-    section(
+    writeTotals(log),
+    writeSection("Templates", [...shown.map((t) => writeTemplateLine(t)), ...(more > 0 ? [`… and ${more} more`] : [])]),
+    writeSection(
       "Vanished",
       (log.reference?.vanished ?? [])
         .slice(0, 20)
         .map((t) => `${String(t.reference_count ?? 0).padStart(8)}  ${t.template}`),
     ),
-    section(
+    writeSection(
       "Errors",
       log.error_messages
         .slice(0, 20)
-        .map((e) => `${String(e.count).padStart(8)}  ${e.error_type}  ${place(log, e)}  ${e.message}`),
+        .map((e) => `${String(e.count).padStart(8)}  ${e.error_type}  ${namePlace(log, e)}  ${e.message}`),
     ),
-    section(
+    writeSection(
       "Timeline",
-      log.timeline.map((e) => `${stamp(e.timestamp)}  ${e.kind.padEnd(15)}  ${place(log, e)}  ${e.description}`),
+      log.timeline.map(
+        (e) => `${printTime(e.timestamp)}  ${e.kind.padEnd(15)}  ${namePlace(log, e)}  ${e.description}`,
+      ),
     ),
   ];
   const lines = parts
@@ -31,14 +33,14 @@ export function showParsedLog(log: ParsedLog, options: { width: number; template
   return `${lines.map((line) => (line.length > options.width ? `${line.slice(0, options.width - 1)}…` : line)).join("\n")}\n`;
 }
 
-function totalsOf({ totals, sources }: ParsedLog): string {
+function writeTotals({ totals, sources }: ParsedLog): string {
   const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");
   const levels = Object.entries(totals.events_by_level).map(([level, count]) => `${level} ${count}`);
   const outside = totals.outside_window > 0 ? `, ${totals.outside_window} events are outside the window` : "";
   const span =
     totals.first_timestamp === null
       ? "no timestamps"
-      : `${stamp(totals.first_timestamp)} to ${stamp(totals.last_timestamp)}`;
+      : `${printTime(totals.first_timestamp)} to ${printTime(totals.last_timestamp)}`;
   return [
     `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"} (${formats}): ${totals.events} events, ${totals.templates} templates`,
     `${span}; ${levels.join(", ")}`,
@@ -47,7 +49,7 @@ function totalsOf({ totals, sources }: ParsedLog): string {
   ].join("\n");
 }
 
-function templateLine(template: LogTemplate): string {
+function writeTemplateLine(template: LogTemplate): string {
   const change =
     template.change === null || template.change === "same"
       ? ""
@@ -55,15 +57,15 @@ function templateLine(template: LogTemplate): string {
   return `${String(template.count).padStart(8)}  ${(template.level ?? "-").padEnd(5)}  ${template.id.padEnd(5)}  ${template.template}${change}`;
 }
 
-function section(title: string, lines: readonly string[]): string {
+function writeSection(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${title}\n${lines.map((line) => line.replaceAll(/\s*\n\s*/g, " ")).join("\n")}`;
 }
 
 /** Where something stands; the file is left out when there is only one. */
-function place(log: ParsedLog, { file, line }: { file: string | null; line: number }): string {
+function namePlace(log: ParsedLog, { file, line }: { file: string | null; line: number }): string {
   return log.sources.length > 1 ? `${file ?? "-"}:${line}` : `line ${line}`;
 }
 
-function stamp(time: number | null): string {
+function printTime(time: number | null): string {
   return time === null ? "-".padEnd(23) : new Date(time).toISOString().slice(0, 23).replace("T", " ");
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
 import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 
-/** What past incidents a debate may use, and what must not be matched on (root-cause §3). */
+/** What past incidents a debate may use, and what must not be matched on (root-cause spec §3.4). */
 const KnowledgeConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Whether the incidents that ship with the product are in the graph. */

@@ -8,7 +8,7 @@ import { buildRound, readHypotheses, type Spoken } from "./rules/round.ts";
 import { countVotes } from "./rules/vote.ts";
 import { type ReasonerName, reasonerNames } from "./schemas/hypothesis.ts";
 
-/** The control arms of a study: one reasoner, one reasoner several times, or all three, without judge and rounds. */
+/** The control arms of a study: one reasoner, one reasoner several times, or all three, without judge and rounds (root-cause spec §4.7). */
 export async function runControlArm(
   debate: Debate,
   roles: RootCauseRoles,

@@ -56,7 +56,7 @@ const score = (label: string, evidence_quality: number): LabelScore => ({
   feedback: `on ${label}`,
 });
 
-describe("faults of the earlier implementation stay out (root-cause §8)", () => {
+describe("faults of the earlier implementation stay out (root-cause spec §8)", () => {
   it("refinement prompts carry the incident data again", async () => {
     const { prompts } = await play();
     for (const reasoner of ["log_focused", "hybrid"]) {

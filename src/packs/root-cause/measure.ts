@@ -13,7 +13,7 @@ export const RootCauseGoldSchema = z
   );
 export type RootCauseGold = z.infer<typeof RootCauseGoldSchema>;
 
-/** Category and place against the key; a judge score is never reported as accuracy (root-cause §7). */
+/** Category and place against the key; a judge score is never reported as accuracy (root-cause spec §7). */
 export const measure: Measure<RootCauseDecision, RootCauseGold> = {
   gold: RootCauseGoldSchema,
   primary: "correct",

@@ -1,16 +1,16 @@
 import { definePack, type Pack } from "../../engine/pack.ts";
-import { logFromText } from "../../knowledge/logs/index.ts";
+import { parseText } from "../../knowledge/logs/index.ts";
 import { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
 import { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
 import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
-import { experts } from "./experts/experts.ts";
+import { experts as builtInExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
 import type { RootCauseExperts } from "./roles/role-inputs.ts";
-import { createRoles, listSeats } from "./roles/roles.ts";
+import { createRoles, listRoles } from "./roles/roles.ts";
 import { listArtifacts } from "./show/artifacts.ts";
 import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
@@ -18,19 +18,21 @@ import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
-export function createRootCausePack(seated: RootCauseExperts): Pack<RootCauseCase, RootCauseConfig, RootCauseDecision> {
-  const roles = createRoles(seated);
+export function createRootCausePack(
+  experts: RootCauseExperts,
+): Pack<RootCauseCase, RootCauseConfig, RootCauseDecision> {
+  const roles = createRoles(experts);
   return definePack<RootCauseCase, RootCauseConfig, RootCauseDecision>({
     name: "root-cause",
     summary: "Root causes from logs: three reasoners over the log and past incidents, and a judge each round.",
     input: RootCauseCaseSchema,
     config: RootCauseConfigSchema,
     decision: RootCauseDecisionSchema,
-    roles: (config) => listSeats(roles, config),
+    roles: (config) => listRoles(roles, config),
     protocol: createProtocol(roles),
     examples,
     prompts,
-    fromText: logFromText,
+    fromText: parseText,
     subject: describeSubject,
     headline: writeHeadline,
     report,
@@ -48,4 +50,4 @@ export function createRootCausePack(seated: RootCauseExperts): Pack<RootCauseCas
 }
 
 /** Root causes from logs, with the built-in experts. */
-export const rootCause = createRootCausePack(experts);
+export const rootCause = createRootCausePack(builtInExperts);

@@ -43,7 +43,7 @@ const finalKeys = [
   "rounds_refined",
 ];
 
-it("the output object has exactly the keys of the specification (root-cause §5)", async () => {
+it("the output object has exactly the keys of the specification (root-cause spec §5)", async () => {
   const { result } = await run();
   expect(Object.keys(result.decision ?? {}).sort()).toEqual(sections.toSorted());
   expect(Object.keys(result.decision?.final_hypothesis ?? {}).sort()).toEqual(finalKeys.toSorted());

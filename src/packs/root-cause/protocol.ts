@@ -79,7 +79,7 @@ async function score(
 
 function endBelowQuorum(debate: Debate, rounds: Round[]): Verdict<RootCauseDecision> {
   const decision = decide(rounds, { stop_reason: "quorum", convergence_achieved: false }, debate);
-  const reason = `round ${rounds.length} had no two reasoners and a judge`;
+  const reason = `round ${rounds.length} did not have two reasoners and a judge`;
   debate.note("below_quorum", { reason });
   return { outcome: "undecided", reasons: [reason], decision };
 }

@@ -16,7 +16,7 @@ import { type Suspect, rankSuspects } from "./rank-suspects.ts";
 /** What a log shows by itself: the findings, the suspects they add up to, and how well "no fault" stands. */
 export type Analysis = { findings: Finding[]; suspects: Suspect[]; noFault: NoFault };
 
-/** By the list of events, which copies of a log share. */
+/** Keyed by the list of events, which copies of a log share. */
 const done = new WeakMap<ParsedLog["events"], Analysis>();
 
 /** Reads a log for signs, unnamed errors, failing peers and slow services; the same log gives the same analysis. */

@@ -20,7 +20,7 @@ const clearCause = 0.4;
 const overcome = 0.8;
 /** What began after another named cause may be its effect. */
 const laterFactor = 0.92;
-/** What another clear cause is known to lead to most likely is its effect. */
+/** What another clear cause is known to lead to is most likely its effect. */
 const effectFactor = 0.6;
 
 /** The suspects of a log, the best supported first; equal ones by who began first, then by name. */
@@ -76,7 +76,7 @@ function scoreSuspect(own: Finding[], faults: Finding[], endedWell: boolean): nu
   return combineStrengths([causes, symptoms * (shadowed ? overshadowed : 1)]);
 }
 
-/** Symptoms of one place usually have one cause, so they are no independent arguments: the strongest counts most. */
+/** Symptoms of one place usually have one cause, so they are not independent arguments: the strongest counts most. */
 function joinSymptoms(strengths: number[]): number {
   const [strongest = 0, ...others] = strengths.toSorted((a, b) => b - a);
   return strongest + 0.3 * (1 - strongest) * combineStrengths(others);

@@ -5,7 +5,7 @@ import type { Suspect } from "./rank-suspects.ts";
 export type NoFault = { score: number; unexplained: number; endedWell: boolean; findings: Finding[] };
 
 /**
- * The rule for `none` (root-cause §4, §7): routine messages explain themselves; the score falls with the share of
+ * The rule for `none` (root-cause spec §4.6): routine messages explain themselves; the score falls with the share of
  * trouble that nothing routine explains, which is how well the best suspect stands.
  */
 export function weighNoFault(findings: readonly Finding[], suspects: readonly Suspect[]): NoFault {

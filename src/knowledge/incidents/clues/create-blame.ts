@@ -8,7 +8,7 @@ const generic = new Set(["service", "svc", "server", "api", "app", "ts", "the"])
 /** Finds the component that an error message blames: a caller that reports a failed call names whom it called. */
 export type Blame = (text: string, reporter: string | null) => string | null;
 
-/** The blame over the components of this log; only the words that tell a component from others count. */
+/** Assigns blame among the components of this log; only words that tell one component from the others count. */
 export function createBlame(log: ParsedLog): Blame {
   const names = new Set([...log.templates, ...log.events].flatMap(({ component }) => component ?? []));
   const keyed = [...names].map((name) => ({ name, words: pickKeyWords(name) })).filter(({ words }) => words.length > 0);

@@ -9,7 +9,7 @@ export type Places = {
   host(event: LogEvent | undefined): string | null;
   /** An event of this template, when one was kept. */
   sampleOf(template: LogTemplate): LogEvent | undefined;
-  /** Whom a failed call blames, when the message says so. */
+  /** The component that a failed call blames, when the message says so. */
   blamed: Blame;
 };
 

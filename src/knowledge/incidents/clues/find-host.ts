@@ -7,7 +7,7 @@ const serverWord = /\b(?:server|node|host|peer|broker|datanode)[: =]+"?([a-z][\w
 
 /**
  * The host that a message is about: the last address or host name in it, because callers name themselves first
- * (`from A to B`, `pipeline A, B: bad datanode B`). Code such as `Foo.java:123` is no host.
+ * (`from A to B`, `pipeline A, B: bad datanode B`). Code such as `Foo.java:123` is not a host.
  */
 export function findHost(line: string, allowHostAndPort = false): string | null {
   const text = line.replace(readMore, " ");

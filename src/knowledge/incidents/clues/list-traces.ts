@@ -8,7 +8,7 @@ export type Step = { from: LogEvent; to: LogEvent; gapMs: number };
 /** A step between two components, with who called whom. */
 export type Hop = Step & { caller: string; callee: string };
 
-/** The steps of every whole trace. Events that the salience choice picked one by one (`why` says so) are no trace. */
+/** The steps of every whole trace. Events that the salience choice picked one by one (`why` says so) do not make a trace. */
 export function listTraces(log: ParsedLog): Step[][] {
   const whole =
     log.totals.left_out_events === 0

@@ -79,7 +79,7 @@ function measureSpread(templates: readonly LogTemplate[]): (template: LogTemplat
   };
 }
 
-/** The first words name the message; what a nested exception adds behind them does not make it another one. */
+/** The first words name the message; what a nested exception adds after them does not make it a different message. */
 function keyOf(template: string): string {
   return extractWords(template).slice(0, 8).join(" ");
 }

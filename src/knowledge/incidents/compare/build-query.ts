@@ -7,7 +7,7 @@ export type QueryError = QueryText & { type: string; line: number; file: string 
 export type QueryEntity = { type: string; name: string };
 export type Query = { templates: QueryText[]; errors: QueryError[]; entities: QueryEntity[] };
 
-/** Instance ids (block, container and request ids), addresses, users and files never count as a match (root-cause §3). */
+/** Instance ids (block, container and request ids), addresses, users and files never count as a match (root-cause spec §3.2). */
 const comparableEntities = new Set(["host", "service", "component", "node"]);
 const troubleWords =
   /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;

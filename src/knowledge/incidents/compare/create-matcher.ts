@@ -14,7 +14,7 @@ const genericShare = 0.05;
 /** Finds the incidents that know an observed thing; word weights are inverse document frequencies over the incidents. */
 export type Matcher = {
   findByTemplate(observed: QueryText): Set<Incident>;
-  /** Those errors of each incident that the observed one is. */
+  /** The errors of each incident that are the observed one. */
   findByError(observed: QueryError): Map<Incident, ErrorOf[]>;
   findByEntity(observed: QueryEntity): Set<Incident>;
 };
@@ -43,7 +43,7 @@ export function createMatcher(incidents: readonly Incident[], hide: readonly str
   };
 }
 
-/** The phrases whose words, by weight, are nearly all among the observed ones; one word alone is no phrase. */
+/** The phrases whose words, by weight, are nearly all among the observed ones; a single word is not a phrase. */
 function findContained(words: string[], index: Map<string, Phrase[]>, idf: Map<string, number>): Phrase[] {
   const found = new Map<Phrase, number>();
   for (const word of new Set(words))

@@ -1,7 +1,7 @@
 import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 
-/** A template is missing when it has less than this share of what its component's load lets expect. */
+/** A template is missing when it occurs less than this share of how often its component's load makes one expect. */
 const missingShare = 0.1;
 const leastExpected = 5;
 
@@ -29,7 +29,7 @@ function findBrokenPath(place: string, templates: LogTemplate[]): BrokenPath[] {
   return worst ? [worst] : [];
 }
 
-/** That an error is missing is no trouble. */
+/** An error that is missing is not a sign of trouble. */
 function isQuiet(level: LogTemplate["level"]): boolean {
   return level !== "ERROR" && level !== "FATAL" && level !== "WARN";
 }

@@ -12,7 +12,7 @@ export const peerSigns = new Set([
   "connection_refused",
 ]);
 const newEpisodeMs = 30_000;
-/** Trouble that outlives the usual minute or two of connection timeouts and retries is no hiccup. */
+/** Trouble that outlives the usual minute or two of connection timeouts and retries is more than a hiccup. */
 const retryWindowMs = 120_000;
 
 /** Peers that fail again and again: the more separate episodes, and the longer, the less it is a hiccup. */

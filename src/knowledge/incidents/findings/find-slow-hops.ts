@@ -21,7 +21,7 @@ export function findSlowHops(log: ParsedLog): Finding[] {
   return places.map((place) => buildFinding(place, slow, hops, clarity)).filter(({ strength }) => strength > 0.1);
 }
 
-/** A common end of the slow hops whose other hops are slow as well is where the delay sits. */
+/** The delay sits where slow hops meet and the other hops are slow as well. */
 function buildFinding(place: string, slow: Hop[], hops: Hop[], clarity: number): Finding {
   const own = hops.filter((hop) => touches(hop, place));
   const ownSlow = slow.filter((hop) => touches(hop, place));

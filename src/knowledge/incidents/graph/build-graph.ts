@@ -31,7 +31,7 @@ export type GraphEdge = {
 };
 export type KnowledgeGraph = MultiDirectedGraph<GraphNode, GraphEdge>;
 
-/** The graph of these incidents with the node and edge types of root-cause §3. */
+/** The graph of these incidents with the node and edge types of root-cause spec §3.1. */
 export function buildGraph(incidents: readonly Incident[]): KnowledgeGraph {
   const graph = buildCausalGraph(incidents);
   addSimilarities(graph, incidents);
@@ -134,7 +134,7 @@ function addSimilarities(graph: KnowledgeGraph, incidents: readonly Incident[]):
   }
 }
 
-/** What very many incidents have in common tells nothing about two of them, and would make all pairs. */
+/** What very many incidents have in common says nothing about any two of them, and would pair all of them. */
 function keepTelling(holders: Map<string, string[]>): [string, string[]][] {
   return [...holders].filter(([, ids]) => ids.length <= mostHolders);
 }

@@ -4,7 +4,7 @@ import { ParleyError } from "../../../contract/error.ts";
 import { type Incident, IncidentSchema } from "../schemas/incident.ts";
 import { readPostMortem } from "./read-post-mortem.ts";
 
-/** Reads incidents from a file: JSON, JSONL, YAML, or a Markdown post-mortem, by its ending (root-cause §3). */
+/** Reads incidents from a file: JSON, JSONL, YAML, or a Markdown post-mortem, by its ending (root-cause spec §3.3). */
 export function importIncidents(name: string, text: string): Incident[] {
   if (text.trim() === "")
     throw new ParleyError("bad_input", `${name} is empty; give incidents as JSON, JSONL, YAML or Markdown`);

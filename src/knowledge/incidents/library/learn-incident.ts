@@ -10,7 +10,7 @@ const mostTemplates = 30;
 
 /**
  * An incident from a log whose cause a person confirmed: its telling templates in the order of the log, its errors and
- * its kinds of entities. The system's own guess never gets here by itself (root-cause §3).
+ * its kinds of entities. The system's own guess never gets here by itself (root-cause spec §3.3).
  */
 export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incident {
   const errors = log.error_messages

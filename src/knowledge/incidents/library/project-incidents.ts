@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ParleyError } from "../../../contract/error.ts";
 import { type Incident, IncidentSchema } from "../schemas/incident.ts";
 
-/** The file of a store's folder that holds the project's own incidents, one a line. */
+/** The file of a store's folder that holds the project's own incidents, one per line. */
 export function incidentsFileOf(storeFolder: string): string {
   return join(storeFolder, "incidents.jsonl");
 }

@@ -11,7 +11,7 @@ const headings = {
   chain: /causal chain|chain of events|contributing/i,
 };
 
-/** A post-mortem in Markdown as an incident: its headings say what is what, code blocks hold log lines (root-cause §3). */
+/** A post-mortem in Markdown as an incident: its headings say what is what, code blocks hold log lines (root-cause spec §3.3). */
 export function readPostMortem(name: string, markdown: string): Record<string, unknown> {
   const { matter, body } = readFrontMatter(name, markdown);
   const sections = splitSections(body);
@@ -59,7 +59,7 @@ function splitSections(body: string): Section[] {
   }));
 }
 
-/** Log lines: code blocks outside which prose stands. */
+/** The log lines: what is in code blocks. */
 function findLogLines(body: string): string[] {
   const blocks = [...body.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.split("\n"));
   return blocks.map((line) => line.trim()).filter((line) => /\p{L}{3}/u.test(line) && !/^\s*at\s/.test(line));

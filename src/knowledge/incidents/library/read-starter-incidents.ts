@@ -6,7 +6,7 @@ import { type Incident, IncidentSchema } from "../schemas/incident.ts";
 const folder = new URL("../../../../data/rca/incidents/", import.meta.url);
 let starter: readonly Incident[] | null = null;
 
-/** The past incidents that ship with the product, in the order of their files (root-cause §3). */
+/** The past incidents that ship with the product, in the order of their files (root-cause spec §3.1). */
 export function readStarterIncidents(): readonly Incident[] {
   starter ??= readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))

@@ -73,7 +73,7 @@ function drawLegend(label: string, color: string, x: number, y: number): string 
   return `<rect x="${round(x)}" y="${round(y - 10)}" width="12" height="12" rx="2" fill="${color}" stroke="#889"/><text x="${round(x + 17)}" y="${round(y)}" fill="#334">${escapeAttribute(label)}</text>`;
 }
 
-/** Breaks a text into at most so many lines of a width; what does not fit is cut. */
+/** Breaks a text into at most `most` lines of a width; what does not fit is cut. */
 export function breakText(text: string, width: number, most: number): string[] {
   const words = text.split(/\s+/).map((word) => cutText(word, width));
   const lines = wrap(words.join(" "), width);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entityTypes } from "../../logs/index.ts";
 
-/** What kind of thing went wrong; `none` says that the logs show no fault (root-cause §4). */
+/** What kind of thing went wrong; `none` says that the logs show no fault (root-cause spec §4). */
 export const categories = ["hardware", "software", "network", "config", "resource", "none"] as const;
 export const CategorySchema = z.enum(categories);
 export type Category = z.infer<typeof CategorySchema>;
@@ -19,7 +19,7 @@ export type CausalLink = z.infer<typeof CausalLinkSchema>;
 export const incidentSources = ["starter", "import", "learned"] as const;
 
 /**
- * A past incident with a known cause (root-cause §3). A link of `chain` whose effect is the type of one of `errors`
+ * A past incident with a known cause (root-cause spec §3). A link of `chain` whose effect is the type of one of `errors`
  * ends in that error. `context` (cluster, day, service…) is never matched on: it exists to exclude incidents by it.
  */
 export const IncidentSchema = z.strictObject({

@@ -3,7 +3,7 @@ import { errorKeyOf, type KnowledgeGraph } from "../graph/build-graph.ts";
 import type { Matcher } from "../compare/create-matcher.ts";
 import type { Query } from "../compare/build-query.ts";
 
-/** A chain of causes that ends in an observed error (root-cause §3). */
+/** A chain of causes that ends in an observed error (root-cause spec §3.2). */
 export const CausalPathSchema = z.strictObject({
   steps: z.array(z.string()).min(2),
   hops: z.int().min(1).max(5),

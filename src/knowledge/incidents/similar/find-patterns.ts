@@ -14,7 +14,7 @@ export type Pattern = z.infer<typeof PatternSchema>;
 
 const lookBack = 3;
 
-/** Template sequences (two or three long, the last one an error) that were seen at least twice (root-cause §3). */
+/** Template sequences (two or three long, the last one an error) that were seen at least twice (root-cause spec §3.2). */
 export function findPatterns(log: ParsedLog, matcher: Matcher, hide: readonly string[] = []): Pattern[] {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template]));
   const found = new Map<string, { ids: string[]; lines: number[] }>();

@@ -3,7 +3,7 @@ import { CategorySchema, type Incident } from "../schemas/incident.ts";
 import type { Matcher } from "../compare/create-matcher.ts";
 import type { Query } from "../compare/build-query.ts";
 
-/** A past incident that looks like the observed one, with what matched (root-cause §3). */
+/** A past incident that looks like the observed one, with what matched (root-cause spec §3.2). */
 export const SimilarIncidentSchema = z.strictObject({
   incident_id: z.string(),
   title: z.string(),
@@ -28,7 +28,7 @@ export const matchWeights = { event: 1, error: 2, entity: 1.5 } as const;
 type Weighted<T> = { item: T; weight: number; knownBy: Set<Incident> };
 
 /**
- * Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id (root-cause §3). Templates that are neither
+ * Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id (root-cause spec §3.2). Templates that are neither
  * salient nor known to any incident are not part of the query: routine lines must not dilute it.
  */
 export function findSimilarIncidents(

@@ -9,7 +9,7 @@ export const EntityContextSchema = z.record(
 );
 export type EntityContext = z.infer<typeof EntityContextSchema>;
 
-/** The past of the observed entities, the most involved first (root-cause §3). */
+/** The past of the observed entities, the most involved first (root-cause spec §3.2). */
 export function gatherEntityContext(incidents: readonly Incident[], query: Query, most = 8): EntityContext {
   const names = [...new Set(query.entities.map(({ name }) => name))];
   const known = names

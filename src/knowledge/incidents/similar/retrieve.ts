@@ -11,7 +11,7 @@ import { PatternSchema, findPatterns } from "./find-patterns.ts";
 import { buildQuery } from "../compare/build-query.ts";
 import { SimilarIncidentSchema, findSimilarIncidents } from "./find-similar-incidents.ts";
 
-/** What the knowledge graph has to say about a log (root-cause §3). */
+/** What the knowledge graph has to say about a log (root-cause spec §3.2). */
 export const KnowledgeSchema = z.strictObject({
   incidents: z.int().nonnegative(),
   similar_incidents: z.array(SimilarIncidentSchema),

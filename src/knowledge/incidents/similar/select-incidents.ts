@@ -14,7 +14,7 @@ export type RetrievalOptions = {
   hide: readonly string[];
 };
 
-/** How past incidents are asked unless something else is said. */
+/** How past incidents are asked unless told otherwise. */
 export const defaultRetrieval: RetrievalOptions = {
   starter: true,
   similar: 5,
@@ -25,7 +25,7 @@ export const defaultRetrieval: RetrievalOptions = {
   hide: [],
 };
 
-/** The incidents that may be asked: not excluded by id or context, and the last of each id (root-cause §3). */
+/** The incidents that may be asked: not excluded by id or context, and the last of each id (root-cause spec §3.4). */
 export function selectIncidents(
   incidents: readonly Incident[],
   options: Pick<RetrievalOptions, "exclude_ids" | "exclude_context">,

@@ -1,7 +1,7 @@
 import type { MessageShaper } from "../mine/message-shaper.ts";
-import { copyOf } from "../mine/shape-table.ts";
+import { copyText } from "../mine/shape-index.ts";
 import { entityTypes, type LogEntity } from "../schemas/parsed-log.ts";
-import type { EntityPlaces, EntityType } from "./entity-places.ts";
+import type { EntityPlaces, EntityType } from "./find-entity-places.ts";
 
 export type EntityTally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
 type Weighted = { elements: MessageShaper; weight: number };
@@ -35,7 +35,7 @@ export class EntityCounter {
 
   /** Counts an entity that a header or a fixed word names. */
   add(type: EntityType, name: string, at: Seen, weight = 1): EntityTally | null {
-    const hash = hashOfName(type, name);
+    const hash = hashName(type, name);
     const tally = this.byHash.get(hash);
     if (tally !== undefined) return count(tally, at, weight);
     if ((this.sizes.get(type) ?? 0) < maxNames) return this.create(type, name, hash, at);
@@ -44,12 +44,12 @@ export class EntityCounter {
   }
 
   /** Counts an entity that is most often the one counted last in this place. */
-  again(last: EntityTally | null, type: EntityType, name: string, at: Seen): EntityTally | null {
+  countAgain(last: EntityTally | null, type: EntityType, name: string, at: Seen): EntityTally | null {
     return last !== null && last.name === name ? count(last, at) : this.add(type, name, at);
   }
 
   /** The entities that matter most: those named in errors first, then the commonest. */
-  top(limit: number): { entities: LogEntity[]; leftOut: number } {
+  listTop(limit: number): { entities: LogEntity[]; leftOut: number } {
     const byName = new Map<string, LogEntity>();
     for (const { type, name, count: times, errors, firstLine } of this.byHash.values()) {
       const entity = byName.get(`${type} ${name}`);
@@ -68,12 +68,12 @@ export class EntityCounter {
 
   private addName(type: EntityType, value: string, hash: number, at: Seen): void {
     const first = value.split(/[\s,;|]/, 1)[0] ?? "";
-    const name = type === "ip" || type === "host" ? addressOf(first) : first;
+    const name = type === "ip" || type === "host" ? cutAddress(first) : first;
     if (name.length > 1) this.create(type, name, hash, at);
   }
 
   private create(type: EntityType, name: string, hash: number, at: Seen): EntityTally {
-    const tally = { type, name: copyOf(name), count: 1, errors: at.isError ? 1 : 0, firstLine: at.line };
+    const tally = { type, name: copyText(name), count: 1, errors: at.isError ? 1 : 0, firstLine: at.line };
     this.byHash.set(hash, tally);
     this.sizes.set(type, (this.sizes.get(type) ?? 0) + 1);
     return tally;
@@ -86,14 +86,14 @@ function count(tally: EntityTally, at: Seen, weight = 1): EntityTally {
   return tally;
 }
 
-function hashOfName(type: string, name: string): number {
+function hashName(type: string, name: string): number {
   let hash = type.charCodeAt(0) + type.charCodeAt(1) * 7;
   for (let index = 0; index < name.length; index += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0;
   return hash;
 }
 
 /** An address or host without its port, a leading slash, or the address behind a host's name. */
-function addressOf(value: string): string {
+function cutAddress(value: string): string {
   const [address = value] = (value.startsWith("/") ? value.slice(1) : value).split("/");
   const colon = address.indexOf(":");
   return colon > 0 && address.indexOf(":", colon + 1) < 0 ? address.slice(0, colon) : address;

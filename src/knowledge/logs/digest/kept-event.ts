@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { copyOf } from "../mine/shape-table.ts";
+import { copyText } from "../mine/shape-index.ts";
 import type { Level } from "../schemas/parsed-log.ts";
 
 /** An event whose text is kept until the choice of what to show. */
@@ -31,9 +31,9 @@ export function keepEvent(event: ReadEvent, at: Pick<KeptEvent, "order" | "shape
     lastLine: Math.min(event.lastLine, event.line + raw.split("\n").length - 1),
     timestamp: event.timestamp,
     level: event.level,
-    component: event.component === null ? null : copyOf(event.component),
-    message: copyOf(event.message.slice(0, maxRaw)),
-    raw: copyOf(raw),
+    component: event.component === null ? null : copyText(event.component),
+    message: copyText(event.message.slice(0, maxRaw)),
+    raw: copyText(raw),
   };
 }
 

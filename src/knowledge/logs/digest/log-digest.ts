@@ -1,14 +1,14 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { copyOf, type Shape } from "../mine/shape-table.ts";
+import { copyText, type Shape } from "../mine/shape-index.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../schemas/parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
-import { entityPlaces } from "./entity-places.ts";
-import { errorText, errorType, namesException } from "./error-type.ts";
+import { findEntityPlaces } from "./find-entity-places.ts";
+import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
-import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, newFacts, type ShapeFacts } from "./shape-facts.ts";
+import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
 import { SourceClocks } from "./source-clocks.ts";
 import { TimeBuckets } from "./time-buckets.ts";
 
@@ -20,7 +20,7 @@ export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
 
 /** Everything that one pass over the events gathers, in bounded memory; the parsed log is made of it. */
 export class LogDigest {
-  readonly miner = new TemplateMiner<ShapeFacts>({ create: newFacts, join: joinFacts });
+  readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
   readonly buckets = new TimeBuckets();
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
@@ -90,12 +90,12 @@ export class LogDigest {
     return this.inWindow;
   }
 
-  /** What depends on the words only is found once for each shape. */
+  /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
-    facts.entities = entityPlaces(event.message, this.miner.elements);
+    facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
-    facts.component = event.component === null ? null : copyOf(event.component);
+    facts.component = event.component === null ? null : copyText(event.component);
     const level = event.level ?? facts.inferred;
     shape.troubled = level === "WARN" || isBad(level);
   }
@@ -113,9 +113,9 @@ export class LogDigest {
       entities.addMessage(event.message, this.miner, facts.entities, seen);
     }
     if (event.component !== null) {
-      facts.componentTally = entities.again(facts.componentTally, "component", event.component, seen);
+      facts.componentTally = entities.countAgain(facts.componentTally, "component", event.component, seen);
     }
-    if (event.host !== null) this.hostTally = entities.again(this.hostTally, "host", event.host, seen);
+    if (event.host !== null) this.hostTally = entities.countAgain(this.hostTally, "host", event.host, seen);
     if (event.service !== null) entities.add("service", event.service, seen);
   }
 
@@ -158,10 +158,10 @@ export class LogDigest {
 
 /** Tells the kinds of errors of one shape apart, as far as there are few. */
 function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null): void {
-  const type = errorType(event.message, event.extra) ?? "Error";
+  const type = findErrorType(event.message, event.extra) ?? "Error";
   const known = facts.errors.find((seen) => seen.type === type);
   if (known) known.count += 1;
   else if (kept !== null && facts.errors.length < maxErrorTypes) {
-    facts.errors.push({ type, message: errorText(kept.message, event.extra), count: 1, event: kept });
+    facts.errors.push({ type, message: writeErrorText(kept.message, event.extra), count: 1, event: kept });
   }
 }

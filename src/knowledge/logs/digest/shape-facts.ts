@@ -1,6 +1,6 @@
 import { type Level, levels } from "../schemas/parsed-log.ts";
 import type { EntityTally } from "./entity-counter.ts";
-import type { EntityPlaces } from "./entity-places.ts";
+import type { EntityPlaces } from "./find-entity-places.ts";
 import type { KeptEvent } from "./kept-event.ts";
 
 /** One kind of error within a shape. */
@@ -23,7 +23,7 @@ export type ShapeFacts = {
   entities: EntityPlaces | null;
 };
 
-export function newFacts(): ShapeFacts {
+export function createFacts(): ShapeFacts {
   const last = { line: 0, timestamp: null };
   return {
     count: 0,
@@ -69,7 +69,7 @@ function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
 }
 
 /** The commonest level of a shape, the worse one of two that are as common; null when its events have none. */
-export function commonLevel(facts: ShapeFacts): Level | null {
+export function findCommonLevel(facts: ShapeFacts): Level | null {
   const most = Math.max(...facts.levels);
   return most === 0 ? null : (levels[facts.levels.lastIndexOf(most)] ?? null);
 }

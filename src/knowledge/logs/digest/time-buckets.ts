@@ -21,30 +21,30 @@ export class TimeBuckets {
 
   add(timestamp: number, event: { line: number; file: string | null; isError: boolean; shape: number }): void {
     const index = Math.floor(timestamp / this.widthMs);
-    const bucket = this.last?.index === index ? this.last.bucket : this.bucketAt(index, event);
+    const bucket = this.last?.index === index ? this.last.bucket : this.findBucket(index, event);
     bucket.events += 1;
     if (event.isError) countError(bucket, event);
   }
 
-  private bucketAt(index: number, event: { line: number; file: string | null }): TimeBucket {
+  private findBucket(index: number, event: { line: number; file: string | null }): TimeBucket {
     if (this.buckets.size >= maxBuckets && !this.buckets.has(index)) {
       this.widen();
-      return this.bucketAt(Math.floor(index / 2), event);
+      return this.findBucket(Math.floor(index / 2), event);
     }
-    const bucket = this.buckets.get(index) ?? newBucket(index * this.widthMs, event);
+    const bucket = this.buckets.get(index) ?? createBucket(index * this.widthMs, event);
     this.buckets.set(index, bucket);
     this.last = { index, bucket };
     return bucket;
   }
 
   /** All buckets in the order of time. */
-  inOrder(): TimeBucket[] {
+  listInOrder(): TimeBucket[] {
     return [...this.buckets.values()].sort((a, b) => a.start - b.start);
   }
 
   private widen(): void {
     this.widthMs *= 2;
-    const wider = joinBuckets(this.inOrder(), this.widthMs);
+    const wider = joinBuckets(this.listInOrder(), this.widthMs);
     this.buckets = new Map(wider.map((bucket) => [Math.floor(bucket.start / this.widthMs), bucket]));
     this.last = null;
   }
@@ -62,7 +62,7 @@ export function joinBuckets(buckets: readonly TimeBucket[], widthMs: number): Ti
   return wider;
 }
 
-function newBucket(start: number, event: { line: number; file: string | null }): TimeBucket {
+function createBucket(start: number, event: { line: number; file: string | null }): TimeBucket {
   const { line, file } = event;
   return { start, events: 0, errors: 0, firstLine: line, firstErrorLine: 0, file, errorShape: -1, votes: 0 };
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReadEvent } from "../header/header-format.ts";
-import { YearClock } from "../header/timestamp.ts";
+import { TimestampReader } from "../header/timestamp-reader.ts";
 import { LogEventReader } from "./log-event-reader.ts";
 
 const trace = [
@@ -73,7 +73,7 @@ test("every line is in exactly one event or blank, in order, whatever the lines 
 function read(...batches: string[][]): { events: ReadEvent[]; reader: LogEventReader } {
   const events: ReadEvent[] = [];
   const emit = (event: ReadEvent) => void events.push(event);
-  const reader = new LogEventReader({ reader: null, clock: new YearClock(Date.UTC(2024, 5, 1)), emit });
+  const reader = new LogEventReader({ reader: null, times: new TimestampReader(Date.UTC(2024, 5, 1)), emit });
   for (const batch of batches) reader.add(batch);
   reader.end();
   return { events, reader };

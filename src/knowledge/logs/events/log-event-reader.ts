@@ -1,18 +1,22 @@
 import { type Guess, guessReader, looksContinued } from "../header/guess-reader.ts";
 import type { HeadReader, ReadEvent } from "../header/header-format.ts";
 import { plainReader, readers } from "../header/read-header.ts";
-import type { YearClock } from "../header/timestamp.ts";
+import type { TimestampReader } from "../header/timestamp-reader.ts";
 
 /** Lines that are looked at before the layout is guessed. */
 const guessedFrom = 200;
 /** Continuation lines kept of one event; more are counted only. */
 const maxExtra = 60;
 
-/** Lines that may begin in another layout are tried with all of them so often in vain before that stops. */
+/** After this many lines in a row that looked like a header and fitted no layout, other layouts are no longer tried. */
 const maxSurprises = 1000;
 const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
 
-export type EventReaderOptions = { reader: HeadReader | null; clock: YearClock; emit: (event: ReadEvent) => void };
+export type EventReaderOptions = {
+  reader: HeadReader | null;
+  times: TimestampReader;
+  emit: (event: ReadEvent) => void;
+};
 
 /** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
 export class LogEventReader {
@@ -23,7 +27,7 @@ export class LogEventReader {
   private current: ReadEvent | null = null;
   private line = 0;
   private indentContinues = true;
-  /** Lines in vain since a new layout was found. */
+  /** How many such lines there were since a new layout was found. */
   private surprises = 0;
   private readonly options: EventReaderOptions;
 
@@ -75,11 +79,11 @@ export class LogEventReader {
   }
 
   private readHead(line: string, guess: Guess): ReadEvent | null {
-    const { clock } = this.options;
-    const head = guess.main === plainReader ? null : guess.main.read(line, clock);
+    const { times } = this.options;
+    const head = guess.main === plainReader ? null : guess.main.read(line, times);
     if (head !== null) return head;
     for (const reader of guess.others) {
-      const other = reader.read(line, clock);
+      const other = reader.read(line, times);
       if (other !== null) return other;
     }
     return this.readUnexpected(line, guess);
@@ -88,7 +92,7 @@ export class LogEventReader {
   /** A line without a header continues the event before it; in a log without headers only if it looks like that. */
   private readHeadless(line: string, guess: Guess): ReadEvent | null {
     const continues = guess.main !== plainReader || (this.indentContinues && looksContinued(line));
-    return continues && this.current !== null ? null : plainReader.read(line, this.options.clock);
+    return continues && this.current !== null ? null : plainReader.read(line, this.options.times);
   }
 
   /** A layout that the first lines did not show; it is tried from here on too. */
@@ -97,7 +101,7 @@ export class LogEventReader {
     this.surprises += 1;
     for (const reader of readers) {
       if (reader === guess.main || guess.others.includes(reader)) continue;
-      const head = reader.read(line, this.options.clock);
+      const head = reader.read(line, this.options.times);
       if (head === null || head.timestamp === null) continue;
       this.guess = { ...guess, others: [...guess.others, reader] };
       this.surprises = 0;

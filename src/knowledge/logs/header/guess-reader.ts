@@ -1,6 +1,6 @@
 import type { HeadReader } from "./header-format.ts";
 import { plainReader, readers } from "./read-header.ts";
-import { YearClock } from "./timestamp.ts";
+import { TimestampReader } from "./timestamp-reader.ts";
 
 /** A layout must fit at least this share of the lines that could begin an event. */
 const enough = 0.3;
@@ -11,9 +11,9 @@ export type Guess = { main: HeadReader; others: readonly HeadReader[] };
 /** Guesses the layout from the first lines; the best fit wins, the more specific one when several fit as well. */
 export function guessReader(lines: readonly string[]): Guess {
   const candidates = lines.filter((line) => /\S/.test(line) && !looksContinued(line));
-  const clock = new YearClock(0);
+  const times = new TimestampReader(0);
   const fits = readers
-    .map((reader) => ({ reader, hits: candidates.filter((line) => reader.read(line, clock) !== null).length }))
+    .map((reader) => ({ reader, hits: candidates.filter((line) => reader.read(line, times) !== null).length }))
     .filter(({ hits }) => hits > 0)
     .sort((a, b) => b.hits - a.hits);
   const best = fits[0];
@@ -25,7 +25,7 @@ export function guessReader(lines: readonly string[]): Guess {
 
 const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;
 
-/** Lines that by their looks go on with the event before: indented, frames of a stack, an exception, closing brackets. */
+/** Lines that look like a continuation of the event before: indented, frames of a stack, an exception, closing brackets. */
 export function looksContinued(line: string): boolean {
   return continued.test(line);
 }

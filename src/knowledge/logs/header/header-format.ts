@@ -1,5 +1,5 @@
 import type { Level } from "../schemas/parsed-log.ts";
-import type { TimeLayout, YearClock } from "./timestamp.ts";
+import type { TimeLayout, TimestampReader } from "./timestamp-reader.ts";
 
 /** What the captured parts of a header are. */
 export type HeaderField = "time" | "level" | "priority" | "component" | "host" | "service";
@@ -28,7 +28,7 @@ export type ReadEvent = {
 };
 
 /** An event whose head is still to be filled in. */
-export function newEvent(raw: string, message: string): ReadEvent {
+export function createEvent(raw: string, message: string): ReadEvent {
   return {
     message,
     timestamp: null,
@@ -43,5 +43,5 @@ export function newEvent(raw: string, message: string): ReadEvent {
   };
 }
 
-/** Takes a line apart, or says null when it is not of this layout. */
-export type HeadReader = { name: string; read(line: string, clock: YearClock): ReadEvent | null };
+/** Takes a line apart, or returns null when it is not of this layout. */
+export type HeadReader = { name: string; read(line: string, times: TimestampReader): ReadEvent | null };

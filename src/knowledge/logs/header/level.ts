@@ -11,11 +11,11 @@ const names: Record<Level, string> = {
 
 const levelOfName = new Map<string, Level>(
   Object.entries(names).flatMap(([level, words]) =>
-    words.split(" ").flatMap((word) => spellings(word).map((spelling) => [spelling, level as Level] as const)),
+    words.split(" ").flatMap((word) => listSpellings(word).map((spelling) => [spelling, level as Level] as const)),
   ),
 );
 
-function spellings(word: string): string[] {
+function listSpellings(word: string): string[] {
   return [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
 }
 

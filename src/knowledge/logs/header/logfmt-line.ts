@@ -1,4 +1,4 @@
-import { headOfFields } from "./field-names.ts";
+import { readFields } from "./read-fields.ts";
 import type { HeadReader } from "./header-format.ts";
 
 const start = /^\s*[A-Za-z_][\w.@/-]*=(?:"(?:\\.|[^"\\])*"|[^\s"]*)(?:\s+[A-Za-z_][\w.@/-]*=|\s*$)/;
@@ -7,7 +7,7 @@ const pair = /([A-Za-z_][\w.@/-]*)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))/g;
 /** Lines of `key=value` pairs (logfmt) that carry a message, a level or a time. */
 export const logfmtReader: HeadReader = {
   name: "logfmt",
-  read(line, clock) {
+  read(line, times) {
     if (!start.test(line)) return null;
     const fields = new Map<string, string>();
     for (const [, key, quoted, bare] of line.matchAll(pair)) {
@@ -15,7 +15,7 @@ export const logfmtReader: HeadReader = {
     }
     const hasMessage = fields.has("msg") || fields.has("message") || fields.has("event");
     if (!hasMessage && !(fields.has("level") || fields.has("lvl"))) return null;
-    const head = headOfFields((name) => fields.get(name), clock, line);
+    const head = readFields((name) => fields.get(name), times, line);
     const others = [...fields].filter(([key]) => !known.has(key)).map(([key, value]) => `${key}=${value}`);
     return { ...head, message: [head.message === line ? "" : head.message, ...others].join(" ").trim() || line };
   },

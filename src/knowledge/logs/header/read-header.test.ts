@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guessReader } from "./guess-reader.ts";
-import { formatNames, readerNamed } from "./read-header.ts";
-import { YearClock } from "./timestamp.ts";
+import { formatNames, findReader } from "./read-header.ts";
+import { TimestampReader } from "./timestamp-reader.ts";
 
 type Row = [
   format: string,
@@ -265,14 +265,14 @@ describe("every layout is guessed from a line and taken apart", () => {
   test.each(rows)("%s: %s", (format, line, level, component, time, message) => {
     const { main } = guessReader([line]);
     expect(main.name).toBe(format);
-    const event = main.read(line, new YearClock(Date.UTC(2024, 5, 1)));
+    const event = main.read(line, new TimestampReader(Date.UTC(2024, 5, 1)));
     const timestamp = time === null ? null : Date.parse(time);
     expect(event).toMatchObject({ level, component, timestamp, message, raw: line });
   });
 });
 
 test("every layout that can be named has a reader", () => {
-  for (const { name } of formatNames) expect(readerNamed(name)?.name).toBe(name);
+  for (const { name } of formatNames) expect(findReader(name)?.name).toBe(name);
 });
 
 test("a few foreign lines do not change the guess, and stay readable", () => {

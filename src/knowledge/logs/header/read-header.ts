@@ -1,30 +1,30 @@
 import type { Level } from "../schemas/parsed-log.ts";
 import { formats } from "./formats.ts";
-import { type HeaderField, type HeaderFormat, type HeadReader, newEvent, type ReadEvent } from "./header-format.ts";
+import { type HeaderField, type HeaderFormat, type HeadReader, createEvent, type ReadEvent } from "./header-format.ts";
 import { jsonReader } from "./json-line.ts";
 import { readLevel, readPriority } from "./level.ts";
 import { logfmtReader } from "./logfmt-line.ts";
-import { readTimestamp, type YearClock } from "./timestamp.ts";
+import type { TimestampReader } from "./timestamp-reader.ts";
 
 /** Reads any line as a message without a header. */
 export const plainReader: HeadReader = {
   name: "plain",
-  read: (line) => newEvent(line, line),
+  read: (line) => createEvent(line, line),
 };
 
 /** Every layout by the order in which it is tried. */
-export const readers: readonly HeadReader[] = [jsonReader, ...formats.map(patternReader), logfmtReader];
+export const readers: readonly HeadReader[] = [jsonReader, ...formats.map(createPatternReader), logfmtReader];
 
 /** The layouts that `--format` accepts, with what they look like. */
 export const formatNames: readonly { name: string; about: string }[] = [
-  { name: "json", about: "one JSON object a line" },
+  { name: "json", about: "one JSON object per line" },
   ...formats.map(({ name, about }) => ({ name, about })),
   { name: "logfmt", about: "key=value pairs" },
   { name: "plain", about: "no header" },
 ];
 
 /** The reader of a layout by its name, or undefined. */
-export function readerNamed(name: string): HeadReader | undefined {
+export function findReader(name: string): HeadReader | undefined {
   return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
 }
 
@@ -32,21 +32,21 @@ export function readerNamed(name: string): HeadReader | undefined {
 const maxHeader = 2048;
 
 /** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
-function patternReader(format: HeaderFormat): HeadReader {
+function createPatternReader(format: HeaderFormat): HeadReader {
   const { pattern, layout } = format;
   const group = (field: HeaderField, from = 0) => format.fields.indexOf(field, from) + 1;
   const [time, level, priority] = [group("time"), group("level"), group("priority")];
   const otherLevel = level > 0 ? group("level", level) : 0;
   const [component, host, service] = [group("component"), group("host"), group("service")];
   const isAccess = format.name === "access";
-  const read = (line: string, clock: YearClock): ReadEvent | null => {
+  const read = (line: string, times: TimestampReader): ReadEvent | null => {
     const match = pattern.exec(line.length > maxHeader ? line.slice(0, maxHeader) : line);
     if (match === null) return null;
-    const event = newEvent(line, line.slice(match[0].length));
+    const event = createEvent(line, line.slice(match[0].length));
     const stamp = match[time];
-    if (time > 0 && stamp !== undefined) event.timestamp = readTimestamp(stamp, layout, clock);
+    if (time > 0 && stamp !== undefined) event.timestamp = times.read(stamp, layout);
     if (level > 0) event.level = readLevel(match[level] ?? match[otherLevel] ?? "");
-    else if (isAccess) event.level = levelOfRequest(event.message);
+    else if (isAccess) event.level = readRequestLevel(event.message);
     if (priority > 0 && match[priority] !== undefined) event.level = readPriority(Number(match[priority]));
     if (host > 0) event.host = match[host] ?? null;
     if (service > 0) event.service = match[service] ?? null;
@@ -57,7 +57,7 @@ function patternReader(format: HeaderFormat): HeadReader {
 }
 
 /** A web server's line has no level; the status says it: 5xx is an error, 4xx a warning. */
-function levelOfRequest(message: string): Level {
+function readRequestLevel(message: string): Level {
   const status = /" ([45])\d\d(?: |$)/.exec(message)?.[1];
   return status === "5" ? "ERROR" : status === "4" ? "WARN" : "INFO";
 }

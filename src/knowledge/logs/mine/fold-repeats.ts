@@ -8,7 +8,7 @@ const longestRepeat = 8;
  * often it repeats are keyed alike. Where nothing differs, nothing is folded.
  */
 export function foldRepeats(clusters: readonly Cluster[]): Cluster[] {
-  const folded = clusters.map((cluster) => ({ cluster, fold: foldOf(cluster.elements) }));
+  const folded = clusters.map((cluster) => ({ cluster, fold: foldElements(cluster.elements) }));
   const lengths = Map.groupBy(folded, ({ fold }) => fold.map((element) => element.text).join("\u0002"));
   return [...lengths.values()].flatMap((group) => {
     const differ = group.some(({ cluster }) => cluster.elements.length !== group[0]?.cluster.elements.length);
@@ -16,7 +16,7 @@ export function foldRepeats(clusters: readonly Cluster[]): Cluster[] {
   });
 }
 
-function foldOf(elements: readonly Element[]): Element[] {
+function foldElements(elements: readonly Element[]): Element[] {
   const kept: Element[] = [];
   for (const element of elements) {
     kept.push(element);

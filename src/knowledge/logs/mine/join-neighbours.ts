@@ -10,10 +10,10 @@ const enoughPairs = 3;
 export function joinNeighbours(clusters: readonly Cluster[]): Cluster[] {
   const buckets = new Map<string, { place: number; group: Cluster[] }>();
   for (const cluster of clusters) {
-    const texts = cluster.elements.map(({ text }) => text);
-    for (let place = 1; place + 1 < texts.length; place += 1) {
-      if (!isWord(texts[place]) || !isWord(texts[place + 1])) continue;
-      const key = texts
+    const listTexts = cluster.elements.map(({ text }) => text);
+    for (let place = 1; place + 1 < listTexts.length; place += 1) {
+      if (!isWord(listTexts[place]) || !isWord(listTexts[place + 1])) continue;
+      const key = listTexts
         .with(place, "\u0003")
         .with(place + 1, "\u0003")
         .join("\u0002");
@@ -28,7 +28,7 @@ export function joinNeighbours(clusters: readonly Cluster[]): Cluster[] {
     if (group.length < enoughPairs || group.some((cluster) => joined.has(cluster)) || !shareWords(group, place))
       continue;
     for (const cluster of group) joined.add(cluster);
-    lists.push(asList(group, place));
+    lists.push(makeList(group, place));
   }
   return [...clusters.filter((cluster) => !joined.has(cluster)), ...lists];
 }
@@ -45,7 +45,7 @@ function shareWords(group: readonly Cluster[], place: number): boolean {
   return shared >= 2 && 2 * shared > left.union(right).size;
 }
 
-function asList(group: readonly Cluster[], place: number): Cluster {
+function makeList(group: readonly Cluster[], place: number): Cluster {
   const major = group.reduce((a, b) => (b.count > a.count ? b : a));
   const elements = major.elements.map((element, at) =>
     at === place || at === place + 1 ? { ...element, text: variable, words: true } : element,

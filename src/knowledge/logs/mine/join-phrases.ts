@@ -13,13 +13,13 @@ export function joinPhrases(clusters: readonly Cluster[]): Cluster[] {
   for (const cluster of clusters) {
     if (cluster.elements.filter(({ text }) => /\w/.test(text)).length < enoughFixed) continue;
     for (const [place, { words }] of cluster.elements.entries())
-      if (words) open.set(keyWithout(cluster, place, 1), cluster);
+      if (words) open.set(makeKeyWithout(cluster, place, 1), cluster);
   }
   if (open.size === 0) return [...clusters];
   const lengths = new Set([...open.values()].map(({ elements }) => elements.length));
   const joined = new Set<Cluster>();
   for (const cluster of clusters) {
-    const target = phraseTarget(cluster, open, lengths);
+    const target = findPhraseTarget(cluster, open, lengths);
     if (target === undefined || target === cluster || joined.has(target)) continue;
     target.members.push(...cluster.members);
     target.count += cluster.count;
@@ -29,7 +29,7 @@ export function joinPhrases(clusters: readonly Cluster[]): Cluster[] {
 }
 
 /** The cluster that this one belongs to when two to four of its words in a row are taken as one value. */
-function phraseTarget(
+function findPhraseTarget(
   cluster: Cluster,
   open: ReadonlyMap<string, Cluster>,
   lengths: ReadonlySet<number>,
@@ -39,15 +39,15 @@ function phraseTarget(
     for (let place = 1; place + length <= cluster.elements.length; place += 1) {
       const phrase = cluster.elements.slice(place, place + length);
       if (!phrase.every(({ text }) => text !== variable && /\w/.test(text))) continue;
-      const target = open.get(keyWithout(cluster, place, length));
+      const target = open.get(makeKeyWithout(cluster, place, length));
       if (target !== undefined) return target;
     }
   }
   return undefined;
 }
 
-function keyWithout({ elements }: Cluster, place: number, length: number): string {
-  const texts = elements.map(({ text }) => text);
-  texts.splice(place, length, "\u0003");
-  return texts.join("\u0002");
+function makeKeyWithout({ elements }: Cluster, place: number, length: number): string {
+  const listTexts = elements.map(({ text }) => text);
+  listTexts.splice(place, length, "\u0003");
+  return listTexts.join("\u0002");
 }

@@ -23,7 +23,7 @@ const lists: readonly (readonly [number, string])[] = [
 ];
 
 /** The hash of a text as the scanner computes it (FNV-1a over UTF-16 codes). */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = hashStart;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), hashPrime);
   return hash;
@@ -36,14 +36,14 @@ const known = new Map<number, { word: string; flags: number }>();
 const maybe = new Uint8Array(4096);
 for (const [flag, words] of lists) {
   for (const word of words.split(" ")) {
-    const hash = hashOf(word);
+    const hash = hashText(word);
     known.set(hash, { word, flags: (known.get(hash)?.flags ?? 0) | flag });
     maybe[hash & 4095] = 1;
   }
 }
 
 /** What the word at a place of a text may be, 0 for most words. */
-export function flagsOf(hash: number, text: string, start: number, end: number): number {
+export function findFlags(hash: number, text: string, start: number, end: number): number {
   if (maybe[hash & 4095] === 0) return 0;
   const found = known.get(hash);
   return found !== undefined && end - start === found.word.length && text.startsWith(found.word, start)
@@ -52,9 +52,9 @@ export function flagsOf(hash: number, text: string, start: number, end: number):
 }
 
 export function isUnit(word: string): boolean {
-  return (flagsOf(hashOf(word), word, 0, word.length) & wordFlags.unit) !== 0;
+  return (findFlags(hashText(word), word, 0, word.length) & wordFlags.unit) !== 0;
 }
 
 export function isPlaceholder(word: string): boolean {
-  return (flagsOf(hashOf(word), word, 0, word.length) & wordFlags.placeholder) !== 0;
+  return (findFlags(hashText(word), word, 0, word.length) & wordFlags.placeholder) !== 0;
 }

@@ -7,7 +7,7 @@ const wildcard = "<*>";
 export function matchTemplate(template: string, message: string): string[] | null {
   const text = message.replace(/\s+/g, " ").trim();
   const parts = template.split(wildcard);
-  return matchParts(parts, text) ?? matchParts(withoutSpaces(parts), text)?.map((value) => value.trim()) ?? null;
+  return matchParts(parts, text) ?? matchParts(trimSpaces(parts), text)?.map((value) => value.trim()) ?? null;
 }
 
 /** Finds fixed parts from the left, the last one at the end: that finds a match if there is one, in linear time. */
@@ -28,7 +28,7 @@ function matchParts(parts: readonly string[], text: string): string[] | null {
   return position <= end ? [...values, text.slice(position, end)] : null;
 }
 
-function withoutSpaces(parts: readonly string[]): string[] {
+function trimSpaces(parts: readonly string[]): string[] {
   return parts.map((part, index) => {
     const left = index > 0 ? part.trimStart() : part;
     return index < parts.length - 1 ? left.trimEnd() : left;

@@ -30,7 +30,7 @@ export type Cluster = { elements: Element[]; members: number[]; representative: 
 /** Words that vary freely at one place, all else being equal, are values from this many on; capitals are often terms. */
 const manyWords = 6;
 const manyCapitals = 10;
-/** So many other words must agree before a word is taken for a value because others have a number in its place. */
+/** This many other words must agree before a word is taken for a value because others have a number in its place. */
 const enoughContext = 3;
 const maxRounds = 6;
 
@@ -61,13 +61,13 @@ function keyOf(cluster: Cluster): string {
  * message, need a third one to be names.
  */
 function joinByNames(clusters: readonly Cluster[]): Cluster[] {
-  return [...Map.groupBy(clusters, (cluster) => starred(cluster, isNameOrTerm)).values()].flatMap((group) => {
+  return [...Map.groupBy(clusters, (cluster) => starWords(cluster, isNameOrTerm)).values()].flatMap((group) => {
     const fixed = new Set<number>();
     for (const place of group[0]?.elements.keys() ?? []) {
-      const texts = new Set(group.map((cluster) => cluster.elements[place]?.text ?? ""));
-      if (texts.size === 2 && (place === 0 || [...texts].some((text) => !isNameLike(text)))) fixed.add(place);
+      const listTexts = new Set(group.map((cluster) => cluster.elements[place]?.text ?? ""));
+      if (listTexts.size === 2 && (place === 0 || [...listTexts].some((text) => !isNameLike(text)))) fixed.add(place);
     }
-    return joinEqual(group, (cluster) => starred(cluster, (text, place) => !fixed.has(place) && isNameOrTerm(text)));
+    return joinEqual(group, (cluster) => starWords(cluster, (text, place) => !fixed.has(place) && isNameOrTerm(text)));
   });
 }
 
@@ -76,14 +76,16 @@ function isNameOrTerm(text: string): boolean {
 }
 
 /** The key with the chosen words as variables, except where a word is a label. */
-function starred(cluster: Cluster, choose: (text: string, place: number) => boolean): string {
-  const texts = cluster.elements.map((element) => element.text);
-  return texts.map((text, place) => (choose(text, place) && mayVary(texts, place) ? variable : text)).join("\u0002");
+function starWords(cluster: Cluster, choose: (text: string, place: number) => boolean): string {
+  const listTexts = cluster.elements.map((element) => element.text);
+  return listTexts
+    .map((text, place) => (choose(text, place) && mayVary(listTexts, place) ? variable : text))
+    .join("\u0002");
 }
 
-function mayVary(texts: readonly string[], place: number): boolean {
-  if (place > 0) return !isLabelPosition(texts, place);
-  return /^\w+(?:\.\w+)+$/.test(texts[0] ?? "") && !/^[:=(]$/.test(texts[1] ?? "");
+function mayVary(listTexts: readonly string[], place: number): boolean {
+  if (place > 0) return !isLabelPosition(listTexts, place);
+  return /^\w+(?:\.\w+)+$/.test(listTexts[0] ?? "") && !/^[:=(]$/.test(listTexts[1] ?? "");
 }
 
 /** Joins clusters with the same key; places where they differ become variable. */
@@ -95,7 +97,7 @@ function joinEqual(clusters: readonly Cluster[], key: (cluster: Cluster) => stri
 /** Joins all clusters that agree in all but one place, for every place whose words look like values. */
 function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[]): Cluster[] {
   const alive = new Set(clusters);
-  const buckets = [...bucketsByPlace(clusters)].filter(([, group]) => group.length > 1);
+  const buckets = [...groupByPlace(clusters)].filter(([, group]) => group.length > 1);
   buckets.sort(([, a], [, b]) => b.length - a.length);
   const joined: Cluster[] = [];
   for (const [key, all] of buckets) {
@@ -107,13 +109,13 @@ function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[
   return [...alive, ...joined];
 }
 
-function bucketsByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
+function groupByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
   const buckets = new Map<string, Cluster[]>();
   for (const cluster of clusters) {
-    const texts = cluster.elements.map((element) => element.text);
-    for (const [place, text] of texts.entries()) {
-      if (text !== variable && (!/\w/.test(text) || isLabelPosition(texts, place))) continue;
-      const key = `${place}\u0003${texts.with(place, "\u0003").join("\u0002")}`;
+    const listTexts = cluster.elements.map((element) => element.text);
+    for (const [place, text] of listTexts.entries()) {
+      if (text !== variable && (!/\w/.test(text) || isLabelPosition(listTexts, place))) continue;
+      const key = `${place}\u0003${listTexts.with(place, "\u0003").join("\u0002")}`;
       const bucket = buckets.get(key);
       if (bucket === undefined) buckets.set(key, [cluster]);
       else bucket.push(cluster);
@@ -123,12 +125,12 @@ function bucketsByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
 }
 
 function varies(group: readonly Cluster[], place: number, shapes: readonly Joinable[]): boolean {
-  const texts = group[0]?.elements.map((element) => element.text) ?? [];
+  const listTexts = group[0]?.elements.map((element) => element.text) ?? [];
   const words = group.map((cluster) => cluster.elements[place]?.text ?? "").filter((text) => text !== variable);
   if (words.length >= (words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords)) return true;
-  if (isValuePosition(texts, place, words)) return true;
+  if (isValuePosition(listTexts, place, words)) return true;
   if (words.length === group.length) return false;
-  const context = texts.filter((text, at) => at !== place && /\w/.test(text)).length;
+  const context = listTexts.filter((text, at) => at !== place && /\w/.test(text)).length;
   const numbersOnly = group.every((cluster) => isNumberAt(cluster, place, shapes));
   return !numbersOnly || context >= enoughContext || words.some(isNameLike);
 }

@@ -39,7 +39,7 @@ export class MessageShaper {
   }
 
   /** The shape of the message as texts: words and delimiters as they are, variables as marks. */
-  texts(): string[] {
+  listTexts(): string[] {
     return Array.from({ length: this.count }, (_, at) =>
       this.variable[at] === 1 ? variable : this.runs.text.slice(this.start[at], this.end[at]),
     );
@@ -66,7 +66,7 @@ export class MessageShaper {
 
   /** In `environment:java.home=/usr/lib` the name is a value, and everything behind its `=` is one too. */
   private emitPair(token: number): number {
-    const isProperty = this.runs.codeAt(token + 1) === 61 && !this.runs.gapBefore(token + 1);
+    const isProperty = this.runs.codeAt(token + 1) === 61 && !this.runs.hasGapBefore(token + 1);
     if (!isProperty) return this.emitValue(token);
     this.emitText(this.pushVariable(token, token, kinds.value));
     const rest = token + 2;
@@ -77,17 +77,17 @@ export class MessageShaper {
   private emitValue(token: number): number {
     if (token >= this.scan.count) return this.emitMissing(token);
     const kind = this.scan.kind[token];
-    const gap = this.runs.gapBefore(token);
+    const gap = this.runs.hasGapBefore(token);
     if (kind === kinds.delimiter) {
       const code = this.runs.codeAt(token);
       if (code === 34 || code === 39) return this.emitQuoted(this.emitText(token), code, 24);
       const closes = code === 44 || code === 59 || code === 41 || code === 93 || code === 125;
       return gap || closes ? this.emitMissing(token) : token;
     }
-    const isNextKey = this.runs.codeAt(token + 1) === 61 && !this.runs.gapBefore(token + 1);
-    if (gap && isNextKey && !this.runs.gapBefore(token - 1)) return this.emitMissing(token);
+    const isNextKey = this.runs.codeAt(token + 1) === 61 && !this.runs.hasGapBefore(token + 1);
+    if (gap && isNextKey && !this.runs.hasGapBefore(token - 1)) return this.emitMissing(token);
     return kind === kinds.word
-      ? this.pushVariable(token, this.runs.endOfWord(token), kinds.value)
+      ? this.pushVariable(token, this.runs.findWordEnd(token), kinds.value)
       : this.emitVariable(token);
   }
 
@@ -110,20 +110,20 @@ export class MessageShaper {
   private emitBracketed(token: number, open: number): number {
     const close = open + (open === 40 ? 1 : 2);
     if (this.runs.codeAt(token + 1) === close) {
-      const isCall = token > 0 && !this.runs.gapBefore(token) && this.scan.kind[token - 1] !== kinds.delimiter;
+      const isCall = token > 0 && !this.runs.hasGapBefore(token) && this.scan.kind[token - 1] !== kinds.delimiter;
       return isCall ? token + 1 : this.emitMissing(token + 1);
     }
-    const end = this.runs.wordListEnd(token + 1, close);
+    const end = this.runs.findListEnd(token + 1, close);
     return end < 0 ? token + 1 : this.pushVariable(token + 1, end - 1, kinds.value);
   }
 
   /** Emits one element for the variable at `token` and everything that continues it: units, dates, lists. */
   private emitVariable(token: number): number {
-    let last = this.runs.endOfVariable(token);
+    let last = this.runs.findVariableEnd(token);
     for (;;) {
-      const next = this.runs.continuation(last + 1);
+      const next = this.runs.findContinuation(last + 1);
       if (next < 0) break;
-      last = this.runs.endOfVariable(next);
+      last = this.runs.findVariableEnd(next);
     }
     return this.pushVariable(token, last, this.scan.kind[token] ?? 0);
   }

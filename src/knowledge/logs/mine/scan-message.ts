@@ -1,5 +1,5 @@
-import { atomKind } from "./atom-kind.ts";
-import { flagsOf, hashPrime, hashStart } from "./known-words.ts";
+import { classifyAtom } from "./classify-atom.ts";
+import { findFlags, hashPrime, hashStart } from "./known-words.ts";
 import { kinds, markOf, marks, type TokenKind } from "./token-kind.ts";
 
 /** Longer messages end in one variable tail: it bounds the work on a giant line. */
@@ -31,7 +31,7 @@ export function createScan(): Scan {
   };
 }
 
-/** Splits a message into words, delimiters and variable looking atoms; every character but spaces is in one token. */
+/** Splits a message into words, delimiters and variable-looking atoms; every character but spaces is in one token. */
 export function scanMessage(text: string, scan: Scan): void {
   scan.count = 0;
   const end = Math.min(text.length, maxScanned);
@@ -39,7 +39,7 @@ export function scanMessage(text: string, scan: Scan): void {
   while (position < end && scan.count < maxTokens) {
     const code = text.charCodeAt(position);
     if (code <= 32 || code === 127) position += 1;
-    else if (markAt(code) !== 0) position = readAtom(text, position, end, scan);
+    else if (findMark(code) !== 0) position = readAtom(text, position, end, scan);
     else position = push(scan, kinds.delimiter, position, position + 1, Math.imul(hashStart ^ code, hashPrime));
   }
   if (position < text.length) push(scan, kinds.value, position, text.length, 0);
@@ -55,7 +55,7 @@ function readAtom(text: string, from: number, limit: number, scan: Scan): number
   let code = 32;
   for (; position < limit; position += 1) {
     code = text.charCodeAt(position);
-    const mark = markAt(code);
+    const mark = findMark(code);
     if (mark === 0) {
       if (code === 32 || !belongs(code, text, from, position, seen)) break;
       if (code === 58) seen |= marks.colon;
@@ -76,13 +76,13 @@ function readAtom(text: string, from: number, limit: number, scan: Scan): number
 
 /** Pushes an atom that is neither plain letters nor plain digits; a full stop at its end is a token of its own. */
 function pushAtom(text: string, from: number, to: number, seen: number, scan: Scan, hash: number): number {
-  if (to === from) return pushRange(text, scan, kinds.delimiter, from, dotsEnd(text, from));
+  if (to === from) return pushRange(text, scan, kinds.delimiter, from, findDotsEnd(text, from));
   if (to - from === 1 || text.charCodeAt(to - 1) !== 46) {
-    return push(scan, atomKind(seen, text, from, to), from, to, hash, text);
+    return push(scan, classifyAtom(seen, text, from, to), from, to, hash, text);
   }
   const end = to - 1;
   const rest = text.lastIndexOf(".", end - 1) < from ? seen & ~marks.dot : seen;
-  return pushRange(text, scan, rest === marks.digit ? kinds.number : atomKind(rest, text, from, end), from, end);
+  return pushRange(text, scan, rest === marks.digit ? kinds.number : classifyAtom(rest, text, from, end), from, end);
 }
 
 /** Whether a delimiter is part of the atom that it stands in. */
@@ -149,13 +149,13 @@ function pushAddress(text: string, from: number, position: number, limit: number
   return pushRange(text, scan, kind, from, Math.max(end, position + 1));
 }
 
-function dotsEnd(text: string, from: number): number {
+function findDotsEnd(text: string, from: number): number {
   let end = from + 1;
   while (text.charCodeAt(end) === 46) end += 1;
   return end;
 }
 
-function markAt(code: number): number {
+function findMark(code: number): number {
   return code < 128 ? (markOf[code] as number) : marks.letter;
 }
 
@@ -185,7 +185,7 @@ function push(scan: Scan, kind: TokenKind, start: number, end: number, hash: num
   scan.start[at] = start;
   scan.end[at] = end;
   scan.hash[at] = hash;
-  scan.flags[at] = kind === kinds.word ? flagsOf(hash, text, start, end) : 0;
+  scan.flags[at] = kind === kinds.word ? findFlags(hash, text, start, end) : 0;
   scan.count = at + 1;
   return end;
 }

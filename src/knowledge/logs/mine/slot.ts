@@ -19,7 +19,7 @@ export type Slot = {
   uniform: boolean;
 };
 
-export function newSlots(message: string, elements: MessageShaper): Slot[] {
+export function createSlots(message: string, elements: MessageShaper): Slot[] {
   const slots: Slot[] = [];
   for (let at = 0; at < elements.count; at += 1) {
     if (elements.variable[at] === 0) continue;
@@ -27,7 +27,7 @@ export function newSlots(message: string, elements: MessageShaper): Slot[] {
     const first = message.slice(start, end);
     const kind = elements.kind[at] ?? 0;
     const tokens = elements.tokens[at] ?? 0;
-    const punctuation = punctuationOf(message, start, end, kind, tokens);
+    const punctuation = hashPunctuation(message, start, end, kind, tokens);
     const shared = first.length;
     slots.push({
       place: at,
@@ -54,7 +54,7 @@ export function observe(shape: { slots: Slot[]; open: number }, message: string,
     if (slot.uniform) {
       const tokens = elements.tokens[at] ?? 0;
       slot.uniform =
-        tokens === slot.tokens && punctuationOf(message, start, end, slot.kind, tokens) === slot.punctuation;
+        tokens === slot.tokens && hashPunctuation(message, start, end, slot.kind, tokens) === slot.punctuation;
     }
     if (!slot.varies || slot.shared + slot.sharedEnd > 0) compare(slot, message, start, end);
     else if (!slot.uniform) continue;
@@ -83,7 +83,7 @@ function compare(slot: Slot, message: string, start: number, end: number): void 
 }
 
 /** Signs that would be written between the wildcards of a value; a single token has them only in addresses and times. */
-function punctuationOf(message: string, start: number, end: number, kind: number, tokens: number): number {
+function hashPunctuation(message: string, start: number, end: number, kind: number, tokens: number): number {
   const isTime = kind === kinds.time;
   if (tokens <= 1 && !isTime && kind !== kinds.ip && kind !== kinds.host) return 0;
   let hash = 0;
@@ -98,12 +98,12 @@ function punctuationOf(message: string, start: number, end: number, kind: number
 /** Joins what two shapes know of the same slot. */
 export function joinSlot(slot: Slot, other: Slot): void {
   slot.varies ||= other.varies || other.first !== slot.first;
-  slot.shared = Math.min(slot.shared, other.shared, sharedLength(slot.first, other.first, 0, 1));
-  slot.sharedEnd = Math.min(slot.sharedEnd, other.sharedEnd, sharedLength(slot.first, other.first, -1, -1));
+  slot.shared = Math.min(slot.shared, other.shared, measureShared(slot.first, other.first, 0, 1));
+  slot.sharedEnd = Math.min(slot.sharedEnd, other.sharedEnd, measureShared(slot.first, other.first, -1, -1));
   slot.uniform &&= other.uniform && other.tokens === slot.tokens && other.punctuation === slot.punctuation;
 }
 
-function sharedLength(a: string, b: string, from: number, step: number): number {
+function measureShared(a: string, b: string, from: number, step: number): number {
   let length = 0;
   while (length < a.length && length < b.length && a.at(from + step * length) === b.at(from + step * length))
     length += 1;

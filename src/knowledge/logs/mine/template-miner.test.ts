@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchTemplate } from "./match-template.ts";
-import { plainMiner } from "./template-miner.ts";
+import { createPlainMiner } from "./template-miner.ts";
 
 /** Each row: a principle, messages that are one template, and its text. */
 const together: [principle: string, template: string, messages: string[]][] = [
@@ -181,7 +181,7 @@ test("memory is bounded: with few shapes allowed, every message still has a temp
 });
 
 function templatesOf(messages: readonly string[], limit?: number): string[] {
-  const miner = plainMiner(limit);
+  const miner = createPlainMiner(limit);
   const ids = messages.map((text) => miner.add(text).id);
   const { templates, templateOf } = miner.finish();
   return ids.map((id) => templates[templateOf(id)]?.template ?? "");

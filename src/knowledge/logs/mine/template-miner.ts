@@ -1,7 +1,7 @@
 import { mergeShapes } from "./merge-shapes.ts";
-import type { MessageShaper } from "./message-shaper.ts";
-import { type Payload, type Shape, ShapeTable } from "./shape-table.ts";
-import { templateText } from "./template-text.ts";
+import { MessageShaper } from "./message-shaper.ts";
+import { type Payload, type Shape, ShapeIndex } from "./shape-index.ts";
+import { writeTemplate } from "./write-template.ts";
 
 /** One mined template with the shapes that it is made of. */
 export type MinedTemplate<D> = { template: string; count: number; sample: string; shapes: readonly Shape<D>[] };
@@ -10,14 +10,14 @@ export type MinedTemplate<D> = { template: string; count: number; sample: string
 export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
 /**
- * Mines templates in one pass and bounded memory (root-cause §2), in the manner of Drain: messages are masked and put
+ * Mines templates in one pass and bounded memory (root-cause spec §2.3), in the manner of Drain: messages are masked and put
  * into groups of equal shape at once; `finish` joins the groups by what their differences look like.
  */
 export class TemplateMiner<D = null> {
-  private readonly table: ShapeTable<D>;
+  private readonly table: ShapeIndex<D>;
 
   constructor(payload: Payload<D>, maxShapes?: number) {
-    this.table = new ShapeTable(payload, maxShapes);
+    this.table = new ShapeIndex(payload, maxShapes);
   }
 
   /** Returns the shape of a message, whose id `finish` maps to a template; `troubled` ones are looked at more closely. */
@@ -39,23 +39,24 @@ export class TemplateMiner<D = null> {
     const shapes = this.table.all();
     const clusters = mergeShapes(shapes);
     const place = new Map<number, number>();
-    for (const cluster of clusters) cluster.members.sort((a, b) => idAt(shapes, a) - idAt(shapes, b));
-    clusters.sort((a, b) => idAt(shapes, a.members[0]) - idAt(shapes, b.members[0]));
+    const elements = new MessageShaper();
+    for (const cluster of clusters) cluster.members.sort((a, b) => idOf(shapes, a) - idOf(shapes, b));
+    clusters.sort((a, b) => idOf(shapes, a.members[0]) - idOf(shapes, b.members[0]));
     const templates = clusters.map((cluster, index): MinedTemplate<D> => {
       const members = cluster.members.flatMap((member) => shapes[member] ?? []);
       for (const shape of members) place.set(shape.id, index);
       const sample = shapes[cluster.representative]?.sample ?? "";
-      return { template: templateText(cluster, shapes), count: cluster.count, sample, shapes: members };
+      return { template: writeTemplate(cluster, shapes, elements), count: cluster.count, sample, shapes: members };
     });
     return { templates, templateOf: (id) => place.get(this.table.rootOf(id)) ?? 0 };
   }
 }
 
-function idAt(shapes: readonly Shape[], index: number | undefined): number {
+function idOf(shapes: readonly Shape[], index: number | undefined): number {
   return shapes[index ?? -1]?.id ?? 0;
 }
 
 /** A miner whose shapes carry nothing. */
-export function plainMiner(maxShapes?: number): TemplateMiner {
+export function createPlainMiner(maxShapes?: number): TemplateMiner {
   return new TemplateMiner({ create: () => null, join: () => {} }, maxShapes);
 }

@@ -33,9 +33,9 @@ export const marks = {
 const delimiters = "=:,;|[](){}<>\"'`#!?@";
 
 /** The marks of each ASCII code, 0 for spaces and delimiters; everything above ASCII is a letter. */
-export const markOf: Uint16Array = Uint16Array.from({ length: 128 }, (_, code) => markOfCharacter(code));
+export const markOf: Uint16Array = Uint16Array.from({ length: 128 }, (_, code) => classifyCharacter(code));
 
-function markOfCharacter(code: number): number {
+function classifyCharacter(code: number): number {
   const character = String.fromCharCode(code);
   if (code <= 32 || code === 127 || delimiters.includes(character)) return 0;
   if (/[0-9]/.test(character)) return marks.digit;

@@ -22,17 +22,17 @@ export class TokenRuns {
   /** `key:value` inside a message; the first words of a message may be a label such as `ERROR:`. */
   isPairColon(token: number): boolean {
     const { kind, count } = this.scan;
-    if (token < 2 || token + 1 >= count || this.gapBefore(token) || this.gapBefore(token + 1)) return false;
+    if (token < 2 || token + 1 >= count || this.hasGapBefore(token) || this.hasGapBefore(token + 1)) return false;
     if (kind[token - 1] !== kinds.word || kind[token + 1] !== kinds.word) return false;
     const after = this.codeAt(token + 2);
     return after !== 58 && after !== 40;
   }
 
   /** A value that begins with a word goes on to the next space, comma, bracket, quote or `=`: `name=Popup:317f46`. */
-  endOfWord(token: number): number {
+  findWordEnd(token: number): number {
     const { count, kind } = this.scan;
     let last = token;
-    while (last + 1 < count && !this.gapBefore(last + 1)) {
+    while (last + 1 < count && !this.hasGapBefore(last + 1)) {
       if (kind[last + 1] === kinds.delimiter && !this.isListDelimiter(last + 1)) break;
       if (this.codeAt(last + 1) === 44 || this.codeAt(last + 1) === 59) break;
       last += 1;
@@ -42,7 +42,7 @@ export class TokenRuns {
   }
 
   /** Where a list of at least two words between commas closes, else -1. */
-  wordListEnd(first: number, close: number): number {
+  findListEnd(first: number, close: number): number {
     const { kind, count } = this.scan;
     for (let token = first; token + 1 < count; token += 2) {
       const after = this.codeAt(token + 1);
@@ -53,7 +53,7 @@ export class TokenRuns {
   }
 
   /** The last token of the single variable at `token`, with a unit or the words of a date. */
-  endOfVariable(token: number): number {
+  findVariableEnd(token: number): number {
     const { kind, flags, count } = this.scan;
     const last = kind[token] === kinds.delimiter ? token + 1 : token;
     const next = last + 1;
@@ -71,7 +71,7 @@ export class TokenRuns {
   }
 
   /** Where a list goes on at `token`: the next variable behind one or two list delimiters, or a space when alike. */
-  continuation(token: number): number {
+  findContinuation(token: number): number {
     const { kind, count } = this.scan;
     let next = token;
     while (next < count && next - token < 2 && kind[next] === kinds.delimiter && this.isListDelimiter(next)) next += 1;
@@ -85,8 +85,8 @@ export class TokenRuns {
     const kind = groupOf(this.scan.kind[one] ?? 0);
     if (kind !== groupOf(this.scan.kind[other] ?? 0)) return false;
     if (kind !== kinds.glued) return true;
-    const prefix = idPrefix(this.wordAt(one));
-    return prefix !== "" && prefix === idPrefix(this.wordAt(other));
+    const prefix = findIdPrefix(this.takeWord(one));
+    return prefix !== "" && prefix === findIdPrefix(this.takeWord(other));
   }
 
   isListDelimiter(token: number): boolean {
@@ -105,12 +105,12 @@ export class TokenRuns {
   /** `<1 sec`: a comparison sign glued to a number that no bracket closes. */
   isComparedNumber(token: number): boolean {
     const { kind, count } = this.scan;
-    if (token + 1 >= count || kind[token + 1] !== kinds.number || this.gapBefore(token + 1)) return false;
+    if (token + 1 >= count || kind[token + 1] !== kinds.number || this.hasGapBefore(token + 1)) return false;
     const after = this.codeAt(token + 2);
-    return after !== 60 && after !== 62 && this.gapBefore(token);
+    return after !== 60 && after !== 62 && this.hasGapBefore(token);
   }
 
-  wordAt(token: number): string {
+  takeWord(token: number): string {
     return this.text.slice(this.scan.start[token], this.scan.end[token]);
   }
 
@@ -118,7 +118,7 @@ export class TokenRuns {
     return token < this.scan.count ? this.text.charCodeAt(this.scan.start[token] ?? 0) : 0;
   }
 
-  gapBefore(token: number): boolean {
+  hasGapBefore(token: number): boolean {
     return token === 0 || (this.scan.start[token] ?? 0) > (this.scan.end[token - 1] ?? 0);
   }
 }
@@ -132,6 +132,6 @@ function groupOf(kind: number): number {
 }
 
 /** The letters that an id such as `blk_-38` begins with; nothing for other glued tokens. */
-function idPrefix(word: string): string {
+function findIdPrefix(word: string): string {
   return /^([A-Za-z]+)[_-]*\d[\w-]*$/.exec(word)?.[1] ?? "";
 }

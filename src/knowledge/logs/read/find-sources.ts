@@ -19,22 +19,22 @@ async function findOne(input: string, folder: string): Promise<FoundSource[]> {
   if (input === "-") return [{ name: "-", path: null, modifiedMs: null, bytes: null }];
   const path = join(input.startsWith("/") ? "" : folder, input);
   const info = await stat(path).catch(() => null);
-  if (info?.isDirectory()) return await filesIn(input, path);
+  if (info?.isDirectory()) return await listFiles(input, path);
   if (info) return [{ name: input, path, modifiedMs: info.mtimeMs, bytes: info.isFile() ? info.size : null }];
   if (!/[*?[{]/.test(input)) throw new ParleyError("bad_input", `${input}: no such file or folder`);
   const names = await glob(input, { cwd: folder, onlyFiles: true, absolute: false });
   if (names.length === 0) throw new ParleyError("bad_input", `${input}: no file matches this pattern`);
-  return await withTimes(names.toSorted(byPath), (name) => join(name.startsWith("/") ? "" : folder, name));
+  return await addTimes(names.toSorted(comparePaths), (name) => join(name.startsWith("/") ? "" : folder, name));
 }
 
-async function filesIn(input: string, path: string): Promise<FoundSource[]> {
+async function listFiles(input: string, path: string): Promise<FoundSource[]> {
   const names = await glob("**/*", { cwd: path, onlyFiles: true, dot: false });
   if (names.length === 0) throw new ParleyError("bad_input", `${input}: the folder has no files`);
-  const sources = await withTimes(names.toSorted(byPath), (name) => join(path, name));
+  const sources = await addTimes(names.toSorted(comparePaths), (name) => join(path, name));
   return sources.map((source) => ({ ...source, name: join(input, source.name) }));
 }
 
-async function withTimes(names: readonly string[], pathOf: (name: string) => string): Promise<FoundSource[]> {
+async function addTimes(names: readonly string[], pathOf: (name: string) => string): Promise<FoundSource[]> {
   const sources = await Promise.all(
     names.map(async (name): Promise<FoundSource[]> => {
       const path = pathOf(name);
@@ -48,6 +48,6 @@ async function withTimes(names: readonly string[], pathOf: (name: string) => str
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** Numbers inside names sort as numbers: `app.log.2` before `app.log.10`. */
-function byPath(a: string, b: string): number {
+function comparePaths(a: string, b: string): number {
   return collator.compare(a, b);
 }

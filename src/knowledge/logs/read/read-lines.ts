@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { LogSource } from "../schemas/parsed-log.ts";
 import type { FoundSource } from "./find-sources.ts";
 import { gunzipBytes, isGzip } from "./gunzip-bytes.ts";
-import { lineEndOf, maxLineBytes, newSplitReport, splitLines } from "./split-lines.ts";
-import { sniffEncoding, utf16ToUtf8 } from "./text-encoding.ts";
+import { guessLineEnd, maxLineBytes, createSplitReport, splitLines } from "./split-lines.ts";
+import { sniffEncoding, convertUtf16 } from "./text-encoding.ts";
 
 const headBytes = 64 * 1024;
 const chunkBytes = 64 * 1024;
@@ -26,7 +26,7 @@ export async function* readLines(
   stdin: AsyncIterable<Uint8Array> = process.stdin,
 ): AsyncGenerator<string[]> {
   try {
-    yield* readText(source.path === null ? stdin : fileBytes(source.path, source.bytes), report);
+    yield* readText(source.path === null ? stdin : readBytes(source.path, source.bytes), report);
   } catch (error) {
     if (!isFileError(error)) throw error;
     report.problems.push(`could not be read: ${error.message}`);
@@ -34,14 +34,14 @@ export async function* readLines(
 }
 
 /** A file's bytes: a small file at once, a large one in chunks. */
-async function* fileBytes(path: string, bytes: number | null): AsyncGenerator<Uint8Array> {
+async function* readBytes(path: string, bytes: number | null): AsyncGenerator<Uint8Array> {
   if (bytes !== null && bytes > 0 && bytes <= chunkBytes) yield await readFile(path);
   else yield* createReadStream(path, { highWaterMark: chunkBytes });
 }
 
 /** Reads bytes from anywhere as batches of lines; see `readLines`. */
 export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<string[]> {
-  const packed = await peek(counted(raw, report));
+  const packed = await peek(countBytes(raw, report));
   const damage = (reason: string) =>
     report.problems.push(`the gzip data is damaged or cut off (${reason}); what could be unpacked was read`);
   const opened = isGzip(packed.head) ? await peek(gunzipBytes(packed.bytes, damage)) : packed;
@@ -53,10 +53,10 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
     return;
   }
   if (opened.head.length === 0) report.problems.push("empty");
-  const bytes = dropped(opened.bytes, skip);
-  const text = encoding === "utf-8" ? { bytes, head: opened.head } : await peek(utf16ToUtf8(bytes, encoding));
-  const split = newSplitReport();
-  for await (const lines of splitLines(text.bytes, lineEndOf(text.head), split)) {
+  const bytes = dropBytes(opened.bytes, skip);
+  const text = encoding === "utf-8" ? { bytes, head: opened.head } : await peek(convertUtf16(bytes, encoding));
+  const split = createSplitReport();
+  for await (const lines of splitLines(text.bytes, guessLineEnd(text.head), split)) {
     report.lines = split.lines;
     yield lines;
   }
@@ -68,7 +68,7 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
   }
 }
 
-async function* counted(source: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<Uint8Array> {
+async function* countBytes(source: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     report.bytes += chunk.length;
     yield chunk;
@@ -88,10 +88,10 @@ async function peek(
     first.push(next.value);
     length += next.value.length;
   }
-  return { head: Buffer.concat(first).subarray(0, headBytes), bytes: resumed(first, iterator) };
+  return { head: Buffer.concat(first).subarray(0, headBytes), bytes: resume(first, iterator) };
 }
 
-async function* resumed(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resume(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
@@ -100,7 +100,7 @@ async function* resumed(first: readonly Uint8Array[], rest: AsyncIterator<Uint8A
   }
 }
 
-async function* dropped(source: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
+async function* dropBytes(source: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
   let left = skip;
   for await (const chunk of source) {
     if (chunk.length > left) yield left > 0 ? chunk.subarray(left) : chunk;

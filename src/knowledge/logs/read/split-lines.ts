@@ -8,12 +8,12 @@ export type LineEnd = "\n" | "\r";
 /** What happened while splitting; the counters grow as lines are read. */
 export type SplitReport = { lines: number; cutLines: number; firstCutLine: number; latinLines: number };
 
-export function newSplitReport(): SplitReport {
+export function createSplitReport(): SplitReport {
   return { lines: 0, cutLines: 0, firstCutLine: 0, latinLines: 0 };
 }
 
 /** Lines end in `\n` (or `\r\n`); only a file that begins with `\r` ends and has no `\n` ends them in `\r`. */
-export function lineEndOf(head: Uint8Array): LineEnd {
+export function guessLineEnd(head: Uint8Array): LineEnd {
   return head.includes(10) || !head.includes(13) ? "\n" : "\r";
 }
 
@@ -45,7 +45,7 @@ export async function* splitLines(
       rest = chunk.slice(last + 1);
     }
     if (rest.length <= maxLineBytes + 4) continue;
-    yield decodeLines(prefix(rest, maxLineBytes + 4), end, report);
+    yield decodeLines(takePrefix(rest, maxLineBytes + 4), end, report);
     rest = new Uint8Array(0);
     skipping = true;
   }
@@ -57,7 +57,7 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 /** At most `length` bytes, not cutting a character in two. */
-function prefix(bytes: Uint8Array, length: number): Uint8Array {
+function takePrefix(bytes: Uint8Array, length: number): Uint8Array {
   let end = Math.min(length, bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end);
@@ -67,7 +67,7 @@ function prefix(bytes: Uint8Array, length: number): Uint8Array {
 function decodeLines(bytes: Uint8Array, end: LineEnd, report: SplitReport): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines = isUtf8(buffer) ? buffer.toString("utf8").split(end) : decodeMixed(buffer, end, report);
-  for (let index = 0; index < lines.length; index += 1) lines[index] = trimmed(lines[index] ?? "", report);
+  for (let index = 0; index < lines.length; index += 1) lines[index] = trimLine(lines[index] ?? "", report);
   return lines;
 }
 
@@ -86,14 +86,14 @@ function decodeMixed(buffer: Buffer, end: LineEnd, report: SplitReport): string[
 }
 
 /** Without the `\r` before `\n`, and not longer than the limit. */
-function trimmed(line: string, report: SplitReport): string {
+function trimLine(line: string, report: SplitReport): string {
   report.lines += 1;
-  if (line.length > maxLineBytes / 4 && Buffer.byteLength(line) > maxLineBytes) return cut(line, report);
+  if (line.length > maxLineBytes / 4 && Buffer.byteLength(line) > maxLineBytes) return cutLine(line, report);
   return line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line;
 }
 
-function cut(line: string, report: SplitReport): string {
+function cutLine(line: string, report: SplitReport): string {
   report.cutLines += 1;
   if (report.firstCutLine === 0) report.firstCutLine = report.lines;
-  return Buffer.from(prefix(Buffer.from(line), maxLineBytes)).toString("utf8");
+  return Buffer.from(takePrefix(Buffer.from(line), maxLineBytes)).toString("utf8");
 }

@@ -15,10 +15,10 @@ export function sniffEncoding(head: Uint8Array): { encoding: Encoding; skip: num
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
     else if (byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)) controls += 1;
   }
-  return { encoding: encodingOf(sample.length, zeros[0] ?? 0, zeros[1] ?? 0, controls), skip: 0 };
+  return { encoding: guessEncoding(sample.length, zeros[0] ?? 0, zeros[1] ?? 0, controls), skip: 0 };
 }
 
-function encodingOf(length: number, evenZeros: number, oddZeros: number, controls: number): Encoding {
+function guessEncoding(length: number, evenZeros: number, oddZeros: number, controls: number): Encoding {
   const half = length / 2;
   if (oddZeros > half * 0.7 && evenZeros < half * 0.05) return "utf-16le";
   if (evenZeros > half * 0.7 && oddZeros < half * 0.05) return "utf-16be";
@@ -26,7 +26,7 @@ function encodingOf(length: number, evenZeros: number, oddZeros: number, control
 }
 
 /** Turns UTF-16 chunks into UTF-8 ones, so that everything after works on one encoding. */
-export async function* utf16ToUtf8(source: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+export async function* convertUtf16(source: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }), "utf8");
   yield Buffer.from(decoder.decode(), "utf8");

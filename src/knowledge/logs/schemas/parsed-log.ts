@@ -132,7 +132,7 @@ export const LogReferenceSchema = z.strictObject({
 });
 export type LogReference = z.infer<typeof LogReferenceSchema>;
 
-/** A log as the root-cause pack reads it (root-cause §2): a salient sample of events, and counts of everything. */
+/** A log as the root-cause pack reads it (root-cause spec §2): a salient sample of events, and counts of everything. */
 export const ParsedLogSchema = z.strictObject({
   sources: z.array(LogSourceSchema).default([]),
   /** Kept events in the order of the log. */

@@ -18,7 +18,7 @@ const historyWeight = 0.35;
 /** A cause that history alone suggests is worth this much of what the history reasoner makes of it. */
 const historyAlone = 0.6;
 
-/** The hybrid reasoner: the log's suspects, each weighed with the past incidents of its kind (root-cause §4). */
+/** The hybrid reasoner: the log's suspects, each weighed with the past incidents of its kind (root-cause spec §4.6). */
 export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply {
   const { suspects, noFault } = analyse(log);
   const past = knowledge?.similar_incidents ?? [];

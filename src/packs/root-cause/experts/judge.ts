@@ -6,7 +6,7 @@ import { remarkOn } from "./remarks.ts";
 import { isSameCause } from "./same-cause.ts";
 import { type Support, weighSupport } from "./support.ts";
 
-/** The expert judge: points from facts that can be checked in the log, never from how a hypothesis sounds (§4). */
+/** The expert judge: points from facts that can be checked in the log, never from how a hypothesis sounds (root-cause spec §4.6). */
 export function judgeByFacts({ incident: { log }, hypotheses }: JudgeInput): JudgeReply {
   const analysis = analyse(log);
   const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weighSupport(hypothesis, analysis) }));
@@ -35,7 +35,7 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, anal
   return Object.fromEntries(points) as Subscores;
 }
 
-/** What the cited lines show, how many there are and how much of what could be cited is. */
+/** What the cited lines show, how many there are, and how much of what could be cited was cited. */
 function rateEvidence({ category, evidence }: AnonymousHypothesis, { cited, suspect, support }: Support): number {
   const carried = Math.min(1, support / 0.4);
   const own = suspect ? cited.filter((finding) => suspect.findings.includes(finding)) : [];

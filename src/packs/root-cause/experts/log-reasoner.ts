@@ -6,7 +6,7 @@ import { stateNoFault, stateSuspect } from "./wording.ts";
 
 const worthSaying = 0.05;
 
-/** The log reasoner: what the log's signs, errors, peers and delays add up to, place by place (root-cause §4). */
+/** The log reasoner: what the log's signs, errors, peers and delays add up to, place by place (root-cause spec §4.6). */
 export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedReply {
   const { suspects, noFault } = analyse(log);
   const stated = suspects

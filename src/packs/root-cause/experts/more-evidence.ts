@@ -28,7 +28,7 @@ function findSuspect({ category, affected_components }: Hypothesis, log: ParsedL
 
 type Account = Partial<Pick<Hypothesis, "reasoning" | "causal_path" | "suggested_resolution" | "affected_components">>;
 
-/** The hypothesis told in full: from the log by who may read it, else with what an ally of the same cause said. */
+/** The hypothesis told in full: from the log if its author may read it, else with what an ally of the same cause said. */
 export function tellInFull(hypothesis: Hypothesis, input: ReasonerInput, ally: Hypothesis | undefined): Account {
   const { log } = input.incident;
   const suspect =

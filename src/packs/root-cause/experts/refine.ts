@@ -82,7 +82,7 @@ function recalibrate(confidence: number, { confidence_calibration, feedback, jud
   return roundConfidence((confidence + judge_score / 100) / 2);
 }
 
-/** Merges the judge's favourite into the own hypothesis of the same cause, or adds it as an own one. */
+/** Merges the judge's favourite into one's own hypothesis of the same cause, or adds it to one's own. */
 function takeOver(favourite: Rival, refined: Stated[], input: ReasonerInput): Stated[] {
   const { hypothesis } = favourite;
   const twin = refined.find((own) => isSameCause(own, hypothesis));

@@ -11,12 +11,12 @@ import type { LogEvent, ParsedLog } from "../../../knowledge/logs/index.ts";
 
 const longestQuote = 240;
 
-/** A line as evidence; long lines are quoted up to a limit, which still is a quote. */
+/** A line as evidence; of a long line the beginning is quoted. */
 export function citeAsEvidence(log: ParsedLog, { line, file, quote }: CitedLine): Evidence {
   return { kind: "log", ref: citeLine(log, line, file), quote: quote.slice(0, longestQuote).trim() };
 }
 
-/** A line that says the same as these many others before it adds nothing. */
+/** After this many lines that say the same, another one adds nothing. */
 const mostAlike = 2;
 
 /** The lines of findings as evidence: the strongest findings first, each line once, and few that say the same. */

@@ -3,7 +3,7 @@ import { checkEvidence } from "../rules/check-evidence.ts";
 import { idPrefixes, leastHypotheses, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import type { ReasonerInput } from "./role-inputs.ts";
 
-/** Whether the reply is grounded and complete (root-cause §4): quotes stand in the cited lines, incidents are known. */
+/** Whether the reply is grounded and complete (root-cause spec §4.2): quotes stand in the cited lines, incidents are known. */
 export function checkHypotheses(reply: SalvagedReply, input: ReasonerInput): Problem[] {
   return [
     ...checkNumber(reply, input),

@@ -2,7 +2,7 @@ import { type Incident, type RetrievalOptions, retrieve } from "../../../knowled
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { IncidentData } from "./role-inputs.ts";
 
-/** How an incident is gathered: whether past incidents are asked and how, and how much log the prompts hold. */
+/** How an incident is gathered: whether and how past incidents are asked, and how much of the log the prompts hold. */
 export type GatherOptions = { knowledge: RetrievalOptions & { enabled: boolean }; log_tokens: number };
 
 /** The log and what past incidents say about it, as every speaker of the debate gets them. */

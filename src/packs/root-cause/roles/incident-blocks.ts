@@ -5,7 +5,7 @@ import type { ReasonerName } from "../schemas/hypothesis.ts";
 import { levels, type LogEvent, type ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { IncidentData } from "./role-inputs.ts";
 
-/** What a speaker sees of the incident (root-cause §4); errors come first because everybody sees them. */
+/** What a speaker sees of the incident (root-cause spec §4.1); errors come first because everybody sees them. */
 export function buildIncidentBlocks(
   { log, knowledge, logTokens }: IncidentData,
   sees: ReasonerName | "judge",

@@ -7,7 +7,7 @@ import type { JudgeInput, RootCauseExperts } from "./role-inputs.ts";
 
 export type JudgeRole = Role<JudgeInput, JudgeReply>;
 
-/** The judge: scores every hypothesis of a round at once, anonymised (root-cause spec §4). */
+/** The judge: scores every hypothesis of a round at once, anonymised (root-cause spec §4.3). */
 export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
   return defineRole<JudgeInput, JudgeReply>({
     name: "judge",

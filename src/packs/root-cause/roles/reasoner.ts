@@ -15,7 +15,7 @@ const personas: Record<ReasonerName, PromptName> = {
   hybrid: "hybrid.md",
 };
 
-/** A reasoner: proposes in round 1, then refines its own hypotheses with the incident before it (root-cause spec §4). */
+/** A reasoner: proposes in round 1, then refines its own hypotheses with the incident before it (root-cause spec §4.2). */
 export function createReasoner<N extends ReasonerName>(name: N, expert: RootCauseExperts[N]): ReasonerRole {
   return defineRole<ReasonerInput, SalvagedReply>({
     name,

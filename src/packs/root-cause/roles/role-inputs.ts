@@ -7,7 +7,7 @@ import type { JudgeReply } from "../schemas/judgement.ts";
 /** The incident as it is given to every speaker, in every round: refinement without it would be guessing. */
 export type IncidentData = Material & { logTokens: number };
 
-/** What a reasoner is given (root-cause spec §4); `own` and `others` are empty in round 1. */
+/** What a reasoner is given (root-cause spec §4.2); `own` and `others` are empty in round 1. */
 export type ReasonerInput = {
   reasoner: ReasonerName;
   round: number;

@@ -17,15 +17,15 @@ export function createRoles(experts: RootCauseExperts): RootCauseRoles {
   };
 }
 
-/** Who is asked what causes can be seen: the history reasoner only when there is history. */
+/** The reasoners that are asked: the history reasoner only when there is history. */
 export function listReasoners(hasKnowledge: boolean): ReasonerName[] {
   return reasonerNames.filter((name) => name !== "kg_focused" || hasKnowledge);
 }
 
-type Seating = { protocol: string; reasoner: ReasonerName; knowledge: { enabled: boolean } };
+type RoleChoice = { protocol: string; reasoner: ReasonerName; knowledge: { enabled: boolean } };
 
 /** Every role that a cast may name under this config. */
-export function listSeats(roles: RootCauseRoles, { protocol, reasoner, knowledge }: Seating): AnyRole[] {
+export function listRoles(roles: RootCauseRoles, { protocol, reasoner, knowledge }: RoleChoice): AnyRole[] {
   if (protocol === "single" || protocol === "self_consistency") return [roles[reasoner]];
   const speakers = listReasoners(knowledge.enabled).map((name) => roles[name]);
   return protocol === "vote" ? speakers : [...speakers, roles.judge];

@@ -4,7 +4,7 @@ import type { ReasonerInput } from "./role-inputs.ts";
 
 const badEvidence = new Set(["unknown_incident", "unknown_line", "quote_not_found"]);
 
-/** Strikes ungrounded evidence, unknown parents and what is too much, and gives wrong ids a right one; all is recorded. */
+/** Strikes ungrounded evidence, unknown parents and surplus hypotheses, and replaces wrong ids; all of it is recorded. */
 export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], input: ReasonerInput): SalvagedReply {
   const hypotheses = reply.hypotheses.map((hypothesis, index) => {
     const own = problems.filter(({ path }) => path?.[0] === "hypotheses" && path[1] === index);

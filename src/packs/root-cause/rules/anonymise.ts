@@ -6,7 +6,7 @@ import type { Spoken } from "./round.ts";
 /** A hypothesis as the judge sees it: its words and its evidence, but neither its id nor who wrote it. */
 export type AnonymousHypothesis = { label: string } & Omit<Hypothesis, "id" | "from" | "changes_made">;
 
-/** Puts all hypotheses under labels H1, H2… in an order that depends on the seed and the round alone (root-cause spec §4). */
+/** Puts all hypotheses under labels H1, H2… in an order that depends on the seed and the round alone (root-cause spec §4.3). */
 export function labelAll(spoken: Spoken[], seed: number, round: number): Labelled[] {
   const all = spoken.flatMap(({ source, hypotheses }) => hypotheses.map((hypothesis) => ({ source, hypothesis })));
   return shuffle(all, createRandom(seed * 31 + round)).map((item, index) => ({ label: `H${index + 1}`, ...item }));

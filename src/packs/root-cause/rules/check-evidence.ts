@@ -9,7 +9,7 @@ export type Material = { log: ParsedLog; knowledge: Knowledge | null };
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "unknown_incident" | "unknown_line" | "quote_not_found"; message: string };
 
-/** Says what is wrong with an item of evidence, or null: a quote stands in the line or incident it cites (root-cause spec §4). */
+/** Says what is wrong with an item of evidence, or null: a quote stands in the line or incident it cites (root-cause spec §4.2). */
 export function checkEvidence(item: Evidence, material: Material, reasoner: ReasonerName): EvidenceProblem | null {
   return item.kind === "kg" ? checkIncident(item, material, reasoner) : checkLine(item, material);
 }

@@ -2,7 +2,7 @@ import { reasonerNames } from "../schemas/hypothesis.ts";
 import type { FinalHypothesis, Round, TopHypothesis } from "../schemas/round.ts";
 import { countRoundsRefined } from "./lineage.ts";
 
-/** The highest judge score over all rounds, the earliest on a tie (root-cause §4); null if nothing stood. */
+/** The highest judge score over all rounds, the earliest on a tie (root-cause spec §4.5); null if nothing was put forward. */
 export function findBestTop(rounds: Round[]): { top: TopHypothesis; round: number } | null {
   let best: { top: TopHypothesis; round: number } | null = null;
   for (const [round, { top_hypothesis: top }] of rounds.entries()) {
@@ -12,7 +12,7 @@ export function findBestTop(rounds: Round[]): { top: TopHypothesis; round: numbe
   return best;
 }
 
-/** The best hypothesis over all rounds in the shape of the output (root-cause §5). */
+/** The best hypothesis over all rounds in the shape of the output (root-cause spec §5). */
 export function pickFinal(rounds: Round[]): FinalHypothesis | null {
   const best = findBestTop(rounds);
   return (

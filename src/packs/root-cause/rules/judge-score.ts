@@ -11,7 +11,7 @@ import {
 /** A hypothesis under the label by which the judge knows it. */
 export type Labelled = { label: string; source: ReasonerName; hypothesis: Hypothesis };
 
-/** The sum of the subscores: the only way a judge score comes about (root-cause §4). */
+/** The sum of the subscores: the only way a judge score comes about (root-cause spec §4.3). */
 export function addSubscores(subscores: Subscores): number {
   return round(criteria.reduce((sum, criterion) => sum + subscores[criterion], 0));
 }

@@ -2,7 +2,7 @@ import type { Hypothesis } from "../schemas/hypothesis.ts";
 
 /**
  * Counts the rounds, up to and with the given one (0-based), in which the hypothesis or an ancestor of it was put forward
- * (root-cause spec §5); `byRound` has the hypotheses of each round, oldest round first.
+ * (root-cause spec §4.5); `byRound` has the hypotheses of each round, oldest round first.
  */
 export function countRoundsRefined(byRound: Hypothesis[][], round: number, id: string): number {
   let line = new Set([id]);

@@ -1,5 +1,5 @@
 import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
-import { compareWording } from "./like-words.ts";
+import { compareWording } from "./compare-wording.ts";
 
 export type StopLimits = { max_rounds: number; plateau_points: number; consensus_dice: number };
 
@@ -15,7 +15,7 @@ export type StopDecision = {
   improvement: number | null;
 };
 
-/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause §4). */
+/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause spec §4.4). */
 export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits): StopDecision {
   const plateau = isPlateau(trajectory, limits.plateau_points);
   const consensus = trajectory.length >= 2 && isConsensus(tops, limits.consensus_dice);

@@ -30,7 +30,7 @@ const hypothesisFields = {
   suggested_resolution: z.array(text),
 };
 
-/** A hypothesis as it stands in the artifacts (root-cause §4); `struck` is evidence that the check removed. */
+/** A hypothesis as it stands in the artifacts (root-cause spec §4.2); `struck` is evidence that the check removed. */
 export const HypothesisSchema = z.strictObject({
   ...hypothesisFields,
   changes_made: text.optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ReasonerNameSchema } from "./hypothesis.ts";
 
-/** The rubric: how many points each criterion is worth; together 100 (root-cause §4). */
+/** The rubric: how many points each criterion is worth; together 100 (root-cause spec §4.3). */
 export const rubric = {
   evidence_quality: 30,
   reasoning_strength: 25,

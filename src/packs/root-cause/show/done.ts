@@ -7,7 +7,7 @@ import type { DebateRecord } from "../schemas/round.ts";
 /** A case as it is shown: the log, and the project's own incidents. */
 export type ShownCase = ParsedLog & { incidents: Incident[] };
 
-/** What of the config shows. */
+/** What of the config is shown. */
 export type ShownConfig = GatherOptions & { protocol: string; max_rounds: number };
 
 /** A finished debate as it is shown. */

@@ -1,7 +1,7 @@
 import type { DebateRecord } from "../schemas/round.ts";
 import type { ShownCase } from "./done.ts";
 
-/** What an incident's case is about: the logs it was read from. */
+/** What a case is about: the logs it was read from. */
 export function describeSubject({ sources }: ShownCase): string {
   const names = sources.map(({ name }) => name.split(/[\\/]/).at(-1) ?? name);
   const shown = names.slice(0, 3).join(", ");

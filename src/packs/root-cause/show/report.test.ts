@@ -15,7 +15,7 @@ import { view } from "./view.ts";
 
 const style = { width: 100, color: false, runId: "r" };
 
-it("prints the report of the specification, line by line (root-cause §6)", () => {
+it("prints the report of the specification, line by line (root-cause spec §6)", () => {
   const rounds = [85, 90, 92].map((score, index) => roundWith(index + 1, score));
   const text = report(finished(rounds, { stop_reason: "plateau", convergence_achieved: true }), style);
   expect(

@@ -3,7 +3,7 @@ import { wrapLine } from "../../../text/wrap.ts";
 import { type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
 import type { Done, ShownCase, ShownConfig } from "./done.ts";
-import { writeFinal, writeRunnersUp } from "./final-lines.ts";
+import { writeFinal, writeRunnersUp } from "./write-final.ts";
 import { printPoints, printSigned, drawSparkline } from "./score-text.ts";
 
 const rule = "=".repeat(70);
@@ -13,7 +13,7 @@ const reached: Partial<Record<DebateRecord["stop_reason"], string>> = {
   consensus: "Consensus",
 };
 
-/** The printed report: a block a round, then the result (root-cause §6). */
+/** The printed report: one block per round, then the result (root-cause spec §6). */
 export function report({ input, config, result }: Done, style: ReportStyle): string {
   const { decision } = result;
   const bold = (text: string) => (style.color ? `\u001B[1m${text}\u001B[22m` : text);

@@ -14,7 +14,7 @@ export function view(done: Done): Section[] {
   return [...showFinal(done), ...decision.rounds.map(showRound), showStops(done), showScores(done), showPast(done)];
 }
 
-/** The file and line of a cited line, as far as the file is known; for past incidents, that they are that. */
+/** The file and line of a cited line, as far as the file is known; a past incident is named as one. */
 function namePlace({ kind, ref }: Evidence, [only, ...more]: readonly LogSource[]): string {
   if (kind === "kg") return `past incident ${ref}`;
   if (typeof ref === "string") return ref;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { templateChange } from "./template-change.ts";
+import { compareRates } from "./compare-rates.ts";
 
 test.each([
   ["only in the log", 5, 0, "new"],
@@ -9,10 +9,10 @@ test.each([
   ["about as often", 52, 48, "same"],
   ["twice, but too few to tell", 4, 2, "same"],
 ])("%s", (_, count, referenceCount, change) => {
-  expect(templateChange({ count, events: 1000, referenceCount, referenceEvents: 1000 })).toBe(change);
+  expect(compareRates({ count, events: 1000, referenceCount, referenceEvents: 1000 })).toBe(change);
 });
 
 test("it is the rate that counts, not the number", () => {
-  expect(templateChange({ count: 500, events: 10_000, referenceCount: 50, referenceEvents: 1000 })).toBe("same");
-  expect(templateChange({ count: 50, events: 100, referenceCount: 50, referenceEvents: 1000 })).toBe("more");
+  expect(compareRates({ count: 500, events: 10_000, referenceCount: 50, referenceEvents: 1000 })).toBe("same");
+  expect(compareRates({ count: 50, events: 100, referenceCount: 50, referenceEvents: 1000 })).toBe("more");
 });

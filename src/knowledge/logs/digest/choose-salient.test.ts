@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Level, LogTemplateSchema, levels, templateChanges } from "../schemas/parsed-log.ts";
-import { type Candidate, chooseSalient } from "./salience.ts";
+import { type Candidate, chooseSalient } from "./choose-salient.ts";
 
 const nears = ["before", "first", "after", null] as const;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { groupingMetrics, type LineLabel } from "./grouping-metrics.ts";
+import { measureGrouping, type LineLabel } from "../bench/logs/measure-grouping.ts";
 
 const label = fc.record({ group: fc.constantFrom("a", "b", "c", "d"), template: fc.constantFrom("x", "y") });
 const lines = fc.array(fc.tuple(label, label), { maxLength: 12 });
@@ -10,7 +10,7 @@ test("the metrics equal the brute-force definition over sets of lines", () => {
     fc.property(lines, (pairs) => {
       const parsed = pairs.map(([left]) => left);
       const truth = pairs.map(([, right]) => right);
-      const { ga, fga, pa, fta } = groupingMetrics(parsed, truth);
+      const { ga, fga, pa, fta } = measureGrouping(parsed, truth);
       expect({ ga, fga, pa, fta }).toEqual(bruteForce(parsed, truth));
     }),
   );
@@ -18,13 +18,13 @@ test("the metrics equal the brute-force definition over sets of lines", () => {
 
 test("names of groups do not matter, only which lines stand together", () => {
   const truth = labels("1 1 2 2 2");
-  expect(groupingMetrics(labels("z z q q q"), truth)).toMatchObject({ ga: 1, fga: 1 });
-  expect(groupingMetrics(labels("z z q q w"), truth)).toMatchObject({ ga: 2 / 5, fga: 2 / 5 });
-  expect(groupingMetrics(labels("z z z z z"), truth)).toMatchObject({ ga: 0, fga: 0 });
+  expect(measureGrouping(labels("z z q q q"), truth)).toMatchObject({ ga: 1, fga: 1 });
+  expect(measureGrouping(labels("z z q q w"), truth)).toMatchObject({ ga: 2 / 5, fga: 2 / 5 });
+  expect(measureGrouping(labels("z z z z z"), truth)).toMatchObject({ ga: 0, fga: 0 });
 });
 
 test("different numbers of lines cannot be compared", () => {
-  expect(() => groupingMetrics(labels("a b"), labels("a"))).toThrow("2 parsed lines with 1");
+  expect(() => measureGrouping(labels("a b"), labels("a"))).toThrow("2 parsed lines with 1");
 });
 
 function labels(groups: string): LineLabel[] {

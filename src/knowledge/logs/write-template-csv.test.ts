@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchTemplate } from "./mine/match-template.ts";
-import { writeTemplateCsv } from "./template-csv.ts";
+import { writeTemplateCsv } from "./write-template-csv.ts";
 
 type Row = { LineId: string; EventId: string; EventTemplate: string; Content: string; File?: string };
 
@@ -21,8 +21,8 @@ test("one row for each line, in order, with quotes and commas intact", async () 
       expect(rows.map(({ LineId }) => Number(LineId))).toEqual(lines.map((_, index) => index + 1));
       expect(rows.map(({ Content }) => Content)).toEqual(lines);
       for (const { EventTemplate, Content } of rows) expect(matchTemplate(EventTemplate, Content)).not.toBeNull();
-      const texts = new Map(rows.map(({ EventId, EventTemplate }) => [EventId, EventTemplate]));
-      for (const { EventId, EventTemplate } of rows) expect(texts.get(EventId)).toBe(EventTemplate);
+      const listTexts = new Map(rows.map(({ EventId, EventTemplate }) => [EventId, EventTemplate]));
+      for (const { EventId, EventTemplate } of rows) expect(listTexts.get(EventId)).toBe(EventTemplate);
     }),
     { numRuns: 40 },
   );
@@ -48,10 +48,10 @@ test("standard input can be written too", async () => {
   expect(csv).toBe("LineId,EventId,EventTemplate,Content\r\n1,T1,a <*>,a 1\r\n3,T2,b,b\r\n");
 });
 
-async function rowsOf(texts: string[]): Promise<Row[]> {
+async function rowsOf(listTexts: string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "parley-csv-test-"));
   try {
-    const paths = texts.map((text, index) => {
+    const paths = listTexts.map((text, index) => {
       writeFileSync(join(folder, `${index}.log`), text);
       return join(folder, `${index}.log`);
     });

@@ -1,6 +1,6 @@
-import { newEvent, type ReadEvent } from "./header-format.ts";
+import { createEvent, type ReadEvent } from "./header-format.ts";
 import { readLevel } from "./level.ts";
-import { readAnyTimestamp, type YearClock } from "./timestamp.ts";
+import type { TimestampReader } from "./timestamp-reader.ts";
 
 const names = {
   time: ["time", "timestamp", "@timestamp", "ts", "t", "datetime", "date", "eventTime", "asctime"],
@@ -14,7 +14,11 @@ const names = {
 const errors = ["error", "err", "exception", "error.message", "err.message", "exception.message"];
 
 /** Builds a head from named fields; a record without a message is its own message. */
-export function headOfFields(field: (name: string) => string | undefined, clock: YearClock, line: string): ReadEvent {
+export function readFields(
+  field: (name: string) => string | undefined,
+  times: TimestampReader,
+  line: string,
+): ReadEvent {
   const first = (candidates: readonly string[]) => {
     for (const name of candidates) {
       const value = field(name);
@@ -28,8 +32,8 @@ export function headOfFields(field: (name: string) => string | undefined, clock:
   const error = first(errors);
   const service = first(names.service);
   return {
-    ...newEvent(line, messageOf(message, error) ?? line),
-    timestamp: time === null ? null : readAnyTimestamp(time, clock),
+    ...createEvent(line, joinMessage(message, error) ?? line),
+    timestamp: time === null ? null : times.readAny(time),
     level: level === null ? null : readLevel(level),
     component: first(names.component) ?? service,
     host: first(names.host),
@@ -38,7 +42,7 @@ export function headOfFields(field: (name: string) => string | undefined, clock:
 }
 
 /** An error that the message does not repeat is part of what happened. */
-function messageOf(message: string | null, error: string | null): string | null {
+function joinMessage(message: string | null, error: string | null): string | null {
   if (message === null || error === null || message.includes(error)) return message ?? error;
   return `${message}: ${error}`;
 }

@@ -7,11 +7,11 @@ export type GroupingMetrics = { ga: number; fga: number; pa: number; fta: number
 type Group = { size: number; partner: string | null; textRight: number };
 
 /**
- * Measures a parse against ground truth (root-cause §2). A group is right when its lines are exactly the lines of one
+ * Measures a parse against ground truth (root-cause spec §2.3). A group is right when its lines are exactly the lines of one
  * truth group: GA is the share of lines in right groups, FGA the F1 of right groups among found and true ones. PA is the
  * share of lines whose template text is right, FTA the F1 of groups that are right and whose text is right.
  */
-export function groupingMetrics(parsed: readonly LineLabel[], truth: readonly LineLabel[]): GroupingMetrics {
+export function measureGrouping(parsed: readonly LineLabel[], truth: readonly LineLabel[]): GroupingMetrics {
   if (parsed.length !== truth.length) {
     throw new RangeError(`cannot compare ${parsed.length} parsed lines with ${truth.length} lines of ground truth`);
   }
@@ -35,20 +35,20 @@ export function groupingMetrics(parsed: readonly LineLabel[], truth: readonly Li
   const rightLines = rightGroups.reduce((sum, group) => sum + group.size, 0);
   const rightTexts = rightGroups.filter((group) => group.textRight === group.size);
   return {
-    ga: ratio(rightLines, parsed.length),
-    fga: f1(rightGroups.length, found.size, truthSizes.size),
-    pa: ratio(textRight, parsed.length),
-    fta: f1(rightTexts.length, found.size, truthSizes.size),
+    ga: divide(rightLines, parsed.length),
+    fga: computeF1(rightGroups.length, found.size, truthSizes.size),
+    pa: divide(textRight, parsed.length),
+    fta: computeF1(rightTexts.length, found.size, truthSizes.size),
     groups: found.size,
     truthGroups: truthSizes.size,
   };
 }
 
-function f1(right: number, found: number, expected: number): number {
-  return ratio(2 * right, found + expected);
+function computeF1(right: number, found: number, expected: number): number {
+  return divide(2 * right, found + expected);
 }
 
-function ratio(part: number, whole: number): number {
+function divide(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }
 

@@ -26,19 +26,19 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Names the kind of an error: the deepest cause of a stack trace, an exception that is named, else a known phrase; or null. */
-export function errorType(message: string, extra: readonly string[] | null): string | null {
-  if (message.length > longest) return errorType(message.slice(0, longest), extra);
+export function findErrorType(message: string, extra: readonly string[] | null): string | null {
+  if (message.length > longest) return findErrorType(message.slice(0, longest), extra);
   const cause = caused.exec(extra?.findLast((line) => caused.test(line)) ?? "")?.[1];
-  if (cause !== undefined) return shortName(cause);
+  if (cause !== undefined) return shortenName(cause);
   const named =
     thrown.exec(message)?.[1] ??
     extra?.map((line) => thrown.exec(line.slice(0, longest))?.[1]).find((name) => name !== undefined);
-  if (named !== undefined) return shortName(named);
+  if (named !== undefined) return shortenName(named);
   return phrases.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
 
 /** What happened in one line: the message, and the line of its stack that names the cause. */
-export function errorText(message: string, extra: readonly string[] | null): string {
+export function writeErrorText(message: string, extra: readonly string[] | null): string {
   const line =
     extra?.findLast((text) => caused.test(text)) ?? extra?.find((text) => thrown.test(text.slice(0, longest)));
   return line === undefined || message.includes(line.trim()) ? message : `${message}: ${line.trim().slice(0, 400)}`;
@@ -51,6 +51,6 @@ export function namesException(message: string, extra: readonly string[] | null)
   );
 }
 
-function shortName(name: string): string {
+function shortenName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }

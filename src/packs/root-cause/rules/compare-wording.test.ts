@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareWording } from "./like-words.ts";
+import { compareWording } from "./compare-wording.ts";
 
 it("is symmetric, 1 for a text with itself and 0 without shared words", () => {
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => compareWording(a, b) === compareWording(b, a)));

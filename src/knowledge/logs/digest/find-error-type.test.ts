@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorType, namesException } from "./error-type.ts";
+import { findErrorType, namesException } from "./find-error-type.ts";
 import { inferLevel } from "./infer-level.ts";
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ["request timed out after 30 s", null, "Timeout"],
   ["something odd", null, null],
 ])("%s → %s", (message, extra, type) => {
-  expect(errorType(message, extra)).toBe(type);
+  expect(findErrorType(message, extra)).toBe(type);
 });
 
 test("an exception in the stack makes an error of a harmless level", () => {

@@ -19,24 +19,24 @@ const anyLetter = marks.hexLetter | marks.letter;
 const structured = marks.digit | marks.dot | marks.slash | marks.backslash;
 
 /** Says what an atom is (a run of letters, digits and joiners such as `.`, `-`, `_`, `/`) from the marks in it. */
-export function atomKind(atomMarks: number, text: string, from: number, end: number): TokenKind {
+export function classifyAtom(atomMarks: number, text: string, from: number, end: number): TokenKind {
   if ((atomMarks & structured) === 0) return (atomMarks & anyLetter) === 0 ? kinds.delimiter : kinds.word;
-  if ((atomMarks & marks.digit) === 0) return wordKind(text.slice(from, end), atomMarks);
-  if ((atomMarks & anyLetter) === 0) return numericKind(atomMarks, text, from, end);
+  if ((atomMarks & marks.digit) === 0) return classifyWord(text.slice(from, end), atomMarks);
+  if ((atomMarks & anyLetter) === 0) return classifyNumeric(atomMarks, text, from, end);
   const first = text.charCodeAt(from);
   if ((atomMarks & marks.backslash) !== 0) return isWindowsPath(text.slice(from, end)) ? kinds.path : kinds.glued;
-  if (first === 47 || ((atomMarks & marks.slash) !== 0 && countOf(47, text, from, end) >= 2)) return kinds.path;
+  if (first === 47 || ((atomMarks & marks.slash) !== 0 && countCode(47, text, from, end) >= 2)) return kinds.path;
   const startsNumber = (first >= 48 && first <= 57) || first === 43 || first === 45;
-  if (startsNumber) return measureKind(text.slice(from, end), atomMarks);
-  if ((atomMarks & (marks.letter | marks.joiner)) === 0) return hexKind(text.slice(from, end), atomMarks);
+  if (startsNumber) return classifyMeasure(text.slice(from, end), atomMarks);
+  if ((atomMarks & (marks.letter | marks.joiner)) === 0) return classifyHex(text.slice(from, end), atomMarks);
   return (atomMarks & marks.dot) !== 0 && domain.test(text.slice(from, end)) ? kinds.host : kinds.glued;
 }
 
 /** What begins with a digit or sign and has letters: hex, a number with its unit, a date, else something glued. */
-function measureKind(atom: string, atomMarks: number): TokenKind {
+function classifyMeasure(atom: string, atomMarks: number): TokenKind {
   if (isMeasure(atom)) return kinds.number;
   if (hex.test(atom)) return kinds.hex;
-  if ((atomMarks & marks.letter) === 0) return hexKind(atom, atomMarks);
+  if ((atomMarks & marks.letter) === 0) return classifyHex(atom, atomMarks);
   if (dateTime.test(atom)) return kinds.time;
   return (atomMarks & marks.dot) !== 0 && domain.test(atom) ? kinds.host : kinds.glued;
 }
@@ -56,28 +56,28 @@ function isLetter(code: number): boolean {
 }
 
 /** Digits with letters up to f: an id in hex, a hardware or IPv6 address, or after all a measure such as `5d`. */
-function hexKind(atom: string, atomMarks: number): TokenKind {
+function classifyHex(atom: string, atomMarks: number): TokenKind {
   if ((atomMarks & marks.dash) !== 0 && uuid.test(atom)) return kinds.uuid;
   if ((atomMarks & marks.colon) !== 0 && hardwareAddress.test(atom)) return kinds.ip;
   if (bareHex.test(atom)) return kinds.hex;
   return (atomMarks & marks.dot) !== 0 && domain.test(atom) ? kinds.host : kinds.glued;
 }
 
-function wordKind(atom: string, atomMarks: number): TokenKind {
+function classifyWord(atom: string, atomMarks: number): TokenKind {
   if ((atomMarks & anyLetter) === 0) return kinds.delimiter;
   if ((atomMarks & marks.backslash) !== 0 && isWindowsPath(atom)) return kinds.path;
-  if ((atomMarks & marks.slash) !== 0 && (countOf(47, atom) >= 2 || /^(?:\/|\.{1,2}\/|~\/)|\/\./.test(atom))) {
+  if ((atomMarks & marks.slash) !== 0 && (countCode(47, atom) >= 2 || /^(?:\/|\.{1,2}\/|~\/)|\/\./.test(atom))) {
     return kinds.path;
   }
   return (atomMarks & marks.dot) !== 0 && domain.test(atom) ? kinds.host : kinds.word;
 }
 
-function numericKind(atomMarks: number, text: string, from: number, end: number): TokenKind {
+function classifyNumeric(atomMarks: number, text: string, from: number, end: number): TokenKind {
   const slash = text.charCodeAt(from) === 47;
   if ((atomMarks & marks.dot) !== 0 && isAddress(text, slash ? from + 1 : from, end)) return kinds.ip;
   if (slash) return kinds.path;
   if ((atomMarks & marks.colon) !== 0) return kinds.time;
-  const isDate = countOf(45, text, from, end) > 1 || countOf(47, text, from, end) > 1;
+  const isDate = countCode(45, text, from, end) > 1 || countCode(47, text, from, end) > 1;
   return isDate ? kinds.time : kinds.number;
 }
 
@@ -98,10 +98,10 @@ function isAddress(text: string, from: number, end: number): boolean {
 }
 
 function isWindowsPath(atom: string): boolean {
-  return drive.test(atom) || countOf(92, atom) >= 2;
+  return drive.test(atom) || countCode(92, atom) >= 2;
 }
 
-function countOf(code: number, text: string, from = 0, end = text.length): number {
+function countCode(code: number, text: string, from = 0, end = text.length): number {
   let count = 0;
   for (let at = from; at < end; at += 1) if (text.charCodeAt(at) === code) count += 1;
   return count;

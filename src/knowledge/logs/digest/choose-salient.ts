@@ -2,7 +2,7 @@ import type { LogTemplate } from "../schemas/parsed-log.ts";
 import type { KeptEvent } from "./kept-event.ts";
 import { isBad } from "./shape-facts.ts";
 
-/** An event that could be shown, with its template and where it stands to the first error. */
+/** An event that could be shown, with its template and where it stands relative to the first error. */
 export type Candidate = {
   event: KeptEvent;
   template: LogTemplate;
@@ -18,7 +18,7 @@ export type Chosen = { candidate: Candidate; why: string[]; score: number };
 const charsPerToken = 4;
 
 /**
- * Chooses what enters prompts (root-cause §2): errors, rare and new templates, bursts and the neighbourhood of the first
+ * Chooses what enters prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of the first
  * error, best first until the token budget is spent. The order of the result is the order of the log.
  */
 export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {
@@ -42,7 +42,10 @@ function score(candidate: Candidate, events: number): Chosen {
   const rarity = Math.log10(Math.max(1, events) / Math.max(1, template.count));
   const parts: [number, string][] = [
     [isBad(level) ? 4 : level === "WARN" ? 2 : 0, `level ${level ?? ""}`],
-    [candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5, nearness(candidate)],
+    [
+      candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5,
+      describeNearness(candidate),
+    ],
     [
       template.change === "new" ? 3 : template.change === "more" ? 2 : 0,
       `${template.change ?? ""} against the reference`,
@@ -55,6 +58,6 @@ function score(candidate: Candidate, events: number): Chosen {
   return { candidate, why: why.length > 0 ? why : ["sample of its template"], score: total / (1 + candidate.repeat) };
 }
 
-function nearness({ nearFirstError }: Candidate): string {
+function describeNearness({ nearFirstError }: Candidate): string {
   return nearFirstError === "first" ? "the first error" : `just ${nearFirstError ?? ""} the first error`;
 }

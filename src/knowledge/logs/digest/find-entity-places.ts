@@ -13,12 +13,12 @@ export type EntityPlaces = {
 const userWord = /^(?:user|username|uname|ruser|login|account)$/i;
 const hostWord = /^(?:host|hostname|server|rhost|node|peer)$/i;
 
-/** Finds the entity places of a message from its elements; done once for each shape. */
-export function entityPlaces(message: string, elements: MessageShaper): EntityPlaces {
+/** Finds the entity places of a message from its elements; done once per shape. */
+export function findEntityPlaces(message: string, elements: MessageShaper): EntityPlaces {
   const found: EntityPlaces = { places: [], fixed: [] };
   for (let at = 0; at < elements.count; at += 1) {
     const kind = elements.kind[at] ?? 0;
-    const named = typeByName(nameBefore(message, elements, at));
+    const named = readTypeName(findNameBefore(message, elements, at));
     if (elements.variable[at] === 0) {
       if (kind !== kinds.word || named === null) continue;
       const name = message.slice(elements.start[at], elements.end[at]);
@@ -26,7 +26,7 @@ export function entityPlaces(message: string, elements: MessageShaper): EntityPl
       continue;
     }
     const type =
-      named ?? typeOfKind[kind] ?? (kind === kinds.glued ? typeOfValue(textAt(message, elements, at)) : null);
+      named ?? typeOfKind[kind] ?? (kind === kinds.glued ? guessType(takeText(message, elements, at)) : null);
     if (type !== null) found.places.push({ place: at, type });
   }
   return found;
@@ -47,25 +47,25 @@ const typeOfKind: Partial<Record<number, EntityType>> = {
 };
 
 /** The type of a glued value by its looks. */
-function typeOfValue(value: string): EntityType | null {
+function guessType(value: string): EntityType | null {
   if (value.startsWith("blk_")) return "block";
   if (/^[A-Za-z][\w.-]*(?:\/[\d.]+)?:\d{2,5}$|^[A-Za-z][\w.-]*\/\d+\.\d+\.\d+\.\d+$/.test(value)) return "host";
   if (/^(?:node|host|server|worker|slave|master|rack|compute|storage)[-_]?\d/i.test(value)) return "node";
   return /\d{3}/.test(value) && /[A-Za-z]/.test(value) ? "id" : null;
 }
 
-function typeByName(name: string): EntityType | null {
+function readTypeName(name: string): EntityType | null {
   if (userWord.test(name)) return "user";
   return hostWord.test(name) ? "host" : null;
 }
 
 /** The word that names the element at `at`: right before it or behind `=` or `:`. */
-function nameBefore(message: string, elements: MessageShaper, at: number): string {
+function findNameBefore(message: string, elements: MessageShaper, at: number): string {
   let before = at - 1;
-  while (before >= 0 && /^[=:'"[(]$/.test(textAt(message, elements, before))) before -= 1;
-  return before >= 0 ? textAt(message, elements, before) : "";
+  while (before >= 0 && /^[=:'"[(]$/.test(takeText(message, elements, before))) before -= 1;
+  return before >= 0 ? takeText(message, elements, before) : "";
 }
 
-function textAt(message: string, elements: MessageShaper, at: number): string {
+function takeText(message: string, elements: MessageShaper, at: number): string {
   return message.slice(elements.start[at], elements.end[at]);
 }

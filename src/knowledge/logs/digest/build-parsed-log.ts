@@ -11,17 +11,17 @@ import {
 } from "../schemas/parsed-log.ts";
 import type { KeptEvent } from "./kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
-import { type Candidate, type Chosen, chooseSalient } from "./salience.ts";
-import { commonLevel, joinFacts, newFacts, type ShapeFacts } from "./shape-facts.ts";
-import { templateChange } from "./template-change.ts";
-import { timelineOf } from "./timeline.ts";
+import { type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
+import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { compareRates } from "./compare-rates.ts";
+import { buildTimeline } from "./build-timeline.ts";
 
 export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
 
 type Known = { template: LogTemplate; facts: ShapeFacts };
 
 /** Turns a digest into the parsed log: chosen events, templates, entities, errors, timeline, and what was left out. */
-export function parsedLogOf(
+export function buildParsedLog(
   digest: LogDigest,
   sources: LogSource[],
   reading: Pick<LogTotals, "blank_lines" | "continuation_lines">,
@@ -29,24 +29,25 @@ export function parsedLogOf(
 ): ParsedLog {
   const mined = digest.finish();
   const known = mined.templates.map((template, index) => describe(template, index, digest));
-  const present = known.filter(({ template }) => template.count > 0).sort(byCount);
-  const names = namesFor(mined, known);
-  const timeline = timelineOf(digest, names);
+  const present = known.filter(({ template }) => template.count > 0).sort(compareCounts);
+  const names = nameTemplates(mined, known);
+  const timeline = buildTimeline(digest, names);
   const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
-  const candidates = candidatesOf(digest, mined, known, bursts);
+  const candidates = listCandidates(digest, mined, known, bursts);
   const chosen = chooseSalient(candidates, options.budgetTokens, digest.events);
-  const errors = errorsOf(present);
-  const entities = digest.entities.top(options.maxEntities);
+  const errors = listErrors(present);
+  const entities = digest.entities.listTop(options.maxEntities);
   const templates = keepTemplates(present, chosen, options.maxTemplates);
-  const leftByLevel = leftOut(digest.byLevel, chosen);
+  const leftByLevel = countLeftOut(digest.byLevel, chosen);
   return {
     sources,
-    events: chosen.map(eventOf),
+    events: chosen.map(buildEvent),
     templates,
     entities: entities.entities,
     error_messages: errors.slice(0, options.maxErrors),
     timeline,
-    reference: options.reference === null ? null : referenceOf(options.reference, digest, known, options.maxTemplates),
+    reference:
+      options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
     totals: {
       files: sources.length,
       bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
@@ -54,7 +55,7 @@ export function parsedLogOf(
       ...reading,
       events: digest.events,
       outside_window: digest.outsideWindow,
-      events_by_level: levelCounts(digest.byLevel),
+      events_by_level: countLevels(digest.byLevel),
       kept_events: chosen.length,
       left_out_events: digest.events - chosen.length,
       left_out_by_level: leftByLevel,
@@ -69,7 +70,7 @@ export function parsedLogOf(
 }
 
 function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDigest): Known {
-  const facts = newFacts();
+  const facts = createFacts();
   for (const shape of mined.shapes) joinFacts(facts, shape.data);
   const counts = { count: facts.count, referenceCount: facts.referenceCount };
   const totals = { events: digest.events, referenceEvents: digest.referenceEvents };
@@ -78,7 +79,7 @@ function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDi
     id: `T${index + 1}`,
     template: mined.template,
     count: facts.count,
-    level: commonLevel(facts),
+    level: findCommonLevel(facts),
     component: facts.component,
     sample: facts.first?.message ?? mined.sample,
     file: facts.first?.file ?? null,
@@ -87,22 +88,22 @@ function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDi
     first_seen: facts.first?.timestamp ?? null,
     last_seen: facts.last.timestamp,
     reference_count: compared ? facts.referenceCount : null,
-    change: compared ? templateChange({ ...counts, ...totals }) : null,
+    change: compared ? compareRates({ ...counts, ...totals }) : null,
   };
   return { template, facts };
 }
 
-function byCount(a: Known, b: Known): number {
+function compareCounts(a: Known, b: Known): number {
   return b.template.count - a.template.count || (a.facts.first?.order ?? 0) - (b.facts.first?.order ?? 0);
 }
 
-function namesFor(mined: MinedTemplates<ShapeFacts>, known: readonly Known[]) {
+function nameTemplates(mined: MinedTemplates<ShapeFacts>, known: readonly Known[]) {
   const at = (shape: number) => known[mined.templateOf(shape)]?.template;
   return { idOf: (shape: number) => at(shape)?.id ?? "", textOf: (shape: number) => at(shape)?.template ?? "" };
 }
 
 /** Every event that was kept, once, with what the choice needs to know. */
-function candidatesOf(
+function listCandidates(
   digest: LogDigest,
   mined: MinedTemplates<ShapeFacts>,
   known: readonly Known[],
@@ -130,7 +131,7 @@ function candidatesOf(
     });
 }
 
-function eventOf({ candidate: { event, template }, why }: Chosen): LogEvent {
+function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {
   return {
     id: `e${event.order + 1}`,
     file: event.file,
@@ -147,7 +148,7 @@ function eventOf({ candidate: { event, template }, why }: Chosen): LogEvent {
   };
 }
 
-function errorsOf(present: readonly Known[]): ErrorMessage[] {
+function listErrors(present: readonly Known[]): ErrorMessage[] {
   return present
     .flatMap(({ template, facts }) =>
       facts.errors.map(({ type, message, count, event }): { order: number; error: ErrorMessage } => ({
@@ -176,13 +177,13 @@ function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], lim
 }
 
 /** Counts by level name; `UNKNOWN` are events without one. */
-function levelCounts(byLevel: LogDigest["byLevel"]): Record<string, number> {
+function countLevels(byLevel: LogDigest["byLevel"]): Record<string, number> {
   const named = byLevel.map((count, index): [string, number] => [levels[index] ?? "UNKNOWN", count]);
   return Object.fromEntries(named.filter(([, count]) => count > 0));
 }
 
-function leftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {
-  const left = levelCounts(byLevel);
+function countLeftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {
+  const left = countLevels(byLevel);
   for (const { candidate } of chosen) {
     const level = candidate.event.level ?? candidate.template.level ?? "UNKNOWN";
     left[level] = Math.max(0, (left[level] ?? 0) - 1);
@@ -190,7 +191,12 @@ function leftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Reco
   return left;
 }
 
-function referenceOf(name: string, digest: LogDigest, known: readonly Known[], limit: number): ParsedLog["reference"] {
+function buildReference(
+  name: string,
+  digest: LogDigest,
+  known: readonly Known[],
+  limit: number,
+): ParsedLog["reference"] {
   const vanished = known
     .filter(({ template }) => template.count === 0)
     .map(({ template }) => template)

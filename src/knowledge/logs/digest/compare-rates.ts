@@ -4,10 +4,10 @@ import type { LogTemplate } from "../schemas/parsed-log.ts";
 export type Occurrence = { count: number; events: number; referenceCount: number; referenceEvents: number };
 
 /**
- * Compares a template's rate with the reference (root-cause §2): new, vanished, or at least twice as frequent or rare
+ * Compares a template's rate with the reference (root-cause spec §2.6): new, vanished, or at least twice as frequent or rare
  * while more than three deviations off, else the same.
  */
-export function templateChange(occurrence: Occurrence): NonNullable<LogTemplate["change"]> {
+export function compareRates(occurrence: Occurrence): NonNullable<LogTemplate["change"]> {
   const { count, events, referenceCount, referenceEvents } = occurrence;
   if (referenceCount === 0) return "new";
   if (count === 0) return "vanished";

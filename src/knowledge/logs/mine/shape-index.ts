@@ -2,7 +2,7 @@ import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "./message-shaper.ts";
 import { maxScanned } from "./scan-message.ts";
 import { type Signature, SignatureCache } from "./signature-cache.ts";
-import { joinSlot, newSlots, observe, type Slot } from "./slot.ts";
+import { joinSlot, createSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
 export type Payload<D> = { create(): D; join(into: D, from: D): void };
@@ -31,7 +31,7 @@ export const maxShapes = 10_000;
 const maxSample = maxScanned + 16;
 
 /** Groups messages by shape as they come, in bounded memory. */
-export class ShapeTable<D> {
+export class ShapeIndex<D> {
   /** Describes the message that was added last. */
   readonly shaper = new MessageShaper();
   /** How many messages the last one stands for; 0 when its elements were not looked at. */
@@ -56,7 +56,7 @@ export class ShapeTable<D> {
     if (signature !== undefined) return this.addKnown(signature, message, troubled);
     const { shaper } = this;
     shaper.shape(message);
-    const shape = this.find(shaper.hash, shaper.check) ?? this.settle(message);
+    const shape = this.find(shaper.hash, shaper.check) ?? this.findOrCreate(message);
     this.weight = 1;
     shape.count += 1;
     if (shape.open > 0 && shape.count > 1) observe(shape, message, shaper);
@@ -69,7 +69,7 @@ export class ShapeTable<D> {
     const { shape } = signature;
     signature.count += 1;
     shape.count += 1;
-    this.weight = weightOf(signature.count, troubled || shape.troubled);
+    this.weight = weighMessage(signature.count, troubled || shape.troubled);
     if (this.weight === 0) return shape;
     const { shaper } = this;
     shaper.shape(message);
@@ -102,10 +102,10 @@ export class ShapeTable<D> {
   }
 
   /** Finds the joined shape of a message not seen before, or makes a new shape. */
-  private settle(message: string): Shape<D> {
+  private findOrCreate(message: string): Shape<D> {
     if (this.shapes.length >= this.limit || this.size >= 8 * this.limit) this.squeeze();
     const { hash, check } = this.shaper;
-    const elements = this.shaper.texts();
+    const elements = this.shaper.listTexts();
     const shape = this.match(elements) ?? this.create(elements, message);
     this.remember(hash, check, shape);
     return shape;
@@ -114,22 +114,22 @@ export class ShapeTable<D> {
   /** The joined shape whose fixed elements these are, the one that fixes most first. */
   private match(elements: readonly string[]): Shape<D> | undefined {
     if (this.general.size === 0) return undefined;
-    const fits = ({ elements: texts }: Shape<D>) =>
-      texts.every((text, place) => text === variable || text === elements[place]);
-    const found = this.general.get(bucketOf(elements))?.find(fits);
+    const fits = ({ elements: listTexts }: Shape<D>) =>
+      listTexts.every((text, place) => text === variable || text === elements[place]);
+    const found = this.general.get(bucketKeyOf(elements))?.find(fits);
     return found ?? this.general.get(`${elements.length}`)?.find(fits);
   }
 
   private create(elements: readonly string[], message: string): Shape<D> {
-    const sample = copyOf(message.slice(0, maxSample));
+    const sample = copyText(message.slice(0, maxSample));
     const id = this.parents.push(this.parents.length) - 1;
-    const slots = newSlots(sample, this.shaper);
+    const slots = createSlots(sample, this.shaper);
     const data = this.payload.create();
     const shape = {
       id,
       count: 0,
       sample,
-      elements: elements.map(copyOf),
+      elements: elements.map(copyText),
       slots,
       open: slots.length,
       troubled: false,
@@ -147,14 +147,14 @@ export class ShapeTable<D> {
     this.signatures.clear();
     this.size = 0;
     const joined = this.shapes.filter(({ elements }) => elements.some(isFixed));
-    this.general = Map.groupBy(joined.toSorted(byFixed), ({ elements }) => bucketOf(elements));
+    this.general = Map.groupBy(joined.toSorted(compareFixed), ({ elements }) => bucketKeyOf(elements));
   }
 
   private joinClusters(clusters: readonly Cluster[]): void {
     this.shapes = clusters.flatMap((cluster) => {
       const root = this.shapes[cluster.representative];
       if (root === undefined) return [];
-      for (const place of variablePlaces(cluster)) root.elements[place] = variable;
+      for (const place of listVariablePlaces(cluster)) root.elements[place] = variable;
       for (const member of cluster.members) this.absorb(root, this.shapes[member]);
       return [root];
     });
@@ -191,13 +191,13 @@ export class ShapeTable<D> {
 const closeUpTo = 256;
 const troubledUpTo = 1024;
 
-function weightOf(count: number, troubled: boolean): number {
+function weighMessage(count: number, troubled: boolean): number {
   if (count <= (troubled ? troubledUpTo : closeUpTo)) return 1;
   return count % 8 === 0 ? 8 : 0;
 }
 
 /** The elements of the representative that a cluster made variable. */
-function variablePlaces(cluster: Cluster): number[] {
+function listVariablePlaces(cluster: Cluster): number[] {
   return cluster.elements.flatMap((element) => {
     if (element.text !== variable && !element.fold) return [];
     const { first, last } = element.fold ?? element;
@@ -209,16 +209,16 @@ function isFixed(text: string): boolean {
   return text !== variable;
 }
 
-function byFixed(a: Shape, b: Shape): number {
+function compareFixed(a: Shape, b: Shape): number {
   return b.elements.filter(isFixed).length - a.elements.filter(isFixed).length || a.id - b.id;
 }
 
 /** Shapes can only match when they have the same length and, unless it varies, the same first element. */
-function bucketOf(elements: readonly string[]): string {
+function bucketKeyOf(elements: readonly string[]): string {
   return elements[0] === variable ? `${elements.length}` : `${elements.length} ${elements[0]}`;
 }
 
 /** A copy that does not keep the text it was cut from alive. */
-export function copyOf(text: string): string {
+export function copyText(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }
