@@ -1,145 +1,97 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Mention } from "../mentions/concept.ts";
 import type { Fact } from "../rules/rule.ts";
 import type { Asset } from "./asset-facts.ts";
 import { isNegated, mentionsOf, names, nearest, type Reading, reads } from "./reading.ts";
 
+/**
+ * How a question says that something happened around the case. The fact is stated when a concept of `names` is named
+ * (and one of `with`, and none of `without`), the text reads like `says` and not like `unless`.
+ */
+export const CircumstanceSchema = z
+  .strictObject({
+    /** `{person}` and `{land}` are the ones nearest to the concept, `{1}` what `says` caught. */
+    fact: z.string(),
+    names: z.array(z.string()).min(1).optional(),
+    with: z.array(z.string()).min(1).optional(),
+    without: z.array(z.string()).min(1).optional(),
+    says: z.string().optional(),
+    unless: z.string().optional(),
+    /** What a negation before the concept does: the opposite is stated, or the concept does not count. */
+    negation: z.enum(["denies", "excludes"]).optional(),
+    /** How many words before the concept a negation may stand. */
+    reach: z.int().positive().default(3),
+    /** Whom the fact is about when nobody is named near the concept. */
+    otherwise: z.string().optional(),
+    examples: z.array(z.strictObject({ query: z.string(), fact: z.string() })).min(1),
+  })
+  .refine((row) => row.names ?? row.says, "needs names or says");
+export type Circumstance = z.infer<typeof CircumstanceSchema>;
+
+type Row = Omit<Circumstance, "says" | "unless"> & { says: RegExp | null; unless: RegExp | null };
+
+const file = new URL("../../../../data/law/circumstances.json", import.meta.url);
+let shipped: Circumstance[] | null = null;
+let compiled: Row[] | null = null;
+
+/** The circumstances that ship with the product; loaded once. */
+export function loadCircumstances(): Circumstance[] {
+  shipped ??= z.array(CircumstanceSchema).parse(JSON.parse(readFileSync(file, "utf8")));
+  return shipped;
+}
+
 /** What happened around the case: marriages, divorces, acknowledgement, duties, conversion, certificates, extinct lines. */
-export function circumstanceFacts(reading: Reading, assets: Asset[]): Fact[] {
-  return [
-    ...marriageFacts(reading),
-    ...childFacts(reading),
-    ...debtFacts(reading),
-    ...conductFacts(reading),
-    ...landFacts(reading, assets),
-    ...lineFacts(reading),
-  ];
+export function readCircumstances(reading: Reading, assets: Asset[]): Fact[] {
+  compiled ??= loadCircumstances().map((row) => ({
+    ...row,
+    says: row.says === undefined ? null : new RegExp(row.says, "u"),
+    unless: row.unless === undefined ? null : new RegExp(row.unless, "u"),
+  }));
+  return compiled.flatMap((row) => stateFact(row, reading, assets) ?? []);
 }
 
-function marriageFacts(reading: Reading): Fact[] {
-  const facts: Fact[] = [];
-  if (names(reading, "divorce")) facts.push("divorced(spouses)");
-  if (
-    names(reading, "divorce") &&
-    reads(
-      reading,
-      /tanpa (?:sidang|pengadilan|putusan)|di luar (?:sidang|pengadilan)|hanya diucapkan|outside (?:the )?court|without (?:a )?court/u,
-    )
-  )
-    facts.push("not court(divorce)");
-  for (const form of ["nyentana", "pada_gelahang"]) if (names(reading, form)) facts.push(`marriage_form(${form})`);
-  if (names(reading, "suku")) facts.push("marriage_form(same_suku)");
-  const offices = mentionsOf(reading, "civil_registry");
-  if (offices.some(({ start }) => !isNegated(reading, start, 2)) || reads(reading, /(?<!tidak )tercatat|registered/u))
-    facts.push("registered(marriage)");
-  if (names(reading, "marries_out")) facts.push("married_out(daughter)");
-  for (const spouse of ["widow", "widower"]) {
-    const again = mentionsOf(reading, "second_wife")[0];
-    if (again && names(reading, spouse))
-      facts.push(`${isNegated(reading, again.start) ? "not " : ""}remarried(${spouse})`);
-  }
-  const [, age] =
-    /(?:berusia|umur|usia|aged?|berumur)\s*(\d{1,2})|(\d{1,2})(?= tahun (?:ingin |akan |hendak )?(?:menikah|kawin))/u.exec(
-      reading.text,
-    ) ?? [];
-  if (age && names(reading, "marriage", "marriage_age")) facts.push(`age(spouse, ${age})`);
-  if (age && names(reading, "will")) facts.push(`age(testator, ${age})`);
-  return facts;
+function stateFact(row: Row, reading: Reading, assets: Asset[]): Fact | null {
+  const named = findNamed(row, reading);
+  if (row.names && !named) return null;
+  if (row.with && !names(reading, ...row.with)) return null;
+  if (row.without && names(reading, ...row.without)) return null;
+  if (row.says && !reads(reading, row.says)) return null;
+  if (row.unless && reads(reading, row.unless)) return null;
+  const fact = fillFact(row, reading, assets, named);
+  const isDenied = row.negation === "denies" && named !== undefined && isNegated(reading, named.start, row.reach);
+  return fact !== null && isDenied ? `not ${fact}` : fact;
 }
 
-function childFacts(reading: Reading): Fact[] {
-  const facts: Fact[] = [];
-  const [acknowledged] = mentionsOf(reading, "acknowledgement");
-  if (acknowledged && names(reading, "child_out_of_wedlock", "anak_astra")) {
-    facts.push(`${isNegated(reading, acknowledged.start, 2) ? "not " : ""}acknowledged(child_out_of_wedlock)`);
-  }
-  if (names(reading, "dna")) facts.push("proven(paternity)");
-  if (
-    names(reading, "grandchild", "representation") &&
-    reads(
-      reading,
-      /lebih dulu|lebih dahulu|mendahului|sudah meninggal|telah meninggal|died (?:before|earlier|first)|predeceased|already dead/u,
-    )
-  )
-    facts.push("predeceased(parent)");
-  const [ceremony] = mentionsOf(reading, "sentana_peperasan");
-  if (ceremony && names(reading, "adopted_child", "sentana_peperasan"))
-    facts.push(`${isNegated(reading, ceremony.start) ? "not " : ""}ceremony(adoption)`);
-  if (names(reading, "adopted_child") && reads(reading, /diam-diam|secara rahasia|tidak diketahui|secretly/u))
-    facts.push("not public(adoption)");
-  else if (
-    names(reading, "adopted_child") &&
-    reads(reading, /secara terang|diketahui (?:kerabat|keluarga|masyarakat)|publicly|openly/u)
-  )
-    facts.push("public(adoption)");
-  return facts;
+/** The first mention that counts. */
+function findNamed({ names: ids = [], negation, reach }: Row, reading: Reading): Mention | undefined {
+  return mentionsOf(reading, ...ids).find(({ start }) => negation !== "excludes" || !isNegated(reading, start, reach));
 }
 
-function debtFacts(reading: Reading): Fact[] {
-  const facts: Fact[] = [];
-  if (names(reading, "debt") && names(reading, "heir", "estate", "deceased", "rejection", "acceptance"))
-    facts.push("debts(estate)");
-  if (names(reading, "rejection")) facts.push("rejects(heir)");
-  if (reads(reading, /hak (?:istimewa )?pencatatan|beneficia|benefit of inventory/u)) facts.push("accepts(inventory)");
-  return facts;
+function fillFact(row: Row, reading: Reading, assets: Asset[], named: Mention | undefined): Fact | null {
+  const at = named?.start ?? 0;
+  const parts: Record<string, string | undefined> = {
+    "{person}": findPerson(reading, named) ?? row.otherwise,
+    "{land}": nearest(assets.filter(isLand), at)?.id,
+    "{1}": row.says?.exec(reading.text)?.[1],
+  };
+  const used = Object.keys(parts).filter((part) => row.fact.includes(part));
+  if (used.some((part) => parts[part] === undefined)) return null;
+  return used.reduce((fact, part) => fact.replace(part, parts[part] ?? ""), row.fact);
 }
 
-function conductFacts(reading: Reading): Fact[] {
-  const persons = reading.mentions.filter(
-    ({ concept }) => concept.type === "person" && !["deceased", "heir", "relative", "parent"].includes(concept.id),
+const anyone = new Set(["deceased", "heir", "relative", "parent"]);
+
+/** The person nearest to a concept; never the concept itself, nor one whom any question may name. */
+function findPerson({ mentions }: Reading, named: Mention | undefined): string | undefined {
+  const persons = mentions.filter(
+    ({ concept }) => concept.type === "person" && !anyone.has(concept.id) && concept.id !== named?.concept.id,
   );
-  const who = (at: number) => nearest(persons, at)?.concept.id ?? "child";
-  const facts: Fact[] = [];
-  const [converted] = mentionsOf(reading, "conversion");
-  if (converted)
-    facts.push(`${isNegated(reading, converted.start) ? "not " : ""}religion_changed(${who(converted.start)})`);
-  const [duty] = mentionsOf(reading, "ngayah");
-  const abandoned = reads(
-    reading,
-    /(?:tidak|tanpa|enggan|meninggalkan|melalaikan|mengabaikan|never|not|neglect\w*|abandon\w*)[^.?;]{0,25}(?:ngayah|kewajiban|duties)/u,
-  );
-  if (duty && abandoned) facts.push(`not duties(${who(duty.start)})`);
-  else if (
-    duty &&
-    reads(
-      reading,
-      /(?:menjalankan|melaksanakan|memenuhi|tetap|fulfil\w*|performs?)[^.?;]{0,25}(?:ngayah|kewajiban|duties)/u,
-    )
-  )
-    facts.push(`duties(${who(duty.start)})`);
-  const [killer] = mentionsOf(reading, "killer");
-  if (killer)
-    facts.push(
-      `killed(${
-        nearest(
-          persons.filter(({ concept }) => concept.id !== "killer"),
-          killer.start,
-        )?.concept.id ?? "heir"
-      })`,
-    );
-  return facts;
+  return nearest(persons, named?.start ?? 0)?.concept.id;
 }
 
-function landFacts(reading: Reading, assets: Asset[]): Fact[] {
-  const facts: Fact[] = [];
-  const [certificate] = mentionsOf(reading, "land_certificate");
-  const lands = assets.filter(({ id }) => !["savings", "estate", "pusaka_jawa"].includes(id));
-  const certified = certificate ? nearest(lands, certificate.start) : undefined;
-  if (certified) facts.push(`certified(${certified.id})`);
-  if (
-    names(reading, "house") &&
-    names(reading, "pusako_tinggi") &&
-    reads(reading, /membangun|dibangun|mendirikan|didirikan|built|build/u)
-  )
-    facts.push("built_on(house, pusako_tinggi)");
-  return facts;
-}
+const notLand = new Set(["savings", "estate", "pusaka_jawa"]);
 
-function lineFacts(reading: Reading): Fact[] {
-  const facts: Fact[] = [];
-  const ended = names(reading, "kaum", "pusako_tinggi", "matrilineal") && reads(reading, /\b(?:putus|habis)\b/u);
-  const asked = reads(reading, /(?:apakah|dianggap|is|would)[^.?]{0,60}(?:punah|extinct)\s*\?/u);
-  if ((names(reading, "clan_extinct") && !asked) || ended) facts.push("line_extinct(kaum)");
-  if (names(reading, "camput")) facts.push("camput(family)");
-  const practices = ["sepikul_segendongan", "dundum_kupat"].filter((practice) => names(reading, practice));
-  if (practices.length === 1) facts.push(`practice(${practices[0]})`);
-  return facts;
+function isLand({ id }: Asset): boolean {
+  return !notLand.has(id);
 }

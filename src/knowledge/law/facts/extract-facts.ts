@@ -1,7 +1,7 @@
 import type { Fact } from "../rules/rule.ts";
 import { actFacts } from "./act-facts.ts";
 import { assetFacts, assetsIn } from "./asset-facts.ts";
-import { circumstanceFacts } from "./circumstance-facts.ts";
+import { readCircumstances } from "./circumstance-facts.ts";
 import { contextFacts } from "./context-facts.ts";
 import { issueFacts } from "./issue-facts.ts";
 import { personFacts } from "./person-facts.ts";
@@ -19,7 +19,7 @@ export function extractFacts(query: string): Fact[] {
     ...personFacts(reading),
     ...assetFacts(assets),
     ...actFacts(reading, assets),
-    ...circumstanceFacts(reading, assets),
+    ...readCircumstances(reading, assets),
     ...issueFacts(reading),
   ];
   return [...new Set(facts)].toSorted();

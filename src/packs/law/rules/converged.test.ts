@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Critique, Severity } from "../schemas/critique-message.ts";
 import { IssueTypeSchema, SeveritySchema } from "../schemas/critique-message.ts";
 import type { Round } from "../schemas/round.ts";
+import { LawConfigSchema } from "../config.ts";
 import { converged } from "./converged.ts";
 import { claim, critique, message, output, response } from "../../../../test/support/law-fixture.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
@@ -24,6 +25,19 @@ function debate(critiques: Critique[], settled: number, stable: boolean): Round[
       nla: output("NLA", { round: 2, claims: after, responses, ...(stable ? {} : { answer: rewritten.answer }) }),
       ala: output("ALA", { round: 2, ...(stable ? {} : rewritten) }),
     },
+  ];
+}
+
+/** Two rounds under two open MAJOR critiques in which so many of NLA's words change, and none of ALA's. */
+function changedBy(changed: number, words: number): Round[] {
+  const critiques = raise("logic_gap", "MAJOR", "MAJOR");
+  const write = (round: number) => ({
+    answer: Array.from({ length: words }, (_, index) => `w${index}r${index < changed ? round : 0}`).join(" "),
+    claims: [],
+  });
+  return [
+    { round: 1, nla: output("NLA", write(1)), ala: output("ALA"), ala_on_nla: message("ALA", critiques) },
+    { round: 2, nla: output("NLA", { round: 2, ...write(2) }), ala: output("ALA", { round: 2 }) },
   ];
 }
 
@@ -55,6 +69,34 @@ describe("convergence (law spec §4)", () => {
   test("3: both answers changed less than 15 %", () => {
     const result = converged(debate(raise("logic_gap", "MAJOR", "MAJOR"), 0, true));
     expect(result).toMatchObject({ condition: 3, numbers: { answer_change: 0 } });
+  });
+  test.each([
+    [14, true],
+    [15, false],
+    [16, false],
+  ])("3: a change of %i of 100 words is stable: %s", (changed, met) => {
+    expect(converged(changedBy(changed, 100))).toMatchObject({
+      met,
+      numbers: { answer_change: expect.closeTo(changed / 100, 9) },
+    });
+    expect(converged(changedBy(changed, 100), LawConfigSchema.parse({})).met).toBe(met);
+  });
+  test("3: a change of exactly the threshold is not stable", () => {
+    expect(converged(changedBy(1, 4), { stability: { threshold: 0.25 } })).toMatchObject({
+      met: false,
+      numbers: { answer_change: 0.25 },
+    });
+    expect(converged(changedBy(1, 4), { stability: { threshold: 0.26 } }).condition).toBe(3);
+  });
+  test("3: before the planned rounds are over, stable answers do not end the debate; 1 and 2 do", () => {
+    const stable = debate(raise("logic_gap", "MAJOR", "MAJOR"), 0, true);
+    expect(converged(stable, { rounds: 2 }).condition).toBe(3);
+    expect(converged(stable, { rounds: 3 })).toMatchObject({ met: false, numbers: { round: 2, answer_change: 0 } });
+    const third = stable.map(({ nla, ala }) => ({ round: 3, nla, ala })).slice(1);
+    expect(converged([...stable, ...third], { rounds: 3 }).condition).toBe(3);
+    expect(converged(debate(raise("logic_gap", "MAJOR"), 0, true), { rounds: 3 }).condition).toBe(1);
+    const conflicts = [...raise("conflict", "MAJOR"), ...raise("logic_gap", "MAJOR", "MAJOR", "MAJOR").slice(1)];
+    expect(converged(debate(conflicts, 1, true), { rounds: 3 }).condition).toBe(2);
   });
   test("3: the larger of the two changes counts", () => {
     const rounds = debate(raise("logic_gap", "MAJOR", "MAJOR"), 0, true);

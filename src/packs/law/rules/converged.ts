@@ -2,7 +2,11 @@ import type { Round } from "../schemas/round.ts";
 import { answerChange, type StabilityMetric } from "./answer-change.ts";
 import { critiqueStatus, type RaisedCritique } from "./critique-status.ts";
 
-export type ConvergenceConfig = { stability?: { metric?: StabilityMetric; threshold?: number } };
+export type ConvergenceConfig = {
+  /** Before this round, answers that no longer change do not end the debate. */
+  rounds?: number;
+  stability?: { metric?: StabilityMetric; threshold?: number };
+};
 
 /** What convergence was judged on; the changes are null before there is a revision. */
 export type ConvergenceNumbers = {
@@ -17,24 +21,36 @@ export type ConvergenceNumbers = {
   answer_change: number | null;
 };
 
-/** 1: open MAJOR ≤ 1; 2: every domain conflict raised is settled; 3: both answers are stable (law spec §4). */
+/** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4). */
 export type Convergence = { met: boolean; condition: 1 | 2 | 3 | null; numbers: ConvergenceNumbers };
 
 const maxOpenMajor = 1;
-const defaultThreshold = 0.15;
 
-/** Whether the debate may end (law spec §4): from round 2 on, never over an open CRITICAL, else by any one of three conditions. */
+/** An answer that changed less than this is stable. */
+export const defaultThreshold = 0.15;
+
+/** The round before which a debate never ends. */
+const firstEnd = 2;
+
+/**
+ * Whether the debate may end (law spec §4): from round 2 on, never over an open CRITICAL, else by any one of three
+ * conditions; stable answers alone end it only after the planned rounds.
+ */
 export function converged(rounds: Round[], config: ConvergenceConfig = {}): Convergence {
   const numbers = numbersOf(rounds, config.stability?.metric ?? "token");
-  const condition = conditionOf(numbers, config.stability?.threshold ?? defaultThreshold);
+  const condition = findCondition(numbers, config);
   return { met: condition !== null, condition, numbers };
 }
 
-function conditionOf(numbers: ConvergenceNumbers, threshold: number): Convergence["condition"] {
-  if (numbers.round < 2 || numbers.open_critical > 0) return null;
+function findCondition(numbers: ConvergenceNumbers, config: ConvergenceConfig): Convergence["condition"] {
+  if (numbers.round < firstEnd || numbers.open_critical > 0) return null;
   if (numbers.open_major <= maxOpenMajor) return 1;
   if (numbers.domain_conflicts_raised > 0 && numbers.domain_conflicts_open === 0) return 2;
-  return numbers.answer_change !== null && numbers.answer_change < threshold ? 3 : null;
+  return numbers.round >= (config.rounds ?? firstEnd) && isStable(numbers, config) ? 3 : null;
+}
+
+function isStable({ answer_change }: ConvergenceNumbers, { stability }: ConvergenceConfig): boolean {
+  return answer_change !== null && answer_change < (stability?.threshold ?? defaultThreshold);
 }
 
 function numbersOf(rounds: Round[], metric: StabilityMetric): ConvergenceNumbers {
