@@ -2,12 +2,13 @@ import { printable } from "../text/printable.ts";
 import { join, resolve } from "node:path";
 import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { Section } from "../contract/view.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Ruling } from "../runs/review-run.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { reportText } from "./report-text.ts";
 type Done = { runId: string; finished: AnyFinished };
 
 /** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
@@ -29,12 +30,15 @@ export function printResult(
 }
 
 /** The pack's report; a person's ruling comes first, since it is what stands. */
-export function reportOf(io: Io, pack: AnyPack, done: Done): string {
-  const report = reportText(io, pack, done);
-  const ruling = done.finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  if (!ruling) return report;
-  const said = ruling.verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
-  return `${printable(`Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}`)}\n\n${report}`;
+export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
+  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pack.report(finished)], io);
+}
+
+function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
+  const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  const title = `Settled by ${reviewer}, who ${said}`;
+  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
 }
 
 /** The decision as JSON, with how it came about under `parley`. */

@@ -20,9 +20,6 @@ export type Artifact = { name: string; content: string };
 /** Something an integrity check found. */
 export type Finding = { check: string; ok: boolean; where: string; message: string };
 
-/** How wide and how colourful a terminal report may be. */
-export type ReportStyle = { width: number; color: boolean; runId: string };
-
 /**
  * Where a role stood in a round, in the words of the pack's answers; for flip ledgers.
  * `item` names what the position is about when a case has several (an aspect); left out, it is the case.
@@ -88,8 +85,8 @@ export type Pack<I, C, D> = {
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */
   headline?(decision: D): Record<string, string>;
-  /** The report printed in a terminal. */
-  report(finished: Finished<I, C, D>, style: ReportStyle): string;
+  /** What a terminal shows: the verdict first, then what it rests on. */
+  report(finished: Finished<I, C, D>): Section[];
   /** What exports and the viewer show. */
   view(finished: Finished<I, C, D>): Section[];
   artifacts?(finished: Finished<I, C, D>): Artifact[];

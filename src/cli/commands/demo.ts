@@ -3,6 +3,7 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
+import { wrap } from "../../text/wrap.ts";
 import { betweenSteps, type Io } from "../io.ts";
 import { reportText } from "../report-text.ts";
 
@@ -37,5 +38,6 @@ async function demonstrate(io: Io, name: string): Promise<void> {
     cast: "expert",
   });
   const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - name.length - 4));
-  io.painted(`── ${name} ${rule}\n${pack.summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
+  const summary = wrap(pack.summary, io.width).join("\n");
+  io.painted(`── ${name} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
 }

@@ -4,7 +4,7 @@ import { bundledStudies, findStudyFile } from "../../studies/study-file/find-stu
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Io } from "../io.ts";
 import { storedStudies, studiesFolder, type StudiesOptions } from "./stored-studies.ts";
-import { textTable } from "./study-text.ts";
+import { textTable } from "../../text/text-table.ts";
 
 /** `parley study list`: what ran here, and what comes with Parley. */
 export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {

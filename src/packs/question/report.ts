@@ -1,4 +1,4 @@
-import type { Finished, ReportStyle } from "../../engine/pack.ts";
+import type { Finished } from "../../engine/pack.ts";
 import type { Section } from "../../contract/view.ts";
 import { choicesOf, type Question } from "./case.ts";
 import type { QuestionConfig } from "./config.ts";
@@ -6,32 +6,73 @@ import type { QuestionDecision } from "./decision.ts";
 
 type Done = Finished<Question, QuestionConfig, QuestionDecision>;
 
-/** The report printed in a terminal: the answer, its sources, who stood where, and what the plain vote said. */
-export function report(done: Done, style: ReportStyle): string {
+/** What a terminal shows: the answer, its sources, who stood where, and what the plain vote said. */
+export function report(done: Done): Section[] {
   const { input, result } = done;
-  const { decision } = result;
-  const bold = (text: string): string => (style.color ? `\u001B[1m${text}\u001B[22m` : text);
-  if (!decision) return `No answer (${result.outcome}): ${result.reasons.join("; ")}\n`;
-  const lines = [bold(input.question), "", `${bold("Answer")}  ${answerText(input, decision, result)}`];
-  for (const { source, quote } of decision.sources) lines.push(`  “${quote}” — ${source}`);
-  lines.push("", `${bold("How")}     ${howText(done, decision)}`);
-  for (const round of decision.rounds) {
-    lines.push("", `Round ${round.round} · agreement ${percent(round.agreement)}`);
-    const shown = repeatedSamples(done) > 0 ? round.speeches.slice(0, 1) : round.speeches;
-    for (const speech of shown)
-      lines.push(
-        `  ${speech.speaker}: ${speech.answer ?? "(no answer)"} [${speech.confidence.toFixed(2)}]`,
-        `    ${speech.reasoning}`,
-      );
-  }
-  if (decision.judgement)
-    lines.push("", `Judge: ${decision.judgement.answer ?? "(no answer)"}`, `    ${decision.judgement.reasoning}`);
-  if (decision.dissent.length > 0)
-    lines.push(
-      "",
-      `${bold("Dissent")} ${decision.dissent.map((camp) => `${camp.speakers.join(", ")}: ${camp.answer}`).join(" | ")}`,
-    );
-  return `${lines.join("\n")}\n`;
+  const { decision, outcome } = result;
+  if (!decision)
+    return [
+      {
+        kind: "verdict",
+        title: input.question,
+        answer: `No answer (${outcome})`,
+        tone: "warn",
+        points: result.reasons,
+      },
+    ];
+  const isDecided = outcome === "decided";
+  return [
+    {
+      kind: "verdict",
+      title: input.question,
+      answer: isDecided ? choiceText(input, decision) : `${choiceText(input, decision)} (${outcome})`,
+      tone: isDecided ? "good" : "warn",
+      confidence: decision.confidence,
+      points: [...(isDecided ? [] : result.reasons), howText(done, decision)],
+    },
+    {
+      kind: "lines",
+      title: "Sources",
+      lines: decision.sources.map(({ source, quote }) => ({
+        ref: source,
+        text: quote === decision.answer ? "says so in these words" : `“${quote}”`,
+      })),
+    },
+    ...decision.rounds.map((round) => roundSection(round, done, decision)),
+    ...judgeSections(decision),
+    {
+      kind: "lines",
+      title: "Dissent",
+      lines: decision.dissent.map(({ speakers, answer }) => ({ ref: speakers.join(", "), text: answer })),
+    },
+  ];
+}
+
+function roundSection(round: QuestionDecision["rounds"][number], done: Done, decision: QuestionDecision): Section {
+  const shown = repeatedSamples(done) > 0 ? round.speeches.slice(0, 1) : round.speeches;
+  return {
+    kind: "steps",
+    title: `Round ${round.round} · agreement ${percent(round.agreement)}`,
+    steps: shown.map(({ speaker, answer, confidence, reasoning }) => ({
+      label: speaker,
+      outcome: `${saidText(answer, decision)} (${confidence.toFixed(2)})`,
+      detail: reasoning,
+    })),
+  };
+}
+
+function judgeSections({ judgement, answer }: QuestionDecision): Section[] {
+  if (!judgement) return [];
+  const outcome = saidText(judgement.answer, { answer });
+  return [{ kind: "steps", title: "Judge", steps: [{ label: "judge", outcome, detail: judgement.reasoning }] }];
+}
+
+/** Longer answers are not said again where they are the one that was decided. */
+const shortAnswer = 40;
+
+function saidText(said: string | null, { answer }: Pick<QuestionDecision, "answer">): string {
+  if (said === null) return "(no answer)";
+  return said === answer && said.length > shortAnswer ? "the same answer" : said;
 }
 
 /** What exports show. */
@@ -103,9 +144,13 @@ function stand(round: QuestionDecision["rounds"][number], speaker: string): stri
   return speech ? `${speech.answer ?? "no answer"} (${speech.confidence.toFixed(2)})` : "abstained";
 }
 
-function answerText(input: Question, decision: QuestionDecision, { outcome, reasons }: Done["result"]): string {
+function choiceText(input: Question, decision: QuestionDecision): string {
   const choice = choicesOf(input.choices).find(({ key }) => key === decision.canonical);
-  const answer = choice ? `${choice.key}: ${choice.text}` : (decision.answer ?? "none");
+  return choice ? `${choice.key}: ${choice.text}` : (decision.answer ?? "none");
+}
+
+function answerText(input: Question, decision: QuestionDecision, { outcome, reasons }: Done["result"]): string {
+  const answer = choiceText(input, decision);
   if (outcome === "decided") return `${answer} (confidence ${decision.confidence.toFixed(2)})`;
   return `${answer} — ${outcome}: ${reasons.join("; ")}`;
 }
@@ -121,7 +166,8 @@ function howText(done: Done, decision: QuestionDecision): string {
   if (repeated > 1)
     return `by one program asked ${repeated} times: it answers the same each time, so that the samples agree says nothing`;
   const rounds = `${decision.rounds.length} round${decision.rounds.length === 1 ? "" : "s"}`;
-  const plain = decision.vote_after_openings === null ? "no answer" : `“${decision.vote_after_openings}”`;
+  const vote = decision.vote_after_openings;
+  const plain = vote === null ? "no answer" : vote === decision.answer ? "the same" : `“${vote}”`;
   const by = {
     vote: "by vote",
     agreement: "by agreement",
@@ -129,7 +175,8 @@ function howText(done: Done, decision: QuestionDecision): string {
     single: "by one speaker",
     nobody: "by nobody",
   }[decision.decided_by];
-  const stop = decision.stop_reason === "fixed" ? "" : ` (${decision.stop_reason.replaceAll("_", " ")})`;
+  const isSaid = decision.stop_reason === "fixed" || decision.stop_reason === decision.decided_by;
+  const stop = isSaid ? "" : ` (${decision.stop_reason.replaceAll("_", " ")})`;
   return `${by} after ${rounds}${stop}; a plain vote on the openings would have said ${plain}`;
 }
 

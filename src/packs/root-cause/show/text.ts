@@ -17,19 +17,3 @@ export function sparkline(scores: number[]): string {
   const bar = (score: number) => bars[Math.min(bars.length - 1, Math.max(0, Math.floor((score / 100) * bars.length)))];
   return scores.map(bar).join("");
 }
-
-/** Breaks a line at spaces so that it fits; what follows is indented under the text of the first. */
-export function wrap(line: string, width: number): string[] {
-  if (line.length <= width || /^[=─]+$/.test(line)) return [line];
-  const indent = /^\s*(?:- |\d+\. )?/.exec(line)?.[0].length ?? 0;
-  const hanging = " ".repeat(Math.min(indent + (/^\s*(?:- |\d+\. )/.test(line) ? 0 : 2), Math.floor(width / 2)));
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(" ", width);
-    const at = space > hanging.length ? space : width;
-    lines.push(rest.slice(0, at).trimEnd());
-    rest = `${hanging}${rest.slice(at).trimStart()}`;
-  }
-  return [...lines, rest];
-}

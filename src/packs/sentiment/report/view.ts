@@ -10,7 +10,6 @@ export function view({ result }: Done): Section[] {
   if (!decision) return [{ kind: "text", title: "No decision", text: result.reasons.join("\n") }];
   const { final_result, meta, debate } = decision;
   const { label } = final_result;
-  const marks = evidenceMarks(decision).map(({ start, end, label: name, tone }) => ({ start, end, label: name, tone }));
   const rows = final_result.final_aspects.map((one) => [
     one.aspect_ref || "(implicit)",
     one.polarity,
@@ -31,7 +30,7 @@ export function view({ result }: Done): Section[] {
         { label: "mentioned without an opinion", value: final_result.mentions.join(", ") || "nothing" },
       ],
     },
-    { kind: "highlight", title: "Text", text: meta.text, marks },
+    { kind: "highlight", title: "Text", text: meta.text, marks: evidenceMarks(decision) },
     { kind: "table", title: "Tuples", columns: ["aspect", "polarity", "confidence", "evidence"], rows },
     ...(debate === null ? [] : debateSections(debate)),
     ...steps("Override gate", gateSteps(decision)),
