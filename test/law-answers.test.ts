@@ -77,9 +77,8 @@ describe("answers of the experts", () => {
       "supervisor.json",
       "answer.md",
     ]);
-    const summary = JSON.parse(
-      law.artifacts?.(finished).find(({ name }) => name === "debate_summary.json")?.content ?? "{}",
-    ) as object;
+    const file = law.artifacts?.(finished).find(({ name }) => name === "debate_summary.json");
+    const summary = JSON.parse(typeof file?.content === "string" ? file.content : "{}") as object;
     expect(Object.keys(summary)).toEqual(
       expect.arrayContaining(
         "query route rounds convergence conflicts agreed_claims disputed_claims critique_counts evidence_coverage faults needs_human_review reasons usage".split(

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { hasCode } from "../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Section } from "../contract/view.ts";
+import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -64,9 +65,18 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
-  for (const { name, content } of artifacts)
-    replaceFile(join(folder, name), isProse(name) ? printable(content) : content);
+  for (const { name, content } of artifacts) {
+    const text = typeof content === "string" ? content : sectionsText(name, content);
+    replaceFile(join(folder, name), isProse(name) ? printable(text) : text);
+  }
   return artifacts.map((artifact) => artifact.name);
+}
+
+/** Sections as the file's name says they are wanted. */
+function sectionsText(name: string, sections: Section[]): string {
+  return name.endsWith(".md")
+    ? `${renderMarkdown(sections, 1)}\n`
+    : renderTerminal(sections, { width: 100, color: false });
 }
 
 /** Prose is read in terminals; data keeps its bytes. */

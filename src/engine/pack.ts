@@ -15,7 +15,10 @@ export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise
 export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
 
 /** A file of a run's folder; the same run gives the same bytes. */
-export type Artifact = { name: string; content: string };
+export type TextArtifact = { name: string; content: string };
+
+/** A file whose text is there, or whose sections are to be written as its name's ending says: `.md` or `.txt`. */
+export type Artifact = TextArtifact | { name: string; content: Section[] };
 
 /** Something an integrity check found. */
 export type Finding = { check: string; ok: boolean; where: string; message: string };

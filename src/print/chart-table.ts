@@ -1,7 +1,7 @@
 import type { Chart } from "../contract/chart.ts";
 import type { SectionOf } from "../contract/view.ts";
 import { countText, rangeText, shortCount, valueText } from "../text/number-text.ts";
-import { sparkline } from "./sparkline.ts";
+import { sparkline } from "../text/sparkline.ts";
 
 type Table = Pick<SectionOf<"table">, "columns" | "rows">;
 

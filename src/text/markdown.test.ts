@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { escapeMarkdown, escapeMarkdownLines } from "./markdown.ts";
+import { escapeMarkdown } from "./markdown.ts";
 
 it.each([
   [
@@ -15,7 +15,3 @@ it.each([
   ["a\tb", "a b"],
   ["a | b $x$ ~~c~~ &lt;", "a \\| b \\$x\\$ \\~\\~c\\~\\~ &amp;lt;"],
 ])("Markdown text %j is inert", (text, expected) => expect(escapeMarkdown(text)).toBe(expected));
-
-it("lines stay lines and paragraphs stay paragraphs", () => {
-  expect(escapeMarkdownLines("a\n# b\n\nc")).toBe("a\\\n\\# b\n\nc");
-});

@@ -14,12 +14,3 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, 3)}&#46;`)
     .replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`));
 }
-
-/** Text of several lines; each stays a line. */
-export function escapeMarkdownLines(text: string): string {
-  return text
-    .split(/\n{2,}/)
-    .map((part) => part.split("\n").map(escapeMarkdown).filter(Boolean).join("\\\n"))
-    .filter(Boolean)
-    .join("\n\n");
-}

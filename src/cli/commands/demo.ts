@@ -3,6 +3,7 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
+import { durationText } from "../../text/duration.ts";
 import { wrap } from "../../text/wrap.ts";
 import { betweenSteps, type Io } from "../io.ts";
 import { reportText } from "../report-text.ts";
@@ -20,7 +21,7 @@ export function command(io: Io): Command {
         await demonstrate(io, name);
       }
       io.out(
-        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${((performance.now() - started) / 1000).toFixed(1)} s, no model, no key, no network.\n`,
+        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${durationText(performance.now() - started)}, no model, no key, no network.\n`,
       );
     });
 }

@@ -55,7 +55,7 @@ function roundSection(round: QuestionDecision["rounds"][number], done: Done, dec
     title: `Round ${round.round} · agreement ${percent(round.agreement)}`,
     steps: shown.map(({ speaker, answer, confidence, reasoning }) => ({
       label: speaker,
-      outcome: `${saidText(answer, decision)} (${confidence.toFixed(2)})`,
+      outcome: answer === null ? "(no answer)" : `${saidText(answer, decision)} (${confidence.toFixed(2)})`,
       detail: reasoning,
     })),
   };

@@ -1,7 +1,7 @@
 import type { SectionOf } from "../../contract/view.ts";
 import { html, type Markup, type Part, trusted } from "../../text/html.ts";
 import { numberText } from "../../text/number-text.ts";
-import { fullScale } from "../sparkline.ts";
+import { fullScale } from "../../text/sparkline.ts";
 import { type Anchors, linkName } from "./anchors.ts";
 import { htmlId } from "./html-id.ts";
 import { toneClass, withBreaks } from "./prose.ts";
@@ -47,7 +47,7 @@ export function drawCards({ cards }: SectionOf<"cards">, place: { level: number;
   const isLong = cards.reduce((sum, { body }) => sum + body.length, 0) > longCards;
   const items = cards.map(({ id, title, subtitle, body, links, tone }) => {
     const head = html`<${tag}>${title}</${tag}>${subtitle && html`<p class="subtitle">${subtitle}</p>`}`;
-    const text = html`<p>${withBreaks(body)}</p>`;
+    const text = html`<p>${withBreaks(body.split("\n"))}</p>`;
     const inside = isLong ? html`<details><summary>${head}</summary>${text}</details>` : html`${head}${text}`;
     return html`<article id="${htmlId("card", id)}"${toneClass(tone)}>${inside}${drawLinks(links, place.anchors)}</article>`;
   });

@@ -1,5 +1,6 @@
 import type { SectionOf, Tone } from "../../contract/view.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
+import { textBlocks } from "../text-blocks.ts";
 import { type Anchors, linkRuns } from "./anchors.ts";
 
 /** The class attribute of a tone. */
@@ -7,9 +8,9 @@ export function toneClass(tone: Tone | undefined): Part {
   return tone !== undefined && html` class="tone-${tone}"`;
 }
 
-/** Text whose lines stay lines. */
-export function withBreaks(text: string): Markup {
-  return html`${text.split("\n").map((line, i) => (i === 0 ? line : html`<br>${line}`))}`;
+/** Lines that stay lines. */
+export function withBreaks(lines: readonly string[]): Markup {
+  return html`${lines.map((line, i) => (i === 0 ? line : html`<br>${line}`))}`;
 }
 
 export function drawVerdict({ answer, tone, confidence, points }: SectionOf<"verdict">): Markup {
@@ -37,16 +38,15 @@ export function drawFacts({ rows }: SectionOf<"facts">, anchors: Anchors): Part 
   return html`<dl class="facts">${items}</dl>`;
 }
 
-/** Paragraphs; with a tone they are a notice. */
+/** Paragraphs and lists; with a tone they are a notice. */
 export function drawText({ text, tone }: SectionOf<"text">): Part {
-  const paragraphs = text
-    .split(/\n{2,}/)
-    .filter((part) => part.trim() !== "")
-    .map((part) => html`<p>${withBreaks(part)}</p>`);
-  return tone === undefined ? paragraphs : html`<div class="notice tone-${tone}">${paragraphs}</div>`;
+  const blocks = textBlocks(text).map((block) =>
+    block.kind === "list" ? drawList(block) : html`<p>${withBreaks(block.lines)}</p>`,
+  );
+  return tone === undefined ? blocks : html`<div class="notice tone-${tone}">${blocks}</div>`;
 }
 
-export function drawList({ items, ordered }: SectionOf<"list">): Part {
+export function drawList({ items, ordered }: Pick<SectionOf<"list">, "items" | "ordered">): Part {
   const inside = items.map((item) => html`<li>${item}</li>`);
   return ordered ? html`<ol>${inside}</ol>` : html`<ul>${inside}</ul>`;
 }

@@ -1,10 +1,11 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { escapeAttribute } from "../../text/html.ts";
-import { escapeMarkdown, escapeMarkdownLines } from "../../text/markdown.ts";
+import { escapeMarkdown } from "../../text/markdown.ts";
 import { numberText } from "../../text/number-text.ts";
 import { printable } from "../../text/printable.ts";
 import { chartTable } from "../chart-table.ts";
 import { isEmpty } from "../is-empty.ts";
+import { type TextBlock, textBlocks } from "../text-blocks.ts";
 import { writeTable } from "./table.ts";
 
 /** Sections as Markdown in which text from outside stays text; `level` is that of the headings. */
@@ -43,7 +44,7 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
   verdict: writeVerdict,
   facts: ({ rows }) => items(rows.map(({ label, value }) => named(label, escapeMarkdown(value)))),
   text: ({ text, tone }) => {
-    const written = escapeMarkdownLines(text);
+    const written = joined(textBlocks(text).map(writeBlock));
     return tone === undefined ? written : written.replaceAll(/^/gm, "> ");
   },
   list: ({ items: list, ordered }) => items(list.map(escapeMarkdown), ordered ? "1." : "-"),
@@ -61,18 +62,24 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
     ]),
   lines: ({ lines }) => items(lines.map(({ ref, text }) => named(ref, escapeMarkdown(text), ""))),
   steps: ({ steps }) => items(steps.map(writeStep), "1."),
-  cards: ({ cards }) =>
-    items(
-      cards.map(({ title, subtitle, body }) => {
-        const more = subtitle === undefined ? "" : ` (${escapeMarkdown(subtitle)})`;
-        return `**${escapeMarkdown(title)}**${more}: ${escapeMarkdown(body)}`;
-      }),
-    ),
+  cards: ({ cards }) => items(cards.map(writeCard)),
   series: ({ points }) => items(points.map(({ label, value }) => `${escapeMarkdown(label)}: ${numberText(value)}`)),
   chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),
   runs: ({ rows }) => `${rows.length} runs; \`parley show RUN\` shows one.`,
   group: ({ sections }, level) => renderMarkdown(sections, level + 1),
 };
+
+function writeBlock(block: TextBlock): string {
+  if (block.kind === "list") return items(block.items.map(escapeMarkdown), block.ordered ? "1." : "-");
+  return block.lines.map(escapeMarkdown).filter(Boolean).join("\\\n");
+}
+
+/** A card as an item; the lines of its body after the first stand under it. */
+function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number]): string {
+  const more = subtitle === undefined ? "" : ` (${escapeMarkdown(subtitle)})`;
+  const [first = "", ...rest] = body.split("\n").map(escapeMarkdown).filter(Boolean);
+  return [`**${escapeMarkdown(title)}**${more}: ${first}`, ...rest.map((line) => `  - ${line}`)].join("\n");
+}
 
 function writeVerdict({ answer, confidence, points }: SectionOf<"verdict">): string {
   const sure = confidence === undefined ? "" : ` (sure ${confidence.toFixed(2)})`;

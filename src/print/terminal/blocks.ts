@@ -1,7 +1,7 @@
 import type { SectionOf } from "../../contract/view.ts";
 import { displayWidth, padTo } from "../../text/display-width.ts";
 import { numberText } from "../../text/number-text.ts";
-import { drawColumn, fill, hang, type Page, splitMark } from "./page.ts";
+import { drawColumn, fill, hang, type Page } from "./page.ts";
 
 /** Quotes beside where they come from. */
 export function drawLines({ lines }: SectionOf<"lines">, page: Page): string[] {
@@ -52,7 +52,7 @@ function drawCard(
 ): string[] {
   const head = `${paint.tone(paint.bold(title), tone)}${subtitle === undefined ? "" : paint.dim(` · ${subtitle}`)}`;
   const lines = body.split("\n").flatMap((line) => {
-    const { mark, words } = splitMark(line);
+    const [, mark = "", words = ""] = /^(↳ |- )?(.*)$/.exec(line.trim()) ?? [];
     const drawn = words === "" ? [] : hang(`  ${mark}`, words, width);
     return mark === "↳ " ? drawn.map(paint.dim) : drawn;
   });

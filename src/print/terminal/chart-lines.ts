@@ -2,7 +2,7 @@ import type { Chart } from "../../contract/chart.ts";
 import type { SectionOf } from "../../contract/view.ts";
 import { numberText, rangeText, valueText } from "../../text/number-text.ts";
 import { chartTable } from "../chart-table.ts";
-import { fullScale } from "../sparkline.ts";
+import { fullScale } from "../../text/sparkline.ts";
 import type { Page } from "./page.ts";
 import { drawTable } from "./table.ts";
 

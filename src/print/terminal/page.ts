@@ -23,12 +23,6 @@ export function hang(lead: string, text: string, width: number): string[] {
     : lines.map((line, i) => `${i === 0 ? lead : " ".repeat(indent)}${line}`);
 }
 
-/** A line's mark (of a list, of what supports it) and the words behind it, which hang under each other. */
-export function splitMark(line: string): { mark: string; words: string } {
-  const [, mark = "", words = ""] = /^\s*(- |· |↳ |\d+\. )?(.*)$/s.exec(line) ?? [];
-  return { mark, words: words.trim() };
-}
-
 /** Names with texts beside them, in a column as wide as the names need; a name that is too long stands on a line of its own. */
 export function drawColumn(
   rows: readonly { name: string; paintName(text: string): string; text: string }[],

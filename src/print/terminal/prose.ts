@@ -1,6 +1,7 @@
 import type { SectionOf } from "../../contract/view.ts";
 import { displayWidth } from "../../text/display-width.ts";
-import { drawColumn, fill, hang, type Page, splitMark } from "./page.ts";
+import { textBlocks } from "../text-blocks.ts";
+import { drawColumn, fill, hang, type Page } from "./page.ts";
 
 /** Prose is easier to read in lines that are not too long, however wide the terminal is. */
 const longestLine = 100;
@@ -37,22 +38,22 @@ export function drawFacts({ rows }: SectionOf<"facts">, page: Page): string[] {
   );
 }
 
-/** Paragraphs; lines that are items of a list hang under their mark. */
+/** Paragraphs and lists, with an empty line before each paragraph. */
 export function drawText({ text, tone }: SectionOf<"text">, page: Page): string[] {
   const width = Math.min(page.width, longestLine);
-  const lines = text
-    .trim()
-    .split("\n")
-    .flatMap((line) => {
-      const { mark, words } = splitMark(line);
-      return words === "" ? [""] : hang(mark, words, width);
-    });
-  const single = lines.filter((line, i) => line !== "" || lines[i - 1] !== "");
-  return single.length === 1 && single[0] === "" ? [] : single.map((line) => page.paint.tone(line, tone));
+  const lines = textBlocks(text).flatMap((block, i) => {
+    if (block.kind === "list") return drawItems(block, width);
+    const drawn = block.lines.flatMap((line) => fill(line, width));
+    return i === 0 ? drawn : ["", ...drawn];
+  });
+  return lines.map((line) => page.paint.tone(line, tone));
 }
 
-export function drawList({ items, ordered }: SectionOf<"list">, page: Page): string[] {
-  const width = Math.min(page.width, longestLine);
+export function drawList(list: SectionOf<"list">, page: Page): string[] {
+  return drawItems(list, Math.min(page.width, longestLine));
+}
+
+function drawItems({ items, ordered }: { items: readonly string[]; ordered?: boolean }, width: number): string[] {
   return items.flatMap((item, i) => hang(ordered ? `${i + 1}. ` : "- ", item, width));
 }
 

@@ -18,6 +18,12 @@ import {
 export function report({ result }: LawFinished): Section[] {
   const { decision, outcome, reasons } = result;
   if (!decision) return [{ kind: "verdict", title: "", answer: outcome, tone: "warn", points: reasons }];
+  const [verdict, ...rest] = answerSections(decision);
+  return verdict ? [{ ...verdict, title: decision.query }, ...rest] : rest;
+}
+
+/** What is answered, on which sources, what was disputed and how it ended. */
+export function answerSections(decision: LawDecision): Section[] {
   const labels = labelsOf(decision);
   const list = (title: string, items: string[]): Section => ({ kind: "list", title, items });
   return [
@@ -37,11 +43,11 @@ const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: 
 
 function verdictSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);
-  const { query, route, position } = decision;
+  const { route, position } = decision;
   const review = escalationLines(decision).map((line) => `${labels.escalation}: ${line}`);
   return {
     kind: "verdict",
-    title: query,
+    title: "",
     answer: `${labels.position} ${position}: ${labels.positions[position]}`,
     tone: tones[position],
     points: [`${labels.route}: ${route.label}${route.out_of_scope ? ", out_of_scope" : ""}`, ...review],

@@ -1,5 +1,4 @@
 import type { Artifact } from "../../../engine/pack.ts";
-import { renderTerminal } from "../../../print/terminal/render-terminal.ts";
 import { gatherIncident } from "../gather-incident.ts";
 import { type Done, report } from "./report.ts";
 
@@ -8,7 +7,7 @@ export function artifacts(done: Done): Artifact[] {
   const { knowledge } = gatherIncident(done.input, done.config);
   return [
     { name: "root-cause.json", content: json(done.result.decision) },
-    { name: "report.txt", content: renderTerminal(report(done), { width: 100, color: false }) },
+    { name: "report.txt", content: report(done) },
     { name: "knowledge.json", content: json(knowledge) },
   ];
 }

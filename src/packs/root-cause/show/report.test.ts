@@ -10,7 +10,6 @@ import type { Evaluation } from "../judgement.ts";
 import { decisionOf } from "../rules/decide.ts";
 import { roundOf } from "../rules/round.ts";
 import { report } from "./report.ts";
-import { sparkline } from "./text.ts";
 import { view } from "./view.ts";
 
 const reportText = (done: ReturnType<typeof finished>) => renderTerminal(report(done), { width: 100, color: false });
@@ -76,8 +75,6 @@ it("says when the maximum of rounds ended a debate that had not converged", () =
   const text = reportText(finished([roundWith(1, 60)], { stop_reason: "max_rounds", convergence_achieved: false }));
   expect(text).toMatch(/Convergence +Not achieved \(maximum rounds\)/);
 });
-
-it("draws scores as bars", () => expect(sparkline([0, 50, 100])).toBe("▁▅█"));
 
 it("numbers the stop checks of an export by their round", () => {
   const done = finished(

@@ -1,11 +1,12 @@
 import type { Section } from "../../../contract/view.ts";
+import { sparkline } from "../../../text/sparkline.ts";
 import type { Finished } from "../../../engine/pack.ts";
 import type { RootCauseConfig } from "../config.ts";
 import type { RootCauseDecision, Round } from "../decision.ts";
 import { type ReasonerName, reasonerNames } from "../hypothesis.ts";
 import type { RootCauseInput } from "../input.ts";
 import { finalSections, runnersUp } from "./final-lines.ts";
-import { points, signed, sparkline } from "./text.ts";
+import { points, signed } from "./text.ts";
 
 export type Done = Finished<RootCauseInput, RootCauseConfig, RootCauseDecision>;
 
@@ -107,7 +108,7 @@ function trajectorySection(decision: RootCauseDecision): Section {
     rows: [
       {
         label: "Improvement Trajectory",
-        value: `${values} (${signed(gain)} points over ${over}) ${sparkline(scores)}`,
+        value: `${values} (${signed(gain)} points over ${over}) ${sparkline(scores, 100)}`,
       },
       { label: "Convergence", value: convergenceText(decision) },
     ],

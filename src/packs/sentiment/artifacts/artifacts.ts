@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../engine/pack.ts";
+import type { TextArtifact } from "../../../engine/pack.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import { gateDebugLines, gateDebugSummary, gateSample } from "./gate-debug.ts";
 import { scorecardOf, traceOf } from "./scorecard.ts";
@@ -13,7 +13,7 @@ export const lineFiles: Record<string, (output: FinalOutput) => object[]> = {
 };
 
 /** The files of a run's folder, written afresh (spec section 6). */
-export function sentimentArtifacts(outputs: readonly FinalOutput[]): Artifact[] {
+export function sentimentArtifacts(outputs: readonly FinalOutput[]): TextArtifact[] {
   return [
     ...Object.entries(lineFiles).map(([name, linesOf]) => ({ name, content: toLines(outputs.flatMap(linesOf)) })),
     {

@@ -16,7 +16,7 @@ it("evidence that covers its aspect is marked around it, and marks never overlap
   ]);
 });
 
-it("the report has everything in order: label, text, tuples, debate, gate, settling, result, moderator", async () => {
+it("the report has everything in order: label, text, tuples, debate, gate, settling, result, moderator, cost", async () => {
   const finished = await playScript();
   const shown = renderTerminal(report(finished), { width: 80, color: false });
   const parts = [
@@ -35,6 +35,7 @@ it("the report has everything in order: label, text, tuples, debate, gate, settl
     "EV 0.86",
     "Moderator",
     "RuleB",
+    "10 turns",
   ];
   let at = 0;
   for (const part of parts) {

@@ -25,6 +25,7 @@ export function report({ result }: Done): Section[] {
     { kind: "steps", title: "Settling", steps: settleSteps(decision) },
     { kind: "steps", title: "Result", steps: [inWords(adoptionStep(decision))] },
     { kind: "steps", title: "Moderator", steps: moderatorSteps(decision) },
+    { kind: "text", title: "Cost", text: costText(result) },
   ];
 }
 
@@ -81,4 +82,13 @@ function debateSection({ debate }: FinalOutput): Section {
       text: lines.join(separator),
     })),
   };
+}
+
+function costText({ usage, quorum }: Done["result"]): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const price = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(4)}`;
+  const paid =
+    tokens === 0 ? "no model calls" : `${usage.calls} calls, ${tokens.toLocaleString("en")} tokens, ${price}`;
+  const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
+  return `${quorum.asked} turns${quiet} · ${paid}`;
 }
