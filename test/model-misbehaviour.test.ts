@@ -35,7 +35,7 @@ const poll = definePack({
   },
   examples: [],
   prompts: {},
-  report: () => "",
+  report: () => [],
   view: () => [],
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { memoryJournal } from "../src/engine/journal.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
@@ -79,9 +80,10 @@ describe.each(packNames)("the %s pack", (name) => {
     const pack = await loadPack(name);
     for (const example of pack.examples) {
       const finished = await play(pack, example);
-      const report = pack.report(finished, { width: 80, color: false, runId: "run" });
+      const report = renderTerminal(pack.report(finished), { width: 80, color: false });
       expect(report.trim()).not.toBe("");
       expect(report).not.toContain("\u001B");
+      expect(pack.report(finished)[0]?.kind).toBe("verdict");
       expect(pack.view(finished).length).toBeGreaterThan(0);
       for (const finding of pack.verify?.(finished) ?? []) expect(finding.ok, JSON.stringify(finding)).toBe(true);
     }

@@ -11,6 +11,7 @@ import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch-run.ts";
 import { diffRuns } from "../../src/runs/diff-runs.ts";
+import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
@@ -80,8 +81,8 @@ async function written(store: Store, { id, pack: name }: Sample, write: (page: E
 const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> = {
   show: async (store, { id, pack: name }) => {
     const [stored, pack] = [await readRun(store, id), await loadPack(name)];
-    const style = { width: 80, color: false, runId: id };
-    return stored.result && present(pack, stored, (finished) => pack.report(finished, style));
+    const style = { width: 80, color: false };
+    return stored.result && present(pack, stored, (finished) => renderTerminal(pack.report(finished), style));
   },
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),

@@ -12,7 +12,7 @@ import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { adviseAgain } from "../run/run-file.ts";
 import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
-import { plannedText, progressText, summaryText } from "./study-text.ts";
+import { plannedText, progressText, printStudy } from "./study-text.ts";
 
 export type StudyRunOptions = {
   out?: string;
@@ -54,11 +54,13 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       onProgress: (now) => progress.line(progressText(now, performance.now() - startedMs)),
     });
     progress.clear();
-    const { summary, html, markdown } = writeReports(out, done, pack);
+    const reports = writeReports(out, done, pack);
     const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
     if (options.json)
-      io.out(`${JSON.stringify({ out, report: html, missing: done.missing, failed, verdict: summary.verdict })}\n`);
-    else io.out(`${summaryText(summary, io.width)}\n${html}\n${markdown}\n`);
+      io.out(
+        `${JSON.stringify({ out, report: reports.html, missing: done.missing, failed, verdict: reports.summary.verdict })}\n`,
+      );
+    else printStudy(io, reports);
     if (done.exhausted)
       io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
     if (done.waiting > 0)

@@ -89,11 +89,9 @@ export function quorumText(result: DebateResult): string {
   return [`${answered} of ${asked} turns answered`, ...rest].join(", ");
 }
 
-/** A time in words: `0.4 s`, `12 s`, `3 min 20 s`. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${(ms / 1_000).toFixed(ms < 100 ? 2 : 1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+/** A round's name; what was asked outside any round is preparation or conclusion. */
+export function roundName(round: number): string {
+  return round === 0 ? "Outside the rounds" : `Round ${round}`;
 }
 
 /** The short values of a note or a reply on one line, and how many of the long ones there are. */

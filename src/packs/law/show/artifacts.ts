@@ -1,7 +1,7 @@
 import type { Artifact } from "../../../engine/pack.ts";
 import type { LawDecision } from "../schemas/decision.ts";
-import { answerMarkdown } from "./answer-markdown.ts";
 import type { LawFinished } from "./law-finished.ts";
+import { answerSections } from "./report.ts";
 import { faultsOf } from "./story.ts";
 
 /** The files of a run's folder, with exactly the names of the seed (law spec §6). */
@@ -20,7 +20,7 @@ export function artifacts({ result }: LawFinished): Artifact[] {
       ? [json("debate_summary.json", { ...decision.summary, faults: faultsOf(decision), usage })]
       : []),
     json("supervisor.json", supervisorOf(decision)),
-    { name: "answer.md", content: answerMarkdown(decision) },
+    { name: "answer.md", content: [{ kind: "group", title: decision.query, sections: answerSections(decision) }] },
   ];
 }
 
