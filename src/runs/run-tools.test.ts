@@ -246,7 +246,7 @@ describe("verify", () => {
   });
 
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
-    const { entryHash } = await import("../engine/journal.ts");
+    const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
       const row = database.prepare("SELECT seq, prev, body FROM entries ORDER BY seq DESC LIMIT 1").get() as {
         seq: number;
