@@ -254,7 +254,7 @@ describe("verify", () => {
         body: string;
       };
       const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
-      const hash = entryHash(row.prev, row.seq, body);
+      const hash = hashEntry(row.prev, row.seq, body);
       database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
       database.prepare("UPDATE progress SET head_hash = ?").run(hash);
     });
