@@ -66,6 +66,32 @@ export type Controls = {
   self_consistency?: (samples: number) => Record<string, unknown>;
 };
 
+/** A row of a dataset file, and where it stands. */
+export type DatasetRow = { value: Record<string, unknown>; at: string };
+
+/** A row made into a case, before the pack's schemas have checked it; gold goes no further than the scoring. */
+export type DatasetCase = {
+  id: string | null;
+  input: unknown;
+  gold: unknown;
+  strata: Record<string, string>;
+  at: string;
+};
+
+/** A dataset file: its text, and its rows when it is JSON Lines, a JSON array or CSV. */
+export type DatasetFile = { path: string; text: string; rows(layout: "jsonl" | "json" | "csv"): DatasetRow[] };
+
+/** What was made of a dataset file, and what was left out of it. */
+export type DatasetReading = { cases: DatasetCase[]; notes?: string[] };
+
+/** A kind of dataset file that a pack can read by itself, without a mapping in the study file. */
+export type DatasetFormat = {
+  about: string;
+  /** The file endings that mean this format when a study names none. */
+  endings?: readonly string[];
+  read(file: DatasetFile): DatasetReading | Promise<DatasetReading>;
+};
+
 /** A domain: its input, config, roles, protocol, what it shows and how it is measured. */
 export type Pack<I, C, D> = {
   name: string;
@@ -98,6 +124,8 @@ export type Pack<I, C, D> = {
   controls?: Controls;
   // oxlint-disable-next-line typescript/no-explicit-any
   measure?: Measure<D, any>;
+  /** The dataset formats of this domain, by the name that a study file gives them. */
+  datasets?: Record<string, DatasetFormat>;
 };
 
 /** A pack whose types do not matter here: for registries. */
