@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
-import { ownItemsFor, routeLabels } from "../../knowledge/law/index.ts";
+import { selectOwnItems, routeLabels } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 import { explainCommand } from "../law/explain-command.ts";
 import { importCommand } from "../law/import-command.ts";
@@ -27,7 +27,7 @@ export function command(io: Io): Command {
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
-      const own = ownItemsFor(query, ownItems(io, { corpus, store: options.store, config: options.config }));
+      const own = selectOwnItems(query, ownItems(io, { corpus, store: options.store, config: options.config }));
       const input = {
         query,
         ...(hint === undefined ? {} : { domain_hint: hint }),

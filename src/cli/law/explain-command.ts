@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { explain, explanationText } from "../../knowledge/law/index.ts";
+import { explain, writeExplanation } from "../../knowledge/law/index.ts";
 import type { Io } from "../io.ts";
 
 /** `parley law explain QUESTION` */
@@ -12,6 +12,6 @@ export function explainCommand(io: Io): Command {
     .option("--json", "print it as JSON")
     .action((question: string, { json }: { json?: boolean }) => {
       const explanation = explain(question);
-      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));
+      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : writeExplanation(explanation));
     });
 }

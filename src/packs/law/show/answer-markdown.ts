@@ -11,33 +11,33 @@ import {
 } from "./story.ts";
 
 /** The answer as a Markdown page: what is answered, on which sources, what was disputed and how it ended. */
-export function answerMarkdown(decision: LawDecision): string {
+export function writeAnswerMarkdown(decision: LawDecision): string {
   const labels = labelsOf(decision);
   const sections = [
     `# ${decision.query}`,
     `**${labels.position} ${decision.position}**: ${labels.positions[decision.position]}`,
-    ...titled(labels.answer, [decision.answer]),
-    ...titled(labels.reasons, bullets(decision.reasons)),
-    ...titled(labels.regimes, bullets(decision.applicable_regimes)),
-    ...titled(labels.dissent, decision.dissent === null ? [] : [decision.dissent]),
-    ...titled(labels.claims, decision.claims.length > 0 ? [claimList(decision)] : []),
-    ...titled(labels.critiques, bullets(critiqueLines(decision))),
-    ...(decision.summary ? titled(labels.convergence, [convergenceLine(decision)]) : []),
-    ...titled(labels.escalation, bullets(escalationLines(decision))),
+    ...writeTitled(labels.answer, [decision.answer]),
+    ...writeTitled(labels.reasons, writeBullets(decision.reasons)),
+    ...writeTitled(labels.regimes, writeBullets(decision.applicable_regimes)),
+    ...writeTitled(labels.dissent, decision.dissent === null ? [] : [decision.dissent]),
+    ...writeTitled(labels.claims, decision.claims.length > 0 ? [writeClaims(decision)] : []),
+    ...writeTitled(labels.critiques, writeBullets(writeCritiques(decision))),
+    ...(decision.summary ? writeTitled(labels.convergence, [convergenceLine(decision)]) : []),
+    ...writeTitled(labels.escalation, writeBullets(escalationLines(decision))),
     `> ${decision.disclaimer}`,
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-function titled(title: string, body: string[]): string[] {
+function writeTitled(title: string, body: string[]): string[] {
   return body.length === 0 ? [] : [`## ${title}`, ...body];
 }
 
-function bullets(lines: string[]): string[] {
+function writeBullets(lines: string[]): string[] {
   return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join("\n")];
 }
 
-function claimList(decision: LawDecision): string {
+function writeClaims(decision: LawDecision): string {
   const labels = labelsOf(decision);
   return decision.claims
     .map((claim) => {
@@ -57,7 +57,7 @@ function claimList(decision: LawDecision): string {
     .join("\n");
 }
 
-function critiqueLines(decision: LawDecision): string[] {
+function writeCritiques(decision: LawDecision): string[] {
   const labels = labelsOf(decision);
   return critiqueStories(decision).map(({ name, on, critique, status, reply }) => {
     const answer = reply ? ` ${labels.response}: ${reply.reason}` : "";
