@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { languageOf } from "../mentions/language.ts";
-import { mentionsIn } from "../mentions/mentions.ts";
-import { termsOf } from "../mentions/terms.ts";
+import { detectLanguage } from "../mentions/language.ts";
+import { findMentions } from "../mentions/mentions.ts";
+import { extractTerms } from "../mentions/terms.ts";
 
 /**
  * How national and adat norms on one issue stand to each other. `conflict`: they answer it differently; `agreement`: alike;
@@ -25,7 +25,7 @@ const file = new URL("../../../../data/law/norm-relations.json", import.meta.url
 export const normRelations: NormRelation[] = z.array(NormRelationSchema).parse(JSON.parse(readFileSync(file, "utf8")));
 
 /** The relations of these kinds that hold between what one side cites and what the other cites. */
-export function relationsBetween(kinds: NormRelation["kind"][], national: string[], adat: string[]): NormRelation[] {
+export function findRelations(kinds: NormRelation["kind"][], national: string[], adat: string[]): NormRelation[] {
   return normRelations.filter(
     (relation) =>
       kinds.includes(relation.kind) &&
@@ -40,19 +40,19 @@ const nearlyAsMuch = 0.9;
 const leastOverlap = 0.75;
 
 /** How much of what a relation is about the question names: its persons, property, acts and norms, and its words. */
-export function issueOverlap(query: string, relation: NormRelation): number {
-  const asked = new Set(mentionsIn(query).flatMap(({ concept }) => [concept.id, ...concept.broader]));
-  const about = mentionsIn(relation.issue).map(({ concept }) => concept);
+export function measureOverlap(query: string, relation: NormRelation): number {
+  const asked = new Set(findMentions(query).flatMap(({ concept }) => [concept.id, ...concept.broader]));
+  const about = findMentions(relation.issue).map(({ concept }) => concept);
   const named = about.filter(({ id, type }) => type !== "community" && type !== "law" && asked.has(id));
-  const language = languageOf(query);
-  const words = new Set(termsOf(language === "en" ? relation.issue_en : relation.issue, language));
-  const shared = words.intersection(new Set(termsOf(query, language)));
+  const language = detectLanguage(query);
+  const words = new Set(extractTerms(language === "en" ? relation.issue_en : relation.issue, language));
+  const shared = words.intersection(new Set(extractTerms(query, language)));
   return new Set(named.map(({ id }) => id)).size + sharedWord * shared.size;
 }
 
 /** The relations that are most about the question. */
-export function onIssue(query: string, relations: NormRelation[]): NormRelation[] {
-  const overlaps = relations.map((relation) => issueOverlap(query, relation));
+export function selectOnIssue(query: string, relations: NormRelation[]): NormRelation[] {
+  const overlaps = relations.map((relation) => measureOverlap(query, relation));
   const needed = Math.max(leastOverlap, nearlyAsMuch * Math.max(0, ...overlaps));
   return relations.filter((_, index) => (overlaps[index] ?? 0) >= needed);
 }

@@ -5,7 +5,7 @@ import type { Retrieval } from "./retrieval.ts";
 const meaningShare = 0.5;
 
 /** The texts whose embeddings `rerank` needs: the question, then each item's title and statement. */
-export function textsToEmbed({ query, language, evidence }: Retrieval): string[] {
+export function listTextsToEmbed({ query, language, evidence }: Retrieval): string[] {
   const said = evidence.map((item) =>
     language === "en" ? `${item.title_en}. ${item.statement_en}` : `${item.title}. ${item.statement}`,
   );

@@ -23,7 +23,7 @@ export function readLiteral(text: string): Literal {
 }
 
 /** The bindings under which a comparison or value holds: none or one. */
-export function settle(literal: Exclude<Literal, { kind: "fact" }>, binding: Binding): Binding[] {
+export function applyCheck(literal: Exclude<Literal, { kind: "fact" }>, binding: Binding): Binding[] {
   if (literal.kind === "comparison") return compare(literal, binding) ? [binding] : [];
   const result = evaluate(replaceVariables(literal.expression, binding));
   return result ? [new Map([...binding, [literal.variable, writeRational(result)]])] : [];

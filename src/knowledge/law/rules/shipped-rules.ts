@@ -6,7 +6,7 @@ const folder = new URL("../../../../data/law/rules/", import.meta.url);
 let shipped: Rule[] | null = null;
 
 /** The rules that ship with the product, one file a community and one for national law; loaded once. */
-export function shippedRules(): Rule[] {
+export function loadRules(): Rule[] {
   shipped ??= readdirSync(folder)
     .toSorted()
     .flatMap((file) => z.array(RuleSchema).parse(JSON.parse(readFileSync(new URL(file, folder), "utf8"))));
