@@ -31,7 +31,7 @@ export function report({ input, config, result }: Done, style: ReportStyle): str
       : []),
     "",
     ...writeRunnersUp(decision),
-    writeRead(input),
+    writeTotals(input),
   ];
   return `${lines.flatMap((line) => wrapLine(line, style.width)).join("\n")}\n`;
 }
@@ -80,7 +80,7 @@ function writeConvergence({ convergence_achieved, stop_reason }: DebateRecord): 
   return `Convergence: Not achieved (${stop_reason === "quorum" ? "below quorum" : "maximum rounds"})`;
 }
 
-function writeRead({ totals, reference }: ShownCase): string {
+function writeTotals({ totals, reference }: ShownCase): string {
   const compared = reference
     ? `, compared with ${reference.events.toLocaleString("en")} events of ${reference.name}`
     : "";
