@@ -1,9 +1,7 @@
 /** `node bench/law-rules.ts`: how the rule engine reads the 30 Minangkabau cases of shared/data (weak gold: read, not obeyed). */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { extractFacts } from "../src/packs/law/facts/extract-facts.ts";
-import { runRules } from "../src/packs/law/rules/run-rules.ts";
-import { shippedRules } from "../src/packs/law/rules/shipped-rules.ts";
+import { extractFacts, runRules, shippedRules } from "../src/knowledge/law/index.ts";
 
 type Case = { id: string; scenario: string; expected_symbolic_result: string };
 

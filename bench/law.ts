@@ -2,8 +2,7 @@
  * How good the law pack's experts are: 40 labelled questions in four arms, forged citations and their controls.
  * Run: npm run bench:law [-- --misses]
  */
-import { inspectClaim } from "../src/packs/law/experts/defects.ts";
-import { openCase } from "../src/packs/law/input.ts";
+import { inspectClaim, openCase } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { tableOf, percent } from "./law-table.ts";
 import { forgedQuestions, questionsIn, runArm, type Played } from "./law-arms.ts";
@@ -63,7 +62,7 @@ function armRow(arm: string, runs: Played[]): string[] {
 /** The share of claims in which the critic's checks find nothing (scope unsaid, other regime or community, number without a source…). */
 function soundShare(runs: Played[]): string {
   const claims = runs.flatMap(({ decision }) => {
-    const file = openCase({ query: decision.query }, law.config.parse({}));
+    const file = openCase({ query: decision.query });
     return decision.claims.map((claim) => inspectClaim(file, claim).length === 0);
   });
   return claims.length === 0 ? "–" : percent(claims.filter(Boolean).length / claims.length);

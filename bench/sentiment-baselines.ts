@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lexicon } from "../src/packs/sentiment/experts/english/lexicon.ts";
-import { koreanLexicon } from "../src/packs/sentiment/experts/korean/lexicon.ts";
-import { morphemesOf } from "../src/packs/sentiment/experts/korean/morpheme.ts";
+import { openKoreanLexicon, openLexicon, readMorphemes } from "../src/knowledge/opinions/index.ts";
 import type { Row } from "./sentiment-data.ts";
 
 type Place = { start: number; end: number };
@@ -36,7 +34,7 @@ function englishLexicon(data: string): Map<string, number> {
     ["negative", -1],
   ] as const) {
     const path = join(data, "lexicon", `hu_liu_${name}-words.txt`);
-    if (!existsSync(path)) return (opinionWords = lexicon().words);
+    if (!existsSync(path)) return (opinionWords = openLexicon().words);
     for (const line of readFileSync(path, "latin1").split("\n"))
       if (line && !line.startsWith(";")) opinionWords.set(line.trim(), value);
   }
@@ -55,9 +53,9 @@ function englishWords(text: string, data: string): Scored[] {
 }
 
 function koreanWords(text: string): Scored[] {
-  const morphemes = morphemesOf(text);
+  const morphemes = readMorphemes(text);
   return morphemes.flatMap((morpheme, index) => {
-    const value = /^(VA|VV|NNG|XR|MAG)/.test(morpheme.pos) ? koreanLexicon().stems.get(morpheme.text) : undefined;
+    const value = /^(VA|VV|NNG|XR|MAG)/.test(morpheme.pos) ? openKoreanLexicon().stems.get(morpheme.text) : undefined;
     if (!value) return [];
     const after = morphemes.slice(index + 1, index + 4).some((one) => /^(않|없|못하|아니)$/.test(one.text));
     const turned = after || /^(안|못)$/.test(morphemes[index - 1]?.text ?? "");

@@ -1,5 +1,5 @@
-import type { Aspect } from "../src/packs/sentiment/schemas/stage1.ts";
-import { readerOf } from "../src/packs/sentiment/experts/reader.ts";
+import type { Aspect } from "../src/packs/sentiment/index.ts";
+import { readerOf } from "../src/knowledge/opinions/index.ts";
 import { majorityOf, nearestWord } from "./sentiment-baselines.ts";
 import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
 import { play } from "./sentiment-play.ts";

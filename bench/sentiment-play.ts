@@ -1,15 +1,22 @@
-import { SentimentConfigSchema } from "../src/packs/sentiment/config/config.ts";
-import { decideCase } from "../src/packs/sentiment/decide/decide-case.ts";
-import { groundPatchSummary } from "../src/packs/sentiment/debate/ground-patch-summary.ts";
-import { groundPatchTurn } from "../src/packs/sentiment/debate/ground-patch-turn.ts";
-import { experts } from "../src/packs/sentiment/experts/experts.ts";
-import { buildReviewContext, stage1Terms } from "../src/packs/sentiment/review/review-context.ts";
-import type { PatchTurn } from "../src/packs/sentiment/schemas/debate.ts";
-import { noMemory, type PatchDebate } from "../src/packs/sentiment/schemas/debate-output.ts";
-import type { FinalOutput } from "../src/packs/sentiment/schemas/final-output.ts";
-import type { Aspect, LanguageCode, Sentiment, Stage1 } from "../src/packs/sentiment/schemas/stage1.ts";
-import { aspectMatcher } from "../src/packs/sentiment/text/aspect-matcher.ts";
-import { languageOf } from "../src/packs/sentiment/text/detect-language.ts";
+import {
+  type Aspect,
+  createAspectMatcher,
+  buildReviewContext,
+  decideCase,
+  experts,
+  type FinalOutput,
+  groundPatchSummary,
+  groundPatchTurn,
+  type LanguageCode,
+  noMemory,
+  type PatchDebate,
+  type PatchTurn,
+  type Sentiment,
+  SentimentConfigSchema,
+  type Stage1,
+  listStage1Terms,
+} from "../src/packs/sentiment/index.ts";
+import { languageOf } from "../src/knowledge/opinions/index.ts";
 
 export type Played = { output: FinalOutput; stage1: Stage1 };
 
@@ -45,7 +52,7 @@ async function playDebate(
   stage1: Stage1,
   config: ReturnType<typeof SentimentConfigSchema.parse>,
 ): Promise<PatchDebate> {
-  const matcher = aspectMatcher(text, stage1Terms(stage1), languageOf(lang));
+  const matcher = createAspectMatcher(text, listStage1Terms(stage1), languageOf(lang));
   const context = {
     text,
     stage1_aspects: stage1.aspects,

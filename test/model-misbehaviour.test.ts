@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { defineRole } from "../src/engine/role.ts";
 import { definePack } from "../src/engine/pack.ts";
@@ -9,7 +9,7 @@ import { buildCast, createRateLimiters, parseCast } from "../src/players/index.t
 import { hastyClock } from "./support/clock.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
 import { type Misbehaviour, misbehaviours } from "./support/model-server-misbehaviour.ts";
-import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
+import { goodContent, startModelServer } from "./support/model-server.ts";
 
 const speakers = ["ann", "bob", "cho"];
 
@@ -35,7 +35,7 @@ const poll = definePack({
   },
   examples: [],
   prompts: {},
-  report: () => "",
+  report: () => [],
   view: () => [],
 });
 
@@ -51,10 +51,11 @@ function speaker(name: string) {
   });
 }
 
-const opened: ModelServer[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((server) => server.close()));
-});
+/** How long a reply may take: only an endpoint that hangs is not waited for. */
+const patienceOf = ({ name }: Misbehaviour) =>
+  name.startsWith("hang")
+    ? { totalTimeoutMs: 2_000, chunkTimeoutMs: 1_000 }
+    : { totalTimeoutMs: 60_000, chunkTimeoutMs: 60_000 };
 
 /** A debate in which bob's endpoint misbehaves: in his first `times` requests, or in all. */
 async function debate(one: Misbehaviour, times: number, stream: boolean) {
@@ -71,10 +72,9 @@ async function debate(one: Misbehaviour, times: number, stream: boolean) {
       return one.answer(content, request);
     },
   });
-  opened.push(server);
   const options = {
     env: { PARLEY_BASE_URL: server.baseUrl },
-    settings: { stream, totalTimeoutMs: 1_000, chunkTimeoutMs: 500 },
+    settings: { stream, ...patienceOf(one) },
     retry: { tries: 3, sleep: async () => undefined },
     limiters: createRateLimiters(hastyClock()),
   };
@@ -86,6 +86,7 @@ async function debate(one: Misbehaviour, times: number, stream: boolean) {
     cast: buildCast(parseCast("compatible/mini", speakers, options), options),
     journal: memoryJournal(entries),
   });
+  await server.close();
   const bob = finished.turns.filter((turn) => turn.key.role === "bob");
   const asked = server.seen.filter((seen) => textOfRequest(seen.body).includes("bob"));
   return { ...finished, bob, entries, requests: asked.length, good };
@@ -96,7 +97,7 @@ const rows = misbehaviours.flatMap((one) => [
   [one.name, "streamed", one, true] as const,
 ]);
 
-describe.each(rows)("%s, %s", (_, __, one, stream) => {
+describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
   test("once: the turn is repaired or retried, or the run ends in a clear error with what it had", async () => {
     const { result, bob, turns, requests, good } = await debate(one, 1, stream);
     if (one.consequence === "fails") {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sentiment } from "../src/packs/sentiment/pack.ts";
-import type { FinalOutput } from "../src/packs/sentiment/schemas/final-output.ts";
+import type { FinalOutput } from "../src/packs/sentiment/index.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { sqliteStore } from "../src/store/sqlite-store.ts";

@@ -9,6 +9,6 @@ export type Block = z.infer<typeof BlockSchema>;
 
 /**
  * What a role is told. `instructions` and `blocks` are common to all speakers of a debate and only ever grow;
- * `own` (persona, task, feedback) differs a speaker and comes last, so that each prompt extends an earlier one.
+ * `own` (persona, task, feedback) differs from speaker to speaker and comes last, so that each prompt extends an earlier one.
  */
 export type Prompt = { instructions: string; blocks: Block[]; own: Block[] };

@@ -17,7 +17,7 @@ export type TurnKey = z.infer<typeof TurnKeySchema>;
 export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abstained"]);
 export type TurnStatus = z.infer<typeof TurnStatusSchema>;
 
-/** One reply of a player to a turn: the first, or the repair. */
+/** One reply of a player in a turn: the first, or the repair. */
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),

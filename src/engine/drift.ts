@@ -4,7 +4,7 @@ import { type TurnKey, turnId } from "../contract/turn.ts";
 import type { Journal } from "./journal.ts";
 import type { Request } from "./request.ts";
 
-/** The error of a turn whose request is no longer the recorded one, with the first place where they part. */
+/** The error of a turn whose request is no longer the recorded one, with the first place where they differ. */
 export async function drift(
   journal: Journal,
   key: TurnKey,
@@ -25,7 +25,7 @@ export async function drift(
   );
 }
 
-/** The first line in which two prompts part, as a two-line diff. */
+/** The first line in which two prompts differ, as a two-line diff. */
 export function firstDifference(before: string[], after: string[]): string {
   const old = before.join("\n").split("\n");
   const now = after.join("\n").split("\n");

@@ -1,7 +1,7 @@
-/** A JSON value that stands in a text, with the very characters it was read from. */
+/** A JSON value found in a text, with the very characters it was read from. */
 export type FoundJson = { value: unknown; source: string };
 
-/** Every JSON value that a text holds: the text itself, or the objects and arrays standing in it, fenced or bare. */
+/** Every JSON value in a text: the text itself, or the objects and arrays in it, fenced or bare. */
 export function extractJson(text: string): unknown[] {
   return findJson(text).map(({ value }) => value);
 }
@@ -24,7 +24,7 @@ export function findJson(text: string): FoundJson[] {
   return found;
 }
 
-/** Why the first JSON value that a text begins to give is none, as the parser says it; null when it begins none. */
+/** What the parser says is wrong with the first JSON value that a text begins; null when it begins none or it is valid. */
 export function jsonFault(text: string): string | null {
   const start = nextOpening(text, 0);
   if (start < 0) return null;
@@ -57,7 +57,7 @@ function nextOpening(text: string, from: number): number {
   return match.exec(text)?.index ?? -1;
 }
 
-/** The end of the bracket that opens at `start`, strings skipped; -1 when it never closes. */
+/** Where the bracket that opens at `start` closes, skipping strings; -1 when it never does. */
 function matchingEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;

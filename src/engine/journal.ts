@@ -17,11 +17,11 @@ export type Journal = {
 
 /** Adds bodies to a journal, in order. */
 export type JournalWriter = {
-  /** Resolves when the entry is durable, and with it all before. */
+  /** Resolves when the entry is durable, and everything before it. */
   write(body: EntryBody, pieces?: readonly Piece[]): Promise<void>;
-  /** Adds an entry that nothing outside hangs on yet: the next `write` waits for it, and so does `done`. */
+  /** Adds an entry that nothing outside depends on yet: the next `write` waits for it, and so does `done`. */
   add(body: EntryBody, pieces?: readonly Piece[]): void;
-  /** Resolves when all is durable. */
+  /** Resolves when everything is durable. */
   done(): Promise<void>;
 };
 

@@ -10,7 +10,7 @@ export type Repair = { raw: string; problems: Problem[] };
 /** A place in the budget, taken before a call. Settle it with what the call really cost; unsettled counts as spent. */
 export type Reservation = { settle(spent: WorstCase): void };
 
-/** What a player is given beside the role and its input. */
+/** What a player is given besides the role and its input. */
 export type TurnContext = {
   key: TurnKey;
   prompt: Prompt;

@@ -36,7 +36,7 @@ function readPlayed<I, O>(
   return { value: read.value, problems: [...replySmells(reply.text, read.value, prompt), ...read.problems] };
 }
 
-/** The most that is read of a reply: far more than any role asks for, and little enough for every check. */
+/** The longest reply that is read: far more than any role asks for, and short enough for every check. */
 const maxCharacters = 400_000;
 
 function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
@@ -80,7 +80,7 @@ function fit<I, O>(role: Role<I, O>, input: I, candidate: unknown): Read<O> {
 
 const maxIssues = 20;
 
-/** Problems quote what they are about: on one line and not at any length, since they go back to the player. */
+/** Problems quote what they are about, and go back to the player: so they are kept to one line of limited length. */
 function tidied(problem: Problem): Problem {
   const message = shortened(problem.message, maxMessage);
   const path = problem.path?.map((part) => (typeof part === "string" ? shortened(part, maxPathPart) : part));
@@ -90,7 +90,7 @@ function tidied(problem: Problem): Problem {
 const maxMessage = 600;
 const maxPathPart = 80;
 
-/** One line with the middle left out where it is too long, so that what is said of a quoted text stays. */
+/** One line, with the middle left out when it is too long, so that what is said about a quoted text stays. */
 function shortened(text: string, most: number): string {
   if (text.length <= most && !unprintable.test(text)) return text;
   const cut = text.length > most ? `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}` : text;

@@ -18,7 +18,7 @@ export function renderPrompt(prompt: Prompt): RenderedPrompt {
 
 const renderedBlocks = new WeakMap<Block, string>();
 
-/** A block between fences longer than any fence inside it, so that no content can close its own fence. A block is rendered once. */
+/** A block between fences longer than any fence inside it, so that no content can close its own fence. Each block is rendered once. */
 export function renderBlock(block: Block): string {
   let text = renderedBlocks.get(block);
   if (text === undefined) {

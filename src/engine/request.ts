@@ -4,10 +4,10 @@ import { canonicalJson, sha256 } from "./hash.ts";
 import { type Piece, piecesOf } from "./prompt-pieces.ts";
 import type { AnyRole } from "./role.ts";
 
-/** What is sent to a player, named by hashes: code, prompt or config that changed gives another request hash. */
+/** What is sent to a player, named by hashes: when code, prompt or config change, so does the request hash. */
 export type Request = { prompt: Prompt; pieces: Piece[]; promptHash: string; requestHash: string };
 
-/** Builds the request of a role on an input; `earlier` are the pieces of a prompt that may begin alike. */
+/** Builds the request to a role about an input; `earlier` are the pieces of a prompt that may begin alike. */
 export function requestOf(role: AnyRole, input: unknown, earlier: readonly Piece[] = []): Request {
   const prompt = role.prompt(input);
   const pieces = piecesOf(prompt, earlier);
@@ -17,7 +17,7 @@ export function requestOf(role: AnyRole, input: unknown, earlier: readonly Piece
 
 const schemas = new WeakMap<z.ZodType, { json: Record<string, unknown>; hash: string }>();
 
-/** The JSON schema of a reply, made once a schema. */
+/** The JSON schema of a reply, made once per schema. */
 export function jsonSchemaOf(reply: z.ZodType): Record<string, unknown> {
   return schemaOf(reply).json;
 }

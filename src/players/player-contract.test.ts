@@ -5,8 +5,8 @@ import { type TurnLog, turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { Player, TurnContext } from "../engine/player.ts";
-import { runDebate } from "../engine/run-debate.ts";
 import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
 import { buildCast, buildPlayer, parseCast, personPlayer, recordingPlayer, scriptedPlayer } from "./index.ts";
 
 const key = "pk-contract-abcdefgh12345678";

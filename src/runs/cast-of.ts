@@ -11,7 +11,7 @@ import type { CastOf } from "./start-run.ts";
 export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
   return async (text, roles, budget) => {
     const names = roles.map((role) => role.name);
-    const recorded = await recordings(store, text);
+    const recorded = await readRecordings(store, text);
     const own: CastOptions = { ...options, roles, recordedTurns: (run) => recorded.get(run) ?? [] };
     const plan = parseCast(text, names, own);
     const { unpriced } = pricedCast(plan, own);
@@ -24,7 +24,7 @@ export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
   };
 }
 
-async function recordings(store: Store, cast: string) {
+async function readRecordings(store: Store, cast: string) {
   const runs = [...cast.matchAll(/(?:^|[=,])\s*recording\/([^,\s]+)/g)].map((match) => match[1] ?? "");
   return new Map(await Promise.all(runs.map(async (run) => [run, (await readRun(store, run)).turns] as const)));
 }

@@ -1,14 +1,13 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { AttemptBody, JournalEntry } from "../contract/journal.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { shortText } from "../text/short-text.ts";
 import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
-import { addUsage, noUsage } from "../contract/usage.ts";
 import type { Journal } from "../engine/journal.ts";
-import { recall } from "../engine/recall.ts";
+import { recallTurns } from "../engine/recall.ts";
 import type { Store } from "../store/store.ts";
-import { requireChain } from "./chain-findings.ts";
+import { requireChain } from "./check-chain.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
 export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Turn[]; result: DebateResult | null };
@@ -42,7 +41,7 @@ export async function readRun(store: Store, idOrPrefix: string): Promise<StoredR
 /** What the entries of a run tell, once they are known to be as they were written. */
 export function storedRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
-  return { run, entries, turns: turnsOf(entries), result: end?.kind === "end" ? end.result : null };
+  return { run, entries, turns: recallTurns(entries), result: end?.kind === "end" ? end.result : null };
 }
 
 /** A run and its entries of one moment, whole or not: another process may be adding to them. */
@@ -73,24 +72,6 @@ export async function promptTrouble(journal: Journal, hash: string): Promise<str
     if (!hasCode(error, "corrupt_store")) throw error;
     return `its prompt was changed after it was sent (${error.message})`;
   }
-}
-
-/** The turns of a journal that were concluded, in the order they were asked. */
-export function turnsOf(entries: readonly JournalEntry[]): Turn[] {
-  const attempts = [...recall(entries).attempts.values()];
-  return attempts
-    .toSorted(([a], [b]) => (a?.place ?? 0) - (b?.place ?? 0))
-    .map(turnOf)
-    .filter((turn) => turn !== null);
-}
-
-function turnOf(bodies: AttemptBody[]): Turn | null {
-  const last = bodies.at(-1);
-  if (!last?.conclusion) return null;
-  const { turn: key, player, promptHash, requestHash, conclusion } = last;
-  const attempts = bodies.map((body) => body.attempt);
-  const usage = attempts.map((attempt) => attempt.usage).reduce(addUsage, noUsage);
-  return { key, player, promptHash, requestHash, attempts, ...conclusion, usage };
 }
 
 /** A turn by its name, e.g. `2/critique/nla`. */

@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import { explainIssues, pathText } from "../text/explain-issues.ts";
+import { isRecord } from "../text/is-record.ts";
 import { notPlain } from "../text/plain-value.ts";
 import { shortText } from "../text/short-text.ts";
 import { parseYaml } from "./read-yaml.ts";
 
 /** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
-export function checked<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
+export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
   const problem = notPlain(value);
   if (problem) throw new ParleyError(code, `${what}: ${pathText(problem.path) || "the value"}: ${problem.message}`);
   const parsed = schema.safeParse(value, { reportInput: true });
@@ -46,5 +47,5 @@ function place(target: Record<string, unknown>, keys: string[], value: unknown):
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }

@@ -1,16 +1,17 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Difference, jsonDiff } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import { turnId } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "../players/recording-player.ts";
-import { presented } from "./present-run.ts";
+import { recordingPlayer } from "../players/offline/recording-player.ts";
+import { present } from "./present-run.ts";
 import type { StoredRun } from "./read-run.ts";
-import { checked, withSettings } from "./read-settings.ts";
-import { type RuleChange, ruleChanges } from "./rule-changes.ts";
+import { checkValue, withSettings } from "./read-settings.ts";
+import { type RuleChange, compareRules } from "./compare-rules.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
@@ -35,22 +36,24 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
   const { manifest } = run;
   const given = withSettings(manifest.given, settings);
-  const config: unknown = checked(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
-  const finished = await replay(pack, stored, config).catch((error: unknown) => explained(pack, stored, error));
-  const after = plain(finished.result) as DebateResult;
+  const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
+  const finished = await replay(pack, stored, config).catch((error: unknown) =>
+    explainMissingTurn(pack, stored, error),
+  );
+  const after = jsonCopy(finished.result) as DebateResult;
   return {
     finished,
     config: jsonDiff(manifest.config, config),
     outcome: { before: before.outcome, after: after.outcome },
-    headline: presented(pack, stored, () => headlines(pack, before, after)),
+    headline: present(pack, stored, () => compareHeadlines(pack, before, after)),
     decision: jsonDiff(withoutBooks(before.decision), withoutBooks(after.decision)),
-    rules: ruleChanges(before.notes, after.notes),
+    rules: compareRules(before.notes, after.notes),
     settled: before !== stored.result,
   };
 }
 
 /** A turn that is missing for the recorded settings too is no matter of the settings: the code or the prompts are others. */
-async function explained(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
+async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
   const ended = debatedResult(stored)?.outcome;
   if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
   const drifted = await replay(pack, stored, stored.run.manifest.config).then(
@@ -71,7 +74,7 @@ export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headl
 }
 
 /** What two ends of one pack say, line by line. */
-export function headlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
+export function compareHeadlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
@@ -101,7 +104,7 @@ export async function replay(
   onAsked: (turn: string) => void = () => undefined,
 ): Promise<AnyFinished> {
   const { manifest } = run;
-  const recorded = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
+  const recorded = stopWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
   const player: Player = {
     id: recorded.id,
     play: (role, input, turn) => {
@@ -110,8 +113,8 @@ export async function replay(
     },
   };
   try {
-    const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
-    checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+    const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
+    checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
     return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
@@ -125,7 +128,7 @@ export async function replay(
 }
 
 /** A player of recorded turns that ends the debate with `stop`, as it once ended, where a turn was never recorded. */
-function stoppingWith(stop: ParleyError | null, player: Player): Player {
+function stopWith(stop: ParleyError | null, player: Player): Player {
   if (stop === null) return player;
   return {
     id: player.id,
@@ -147,8 +150,4 @@ function withoutBooks(value: unknown): unknown {
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBooks(inner)]));
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

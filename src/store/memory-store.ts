@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import { chainAfter, genesis, promptFrom } from "../engine/journal.ts";
+import { chainAfter, genesis, type Journal, promptFrom } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
 import type { RunFilter, Store } from "./store.ts";
 
@@ -13,11 +13,6 @@ export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const pieces = new Map<string, Piece>();
   const locked = new Set<string>();
-  const require = (id: string): Kept => {
-    const kept = runs.get(id);
-    if (!kept) throw new ParleyError("unknown_run", `no run ${id} in this process`);
-    return kept;
-  };
   return {
     location: "memory",
     create: async (run) => {
@@ -37,31 +32,40 @@ export function memoryStore(): Store {
     ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
     problems: async () => [],
     setStatus: async (id, status, outcome) => {
-      Object.assign(require(id).run, { status, outcome });
+      Object.assign(requireRun(runs, id).run, { status, outcome });
     },
-    journal: async (id) => {
-      let found = runs.get(id);
-      const kept = (): Kept => (found ??= require(id));
-      return {
-        get entries() {
-          return runs.has(id) ? linked(kept()).entries : [];
-        },
-        append: async (body, needed) => {
-          for (const piece of needed) pieces.set(piece.hash, piece);
-          kept().bodies.push(body);
-          if (body.kind === "end")
-            Object.assign(kept().run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
-        },
-        prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
-      };
-    },
+    journal: async (id) => keptJournal(runs, id, pieces),
     lock: async (id) => {
-      require(id);
+      requireRun(runs, id);
       if (locked.has(id)) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
       locked.add(id);
       return async () => void locked.delete(id);
     },
     close: async () => {},
+  };
+}
+
+function requireRun(runs: Map<string, Kept>, id: string): Kept {
+  const kept = runs.get(id);
+  if (!kept) throw new ParleyError("unknown_run", `no run ${id} in this process`);
+  return kept;
+}
+
+/** The journal of a run; that of an unknown run is empty, and nothing can be added to it. */
+function keptJournal(runs: Map<string, Kept>, id: string, pieces: Map<string, Piece>): Journal {
+  return {
+    get entries() {
+      const kept = runs.get(id);
+      return kept ? linked(kept).entries : [];
+    },
+    append: async (body, needed) => {
+      const { run, bodies } = requireRun(runs, id);
+      for (const piece of needed) pieces.set(piece.hash, piece);
+      bodies.push(body);
+      if (body.kind === "end")
+        Object.assign(run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
+    },
+    prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Who holds a lock: a process is told from a later one with the same number by the moment it started. */
+/** Who holds a lock: the time it started tells a process from a later one with the same number. */
 export type Holder = { pid: number; started: string; host: string };
 
 /** This process. */

@@ -21,7 +21,7 @@ export type Draft = {
   abandon(keep: boolean): void;
 };
 
-/** Opens a file to be written piece by piece beside its place. A device or a pipe has no beside: it is written directly. */
+/** Opens a file to be written piece by piece beside its place. A device or a pipe has no place beside it, so it is written directly. */
 export function openDraft(file: string, ending = `.${process.pid}.new`): Draft {
   return attemptWrite(file, () => {
     makeFolder(dirname(file));
@@ -69,7 +69,7 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
   };
 }
 
-/** Does something to a file; what the file system says is put in words that name the file. */
+/** Does something to a file; what the file system says is put into words that name the file. */
 function attemptWrite<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -13,7 +13,7 @@ import { storeError } from "./store-error.ts";
 const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000;`;
 
-/** How long opening waits for another process at most; the thread stands still for that time. */
+/** The longest that opening waits for another process; the thread is blocked for that time. */
 const openingMs = 5_000;
 /** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
@@ -48,7 +48,7 @@ function openWritable(file: string, waitMs: number): OpenDatabase {
   return { database, close: () => database.close() };
 }
 
-/** FULL, or no room for the log or its index: what is there can be read nevertheless. */
+/** FULL, or no room for the log or its index: what is there can still be read. */
 function hasNoRoom(error: unknown): boolean {
   return [13, 778, 4874].includes((error as { errcode?: number }).errcode ?? 0);
 }
@@ -73,7 +73,7 @@ function makeTables(database: DatabaseSync, file: string): void {
   if (layoutOf(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
 }
 
-/** The layout that the file has, 0 for none; one that this Parley does not know is an error. */
+/** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */
 function layoutOf(database: DatabaseSync, file: string): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version === 0) rejectForeign(database, file);
@@ -110,7 +110,7 @@ export function transactions(database: DatabaseSync): (work: () => void) => void
   };
 }
 
-/** Runs `work`; a failure of the store is said in words. */
+/** Runs `work`; a failure of the store is put into words. */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();

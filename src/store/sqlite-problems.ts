@@ -38,7 +38,7 @@ function pieces(database: DatabaseSync): string[] {
   return problems.slice(0, 10);
 }
 
-/** The values of a stored list; one that is no list counts as a single bad value. */
+/** The values of a stored list; anything but a list counts as a single bad value. */
 function listIn(text: string): unknown[] {
   try {
     const list: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@
 export const schemaVersion = 3;
 
 /**
- * What a run was started with never changes; how far it has come is a small row of its own, since every entry moves it.
+ * What a run was started with never changes; how far it has come is in a small row of its own, since every entry changes it.
  * An entry brings the pieces of prompts that its run needs from there on; the first piece of a prompt, its instructions,
  * is the same in many runs and is stored once for all of them.
  */

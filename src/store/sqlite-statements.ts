@@ -1,7 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { runColumns } from "./sqlite-rows.ts";
 
-/** The statements of a store, prepared once; fails where the file has other tables than a store. */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** The statements of a store, prepared once; fails when the file does not have a store's tables. */
 export function prepareStatements(database: DatabaseSync) {
   return {
     insertRun: database.prepare(

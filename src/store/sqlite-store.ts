@@ -1,14 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
-import { chainAfter, genesis, type Linked } from "../engine/journal.ts";
+import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
 import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
+import { openSqliteJournal } from "./sqlite-journal.ts";
 import { runLocks } from "./sqlite-locks.ts";
 import { storedPieces } from "./sqlite-pieces.ts";
 import { storeProblems } from "./sqlite-problems.ts";
-import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
@@ -25,14 +26,6 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
     guard(() => inTransaction(work));
   }, patience);
   const locks = guard(() => closingOnFailure(close, () => runLocks(database, commits)));
-
-  /** What is appended at one moment is committed together: only the newest entry moves the run's head. */
-  const writeEntry = (id: string, { entry, text }: Linked, isNewest: boolean, pieces: string): void => {
-    const { seq, prev, hash, body } = entry;
-    sql.insertEntry.run(id, seq, prev, hash, text, pieces);
-    if (isNewest) sql.moveHead.run(hash, seq + 1, id);
-    if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
-  };
 
   return {
     location: file,
@@ -56,29 +49,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
     },
     problems: () => read(() => storeProblems(database)),
     setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
-    async journal(id) {
-      const rows = (await read(() => sql.selectEntries.all(id))) as EntryRow[];
-      const own = piecesOf(id);
-      const entries = rows.map((row) => entryOf(row, id));
-      const link = chainAfter(entries);
-      let newest: Linked | null = null;
-      let failure: { error: unknown } | null = null;
-      return {
-        entries,
-        append: async (body, pieces) => {
-          if (failure) throw failure.error;
-          const fresh = guard(() => own.fresh(pieces));
-          const linked = link(body);
-          newest = linked;
-          await commits.add(
-            id,
-            () => writeEntry(id, linked, newest === linked, own.write(fresh)),
-            (error) => (failure ??= { error }),
-          );
-        },
-        prompt: (hash) => read(() => own.prompt(hash)),
-      };
-    },
+    journal: (id) => openSqliteJournal({ sql, commits, guard, read }, id, piecesOf(id)),
     lock: locks.take,
     async close() {
       commits.flush();
@@ -87,7 +58,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   };
 }
 
-/** What is asked of the file, made ready. */
+/** Everything that is run on the file, prepared. */
 function prepared(database: DatabaseSync) {
   return {
     sql: prepareStatements(database),
@@ -96,7 +67,7 @@ function prepared(database: DatabaseSync) {
   };
 }
 
-/** Makes something of a file; one that cannot be asked is closed again. */
+/** Makes something from a file, and closes the file if that fails. */
 function closingOnFailure<T>(close: () => void, make: () => T): T {
   try {
     return make();

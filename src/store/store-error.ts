@@ -62,7 +62,7 @@ export function storeError(file: string, error: unknown): unknown {
   return error;
 }
 
-/** What the file system says of a place where no store can be. */
+/** What the file system says about a place where no store can be. */
 const unusable = new Set([
   "EACCES",
   "EROFS",

@@ -1,3 +1,5 @@
+import { isRecord } from "./is-record.ts";
+
 /** One difference between two JSON values: where, and what it was and is; undefined stands for nothing there. */
 export type Difference = { path: string; before: unknown; after: unknown };
 
@@ -26,8 +28,4 @@ function short(value: unknown): string {
     typeof inner === "number" ? Number(inner.toPrecision(6)) : inner,
   );
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -33,6 +33,11 @@ export function pText(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
 }
 
+/** A number of a rule or a reply: whole ones grouped, others with at most three digits after the point. */
+export function numberText(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
+}
+
 /** A count with thin groups of three. */
 export function countText(value: number): string {
   return Math.round(value)
@@ -50,14 +55,6 @@ export function shortCount(value: number): string {
 export function usdText(value: number | null): string {
   if (value === null) return "unknown";
   return value === 0 ? "$0" : value < 0.01 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
-}
-
-/** A time in the unit a person would use. */
-export function timeText(ms: number): string {
-  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 120) return `${seconds.toFixed(1)} s`;
-  return seconds < 7200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 /** Whether a metric's values are shares of one. */

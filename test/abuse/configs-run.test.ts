@@ -14,6 +14,7 @@ import { memoryStore } from "../../src/store/memory-store.ts";
 import { configure } from "../support/abuse/config-path.ts";
 import type { SchemaNode } from "../support/abuse/json-schema.ts";
 import { pick, randomValue, yamlOf } from "../support/abuse/random-values.ts";
+import { timesOf } from "../support/share.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
@@ -35,7 +36,12 @@ const timeless = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => (/^(startedMs|durationMs|elapsedMs|spend)$/.test(key) ? 0 : inner));
 
 /** How many configs of each pack are run: a law debate reads its whole corpus, so fewer of them. */
-const counts: Record<string, number> = { question: 120, sentiment: 110, "root-cause": 60, law: 16 };
+const counts: Record<string, number> = {
+  question: timesOf({ quick: 24, whole: 120 }),
+  sentiment: timesOf({ quick: 22, whole: 110 }),
+  "root-cause": timesOf({ quick: 12, whole: 60 }),
+  law: timesOf({ quick: 4, whole: 16 }),
+};
 
 describe.each(packNames)("accepted configs of the %s pack", (name) => {
   it("end in an outcome, verify, and resume from any point to the same result", async () => {

@@ -6,9 +6,9 @@ import type { Player } from "../../src/engine/player.ts";
 import { renderPrompt } from "../../src/engine/render-prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
 import { messagesOf } from "../../src/players/model/model-messages.ts";
-import { manifestOf } from "../../src/runs/start-run.ts";
+import { makeManifest } from "../../src/runs/start-run.ts";
 import { hostileCases } from "./hostile-cases.ts";
 import { harmless, hostile, tricks, withWords } from "./hostile-words.ts";
 import { outlineOf, textOf } from "./outline.ts";
@@ -21,7 +21,7 @@ async function promptsOf(name: string, words: string): Promise<Map<string, Asked
   const pack = await loadPack(name);
   const debates = new Map<string, Asked[]>();
   for (const one of (await hostileCases[name]?.(words)) ?? []) {
-    const { input, config } = manifestOf({ pack, input: one.input, config: one.config, cast: "expert" });
+    const { input, config } = makeManifest({ pack, input: one.input, config: one.config, cast: "expert" });
     const asked: Asked[] = [];
     const expert = expertPlayer(pack.roles(config));
     const player: Player = {

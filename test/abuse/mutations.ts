@@ -108,14 +108,24 @@ const textSteps: ((text: string, step: Step) => string)[] = [
   (text) => `[${text}]`,
 ];
 
-/** Replies that are spoilt valid ones, or random JSON, or no JSON at all. `valid` are what the role really replied. */
-export function spoiltReplies(valid: readonly object[]): fc.Arbitrary<string> {
+/** The name of every way to spoil a reply. */
+export const waysToSpoil = [...valueSteps.map((_, at) => `value ${at}`), ...textSteps.map((_, at) => `text ${at}`)];
+
+/**
+ * Replies that are spoilt valid ones, or random JSON, or no JSON at all. `valid` are what the role really replied; `met`
+ * gets the ways in which replies were spoilt.
+ */
+export function spoiltReplies(valid: readonly object[], met: Set<string>): fc.Arbitrary<string> {
   const step = fc.record({ at: fc.nat(), pick: fc.nat() });
   const mutated = fc
     .tuple(fc.nat(), fc.array(fc.tuple(fc.nat(), step), { maxLength: 3 }), fc.tuple(fc.nat(), step))
     .map(([which, changes, [textKind, textStep]]) => {
       const value = copy(valid[which % valid.length] ?? {});
-      for (const [kind, change] of changes) changeValue(value, kind, change);
+      for (const [kind, change] of changes) {
+        changeValue(value, kind, change);
+        met.add(`value ${kind % valueSteps.length}`);
+      }
+      met.add(`text ${textKind % textSteps.length}`);
       return textSteps[textKind % textSteps.length]?.(JSON.stringify(value), textStep) ?? "";
     });
   return fc.oneof(

@@ -1,8 +1,14 @@
-import type { CaseFile } from "../../src/packs/law/case-file.ts";
-import type { Agent, AgentOutput, Claim, Response } from "../../src/packs/law/messages/agent-output.ts";
-import type { Critique, CritiqueMessage, CritiqueVerdict } from "../../src/packs/law/messages/critique-message.ts";
-import { otherAgent } from "../../src/packs/law/messages/agent-output.ts";
-import type { Retrieval, RetrievedEvidence } from "../../src/packs/law/retrieval/retrieval.ts";
+import type { CaseFile, Retrieval, RetrievedEvidence } from "../../src/knowledge/law/index.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  type Claim,
+  type Critique,
+  type CritiqueMessage,
+  type CritiqueVerdict,
+  otherAgent,
+  type Response,
+} from "../../src/packs/law/index.ts";
 
 /** Builders for the tests of the debate's rules. */
 export function claim(over: Partial<Claim> = {}): Claim {

@@ -6,7 +6,7 @@ import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { collect, toInteger, withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
-import { runSetting } from "../setting/setting.ts";
+import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
 
 type Options = {
@@ -44,7 +44,7 @@ export function command(io: Io): Command {
         const pack = await loadPack(stored.run.manifest.pack);
         const followers = await openFollowers(io, options.quiet);
         try {
-          const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
+          const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
           const { from, cast, seed, set } = options;
           const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
           followers.progress.clear();

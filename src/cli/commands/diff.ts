@@ -3,7 +3,7 @@ import { differenceText } from "../../text/json-diff.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { ruleChangeLines } from "../../runs/rule-changes.ts";
+import { ruleChangeLines } from "../../runs/compare-rules.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { flipLines } from "../redecide/redecide-text.ts";
@@ -24,25 +24,25 @@ export function command(io: Io): Command {
       withStore(io, options, async (store) => {
         const [one, other] = [await readRun(store, first), await readRun(store, second)];
         const diff = await diffRuns(store, await loadPack(one.run.manifest.pack), one, other);
-        io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : diffText(diff));
+        io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : describeDiff(diff));
       }),
     );
 }
 
-function diffText(diff: RunDiff): string {
+function describeDiff(diff: RunDiff): string {
   if (isSame(diff)) return "no difference, times and ids aside\n";
-  const lines = [`first difference: ${firstOf(diff)}`];
+  const lines = [`first difference: ${describeFirst(diff)}`];
   if (diff.headline.length > 0) lines.push("", ...flipLines(diff.headline));
   if (diff.start.length > 0)
     lines.push("", "started with", ...diff.start.slice(0, 20).map((one) => `  ${differenceText(one)}`));
-  if (diff.turns.length > 0) lines.push("", "turns", ...diff.turns.flatMap(turnLines));
+  if (diff.turns.length > 0) lines.push("", "turns", ...diff.turns.flatMap(describeTurn));
   if (diff.rules.length > 0) lines.push("", "rules", ...ruleChangeLines(diff.rules).map((line) => `  ${line}`));
   if (diff.end.length > 0) lines.push("", "end", ...diff.end.slice(0, 20).map((one) => `  ${differenceText(one)}`));
   if (diff.end.length > 20) lines.push(`  … and ${diff.end.length - 20} more values; --json shows all`);
   return `${lines.join("\n")}\n`;
 }
 
-function firstOf({ start, turns, rules, end }: RunDiff): string {
+function describeFirst({ start, turns, rules, end }: RunDiff): string {
   const [turn] = turns;
   if (turn) return `turn ${turn.turn} (${turn.change.replaceAll("_", " ")})`;
   const [value] = start.length > 0 ? start : end;
@@ -51,7 +51,7 @@ function firstOf({ start, turns, rules, end }: RunDiff): string {
   return value ? differenceText(value) : "";
 }
 
-function turnLines({ turn, change, prompt, reply }: TurnChange): string[] {
+function describeTurn({ turn, change, prompt, reply }: TurnChange): string[] {
   const head = `  ${turn}: ${change.replaceAll("_", " ")}`;
   const parts = prompt === null ? [] : prompt.split("\n").map((line) => `    ${line}`);
   return [head, ...parts, ...reply.slice(0, 8).map((one) => `    ${differenceText(one)}`)];

@@ -18,7 +18,7 @@ import { writeIncident, writeIncidentTable } from "../kg/incident-text.ts";
 import { findIncident, type KgOptions, listKnownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { loadUserConfig, openExistingStore } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
@@ -122,7 +122,7 @@ function learnCommand(io: Io): Command {
     .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
     .option("--id <id>", "the id of the incident (default: the run's)")
     .action(async (id: string, options: KgOptions & Confirmation) => {
-      const store = openExistingStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
         addIncidents(io, options, [incident]);

@@ -1,8 +1,7 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
-import { ownItemsFor } from "../../packs/law/corpus/own-items.ts";
-import { routeLabels } from "../../packs/law/router/route.ts";
 import type { Io } from "../terminal/io.ts";
+import { ownItemsFor, routeLabels } from "../../knowledge/law/index.ts";
 import { explainCommand } from "../law/explain-command.ts";
 import { importCommand } from "../law/import-command.ts";
 import { ownItems } from "../law/own-corpus.ts";

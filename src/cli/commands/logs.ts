@@ -7,7 +7,7 @@ import {
   showParsedLog,
   writeTemplateCsv,
 } from "../../knowledge/logs/index.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { collect, toCount } from "../setting/options.ts";
 import { sayProblems } from "../logs/say-problems.ts";
 
@@ -58,18 +58,20 @@ async function parse(io: Io, inputs: string[], options: Options): Promise<void> 
     cwd: io.cwd,
     ...(options.reference.length > 0 ? { reference: options.reference } : {}),
   };
-  const log = options.csv ? await writeTemplateCsv(inputs, settings, rowsTo(io)) : await parseLogs(inputs, settings);
+  const log = options.csv
+    ? await writeTemplateCsv(inputs, settings, writeRowsTo(io))
+    : await parseLogs(inputs, settings);
   sayProblems(io, log);
   if (options.csv) return;
   io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
 }
 
 /** Rows are all that is made here: the work goes no faster than its reader, and without one it stops. */
-function rowsTo(io: Io): (rows: string) => Promise<void> {
+function writeRowsTo(io: Io): (rows: string) => Promise<void> {
   return async (rows) => {
     io.out(rows);
     await io.drained();
-    checkpoint(io);
+    throwIfStopped(io);
   };
 }
 

@@ -13,7 +13,7 @@ import { collect, withStoreOption } from "../setting/options.ts";
 import { writeArtifacts } from "../run/print-result.ts";
 import { redecideText } from "../redecide/redecide-text.ts";
 import { redecideStore } from "../redecide/redecide-store.ts";
-import { storeFolderOf } from "../setting/store-folder-of.ts";
+import { findStoreFolder } from "../setting/find-store-folder.ts";
 import { withStore } from "../setting/with-store.ts";
 
 export type RedecideOptions = { store?: string; set: string[]; json?: boolean; pack?: string; out?: string };
@@ -34,7 +34,7 @@ export function command(io: Io): Command {
     .action(async (target: string | undefined, options: RedecideOptions) => {
       if (target === undefined)
         throw new ParleyError("bad_input", "name a run, or a store folder such as .parley for every run in it");
-      const folder = storeFolderOf(io, target);
+      const folder = findStoreFolder(io, target);
       if (folder === null) return withStore(io, options, (store) => redecideOne(io, store, target, options));
       await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));
     });
@@ -45,7 +45,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const pack = await loadPack(stored.run.manifest.pack);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
-  if (options.set.length === 0 && options.out === undefined) return leversOf(io, pack, stored, options);
+  if (options.set.length === 0 && options.out === undefined) return showLevers(io, pack, stored, options);
   if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
@@ -53,7 +53,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
 }
 
 /** Without a setting: which single one would make a reader act otherwise. */
-async function leversOf(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
+async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
   const change = await whatWouldChange(pack, stored);
   const { id } = stored.run;
   if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);

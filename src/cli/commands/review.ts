@@ -8,17 +8,18 @@ import type { PersonPort } from "../../players/person/person-player.ts";
 import { parked } from "../../players/person/person-player.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
-import { inbox, type Ruling, settleRun } from "../../runs/review-run.ts";
+import { listWaiting, type Ruling, settleRun } from "../../runs/review-run.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
+import { cutText } from "../../text/short-text.ts";
 import { openFollowers } from "../terminal/followers.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
-import { runSetting } from "../setting/setting.ts";
+import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
 import { reportText } from "../run/report-text.ts";
 
@@ -67,7 +68,7 @@ export function command(io: Io): Command {
 
 /** Lists what waits; at a terminal one of it can be chosen. */
 async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<string | null> {
-  const rows = await Promise.all((await inbox(store, sayDamaged(io))).map(rowOf));
+  const rows = await Promise.all((await listWaiting(store, sayDamaged(io))).map(describeWaiting));
   if (json) {
     for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
     return null;
@@ -86,15 +87,14 @@ async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<s
 
 type Waiting = { run: string; pack: string; why: "turn" | "escalated"; subject: string };
 
-async function rowOf({ run, why }: Awaited<ReturnType<typeof inbox>>[number]): Promise<Waiting> {
+async function describeWaiting({ run, why }: Awaited<ReturnType<typeof listWaiting>>[number]): Promise<Waiting> {
   const pack = await loadPack(run.manifest.pack);
   return { run: run.id, pack: pack.name, why, subject: subjectOf(pack, run) };
 }
 
 function rowText({ run, pack, why, subject }: Waiting): string {
   const what = why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling";
-  const about = subject.length > 50 ? `${subject.slice(0, 49)}…` : subject;
-  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${about}`).trimEnd();
+  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${cutText(subject, 50)}`).trimEnd();
 }
 
 async function answer(io: Io, store: Store, config: UserConfig, id: string, options: Options): Promise<void> {
@@ -102,14 +102,14 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
   if (run.status === "finished")
     throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome}`);
   const pack = await loadPack(run.manifest.pack);
-  const base = runSetting(io, store, config);
+  const base = makeRunSetting(io, store, config);
   const { endpoints, prices } = config;
   const setting =
     options.answer === undefined
       ? base
       : {
           ...base,
-          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: oneAnswer(io, options.answer) }),
+          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: answerOnce(io, options.answer) }),
         };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
@@ -122,7 +122,7 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
 }
 
 /** A person whose one reply is known; a second turn waits again. */
-function oneAnswer(io: Io, text: string): PersonPort {
+function answerOnce(io: Io, text: string): PersonPort {
   let reply: unknown;
   try {
     reply = JSON.parse(text);
@@ -196,7 +196,7 @@ async function askRuling(io: Io, report: string, options: Options): Promise<Ruli
 
 /** Leaving a question is no ruling; being stopped is an interruption. */
 function nothingOr(io: Io): null {
-  checkpoint(io);
+  throwIfStopped(io);
   return null;
 }
 

@@ -6,7 +6,6 @@ import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { toConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
-import { runSentimentFile } from "../sentiment/run-sentiment-file.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 
 /** `parley sentiment TEXT|FILE` */
@@ -28,9 +27,17 @@ export function command(io: Io): Command {
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (text: string, options: SentimentOptions) => {
-      if (isTextFile(io, text)) await runSentimentFile(io, text, options);
+      if (isTextFile(io, text)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
+}
+
+async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
+  const [{ runFile }, { openTextBatch }] = await Promise.all([
+    import("../run/run-file.ts"),
+    import("../sentiment/text-batch.ts"),
+  ]);
+  await runFile(io, options, openTextBatch(io, file, options));
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
@@ -43,7 +50,7 @@ async function runText(io: Io, text: string, options: SentimentOptions): Promise
   });
 }
 
-/** A name with a table's ending is meant as a file, also when there is none: that is then the error. */
+/** A name that ends like a table is meant as a file, even when there is none: then that is the error. */
 function isTextFile(io: Io, text: string): boolean {
   if (/\s/.test(text.trim()) || text.length > 1000) return false;
   const path = resolve(io.cwd, text);

@@ -1,4 +1,5 @@
 import type { Incident } from "../../knowledge/incidents/index.ts";
+import { cutText } from "../../text/short-text.ts";
 
 /** An incident as it is printed. */
 export function writeIncident(incident: Incident): string {
@@ -51,8 +52,7 @@ export function writeIncidentTable(incidents: readonly Incident[], width: number
   const kindWidth = widest(incidents.map(({ category }) => category));
   const rows = incidents.map(({ id, category, source, cause }) => {
     const head = `${id.padEnd(idWidth)}  ${category.padEnd(kindWidth)}  ${source.padEnd(7)}  `;
-    const room = Math.max(20, width - head.length);
-    return `${head}${cause.length > room ? `${cause.slice(0, room - 1)}…` : cause}`;
+    return `${head}${cutText(cause, Math.max(20, width - head.length))}`;
   });
   return `${rows.join("\n")}\n`;
 }

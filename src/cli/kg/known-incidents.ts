@@ -7,13 +7,13 @@ import {
   readStarterIncidents,
 } from "../../knowledge/incidents/index.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/store-folder.ts";
+import { locateStore } from "../setting/setting.ts";
 
 export type KgOptions = { store?: string };
 
 /** The starter incidents and the project's own, which replace starter incidents of the same id. */
 export function listKnownIncidents(io: Io, options: KgOptions): Incident[] {
-  const own = readProjectIncidents(incidentsFileOf(storeFolder(io, options)));
+  const own = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
   return [...new Map([...readStarterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
 }
 

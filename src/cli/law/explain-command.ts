@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { explain } from "../../packs/law/explain/explanation.ts";
-import { explanationText } from "../../packs/law/explain/explanation-text.ts";
 import type { Io } from "../terminal/io.ts";
+import { explain, explanationText } from "../../knowledge/law/index.ts";
 
 /** `parley law explain QUESTION` */
 export function explainCommand(io: Io): Command {

@@ -2,10 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { saveCorpus } from "../../packs/law/corpus/corpus-folder.ts";
-import { type CorpusFormat, parseCorpus } from "../../packs/law/corpus/parse-corpus.ts";
-import { shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
 import type { Io } from "../terminal/io.ts";
+import { type CorpusFormat, parseCorpus, saveCorpus, shippedKnowledge, withItems } from "../../knowledge/law/index.ts";
 import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {
@@ -69,7 +67,7 @@ function readCorpusFile(file: string, given: string): string {
 const help = `
 JSON:      [{ "law": "Perda Nagari 3/2021", "article": "5", "text": "…", "community": "minangkabau", "source": "…" }]
            only "text" is needed; also id, title, text_en, domain, regime, topics, confidence
-JSON Lines: one such object a line
+JSON Lines: one such object per line
 Markdown:  # Perda Nagari 3/2021
            ## Pasal 5
            The text of the article.`;

@@ -1,10 +1,16 @@
 import { Command } from "commander";
-import { languageOf } from "../../packs/law/knowledge/language.ts";
-import { type Evidence, statementIn, titleIn } from "../../packs/law/knowledge/evidence.ts";
-import { type Knowledge, shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
-import { searchText } from "../../packs/law/retrieval/text-index.ts";
+import {
+  citedProvisions,
+  type Evidence,
+  type Knowledge,
+  languageOf,
+  searchText,
+  shippedKnowledge,
+  statementIn,
+  titleIn,
+  withItems,
+} from "../../knowledge/law/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { citedProvisions } from "../../packs/law/citations/cited-provisions.ts";
 import type { Io } from "../terminal/io.ts";
 import { toCount } from "../setting/options.ts";
 import { type CorpusOptions, ownItems } from "./own-corpus.ts";

@@ -1,6 +1,6 @@
 import { differenceText } from "../../text/json-diff.ts";
 import type { Flip, Redecided } from "../../runs/redecide.ts";
-import { ruleChangeLines } from "../../runs/rule-changes.ts";
+import { ruleChangeLines } from "../../runs/compare-rules.ts";
 
 const shownValues = 15;
 

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import type { Finding } from "../../engine/pack.ts";
-import { lineFiles } from "../../packs/sentiment/artifacts/artifacts.ts";
-import { type GateSample, gateDebugSummary, gateSample } from "../../packs/sentiment/artifacts/gate-debug.ts";
-import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
-import { verifyCounts } from "../../packs/sentiment/verify/verify.ts";
+import {
+  type FinalOutput,
+  summariseGate,
+  toGateSample,
+  type GateSample,
+  lineFiles,
+  verifyCounts,
+} from "../../packs/sentiment/index.ts";
 import { type Draft, openDraft, replaceFile } from "../../store/replace-file.ts";
 
 /** The artifact files of a batch, written afresh and line by line as NAME.partial; they get their names when all is there. */
@@ -22,7 +26,7 @@ export function openBatchFiles(folder: string): BatchFiles {
   const written: Record<"outputs" | "scorecards" | "traces", string[]> = { outputs: [], scorecards: [], traces: [] };
   return {
     add(output) {
-      samples.push(gateSample(output));
+      samples.push(toGateSample(output));
       for (const [name, linesOf] of Object.entries(lineFiles)) {
         const lines = linesOf(output);
         for (const line of lines) drafts.get(name)?.write(`${JSON.stringify(line)}\n`);
@@ -32,7 +36,7 @@ export function openBatchFiles(folder: string): BatchFiles {
     },
     close(cases, extra) {
       for (const draft of drafts.values()) draft.finish();
-      const summary = `${JSON.stringify(gateDebugSummary(samples), null, 2)}\n`;
+      const summary = `${JSON.stringify(summariseGate(samples), null, 2)}\n`;
       replaceFile(join(folder, "override_gate_debug_summary.json"), summary);
       for (const [name, content] of Object.entries(extra)) replaceFile(join(folder, name), content);
       return verifyCounts(written, cases);

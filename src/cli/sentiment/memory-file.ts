@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import { storeEpisode } from "../../packs/sentiment/memory/store-episode.ts";
-import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
-import { type Episode, EpisodeSchema } from "../../packs/sentiment/schemas/memory.ts";
-import { toLines } from "../../packs/sentiment/artifacts/artifacts.ts";
+import {
+  type Episode,
+  EpisodeSchema,
+  type FinalOutput,
+  storeEpisode,
+  toJsonLines,
+} from "../../packs/sentiment/index.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import { jsonlRows } from "../../studies/datasets/rows.ts";
+import { readJsonl } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */
@@ -14,7 +17,7 @@ export type MemoryFile = { episodes: Episode[]; learn(output: FinalOutput): void
 
 export function openMemoryFile(io: Io, file: string): MemoryFile {
   const path = resolve(io.cwd, file);
-  const episodes = existsSync(path) ? jsonlRows(readFileSync(path, "utf8"), file).map((row) => episodeAt(row)) : [];
+  const episodes = existsSync(path) ? readJsonl(readFileSync(path, "utf8"), file).map((row) => readEpisode(row)) : [];
   let store = episodes;
   return {
     episodes,
@@ -28,13 +31,13 @@ export function openMemoryFile(io: Io, file: string): MemoryFile {
       }
     },
     save() {
-      if (store !== episodes) replaceFile(path, toLines(store));
+      if (store !== episodes) replaceFile(path, toJsonLines(store));
       return store.length - episodes.length;
     },
   };
 }
 
-function episodeAt({ value, at }: { value: unknown; at: string }): Episode {
+function readEpisode({ value, at }: { value: unknown; at: string }): Episode {
   const parsed = EpisodeSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");

@@ -11,7 +11,7 @@ const qualityRows: [string, string][] = [
   ["aspect term F1", "aspect_term_f1"],
 ];
 
-/** Metrics and warnings as text (spec section 10). */
+/** Metrics and warnings as text (sentiment spec §10). */
 export function scoreboardText(rates: Rates, warnings: readonly Warning[]): string {
   const sections = [quality(rates), single(rates), ...(warnings.length > 0 ? [warningText(warnings)] : [])];
   return `${sections.filter((part) => part !== "").join("\n\n")}\n`;

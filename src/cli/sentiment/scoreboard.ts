@@ -1,9 +1,12 @@
-import type { SentimentConfig } from "../../packs/sentiment/config/config.ts";
-import type { SentimentGold } from "../../packs/sentiment/measure/gold.ts";
-import { rates } from "../../packs/sentiment/measure/rates.ts";
-import { tally, transitionOf } from "../../packs/sentiment/measure/tally.ts";
-import { warningsOf } from "../../packs/sentiment/measure/warnings.ts";
-import type { FinalOutput } from "../../packs/sentiment/schemas/final-output.ts";
+import {
+  type FinalOutput,
+  computeRates,
+  type SentimentConfig,
+  type SentimentGold,
+  tally,
+  classifyTransition,
+  findWarnings,
+} from "../../packs/sentiment/index.ts";
 
 /** Sums up decisions as they come, so that a long batch stays small. */
 export type Scoreboard = ReturnType<typeof openScoreboard>;
@@ -16,13 +19,13 @@ export function openScoreboard(gold: ReadonlyMap<string, SentimentGold> | null) 
       const own = gold?.get(output.meta.text_id) ?? null;
       for (const [name, value] of Object.entries(tally(output, own))) totals[name] = (totals[name] ?? 0) + value;
       if (own === null) return;
-      const kind = transitionOf(output, own.tuples);
+      const kind = classifyTransition(output, own.tuples);
       if (kind === "fix" || kind === "break") transitions.push(transitionLine(kind, output, own));
     },
-    rates: () => rates(totals),
+    rates: () => computeRates(totals),
     /** What the debate fixed and broke, case by case. */
     transitions: () => transitions,
-    warnings: (thresholds: SentimentConfig["debate_thresholds"]) => warningsOf(rates(totals), thresholds),
+    warnings: (thresholds: SentimentConfig["debate_thresholds"]) => findWarnings(computeRates(totals), thresholds),
     withoutGold: () => (totals.cases ?? 0) - (totals.gold_cases ?? 0),
   };
 }

@@ -1,11 +1,9 @@
-import type { RunOptions } from "../setting/options.ts";
+import type { FileOptions } from "../run/run-file.ts";
 
 /** The options of `parley sentiment`. */
-export type SentimentOptions = RunOptions & {
+export type SentimentOptions = FileOptions & {
   lang?: "ko" | "en";
   gold?: string;
   report?: boolean;
   memory?: string;
-  concurrency: number;
-  fresh?: boolean;
 };

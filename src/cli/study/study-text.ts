@@ -1,18 +1,12 @@
-import {
-  counted,
-  countText,
-  pointsText,
-  pText,
-  rangeText,
-  shortCount,
-  timeText,
-  usdText,
-  valueText,
-} from "../../text/number-text.ts";
+import type { Io } from "../terminal/io.ts";
+import { renderTerminal } from "../../print/terminal/render-terminal.ts";
+import { overviewSections } from "../../studies/report/sections/overview.ts";
+import type { WrittenReports } from "../../studies/report/write-reports.ts";
 import type { StudyManifest } from "../../studies/results/study-manifest.ts";
 import type { StudyProgress } from "../../studies/run/run-study.ts";
-import { detectableEffects, type StudySummary } from "../../studies/summary/summarise-study.ts";
-import { standingOf } from "../../studies/summary/verdict.ts";
+import { detectableEffects } from "../../studies/summary/summarise-study.ts";
+import { durationText } from "../../text/duration.ts";
+import { counted, countText, pointsText, shortCount, usdText, valueText } from "../../text/number-text.ts";
 
 /** What a study is going to do, and what it can find at all; said before it runs. */
 export function plannedText(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
@@ -39,70 +33,13 @@ function powerText(cases: number): string {
 export function progressText(progress: StudyProgress, elapsedMs: number): string {
   const { done, before, total, failed, tokens, costUsd } = progress;
   const rate = (done - before) / Math.max(0.001, elapsedMs / 1000);
-  const left = rate > 0 ? timeText(((total - done) / rate) * 1000) : "?";
+  const left = rate > 0 ? durationText(((total - done) / rate) * 1000) : "?";
   const spend = tokens > 0 ? ` · ${shortCount(tokens)} tokens${costUsd === null ? "" : ` · ${usdText(costUsd)}`}` : "";
   return `${done}/${total} runs · ${rate.toFixed(1)}/s · ${left} left${spend}${failed > 0 ? ` · ${failed} failed` : ""}`;
 }
 
-/** What a study came to, for a terminal. */
-export function summaryText({ manifest, arms, comparisons, verdict, missing }: StudySummary, width: number): string {
-  const rows = arms.map(({ arm, primary, right, usage, runs, outcomes }) => {
-    const comparison = comparisons.find((one) => one.arm === arm.name);
-    const tokens = (usage.inputTokens + usage.outputTokens) / Math.max(1, runs);
-    return [
-      arm.name,
-      arm.kind,
-      primary ? `${valueText(primary.estimate)} (${rangeText(primary)})` : "–",
-      right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
-      comparison ? `${pointsText(-comparison.difference.estimate)} ${mirrored[standingOf(comparison)]}` : "",
-      comparison ? pText(comparison.difference.holm) : "",
-      tokens > 0 ? `${shortCount(tokens)} tok` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
-      countText((outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),
-    ];
-  });
-  const reference = arms[0]?.arm.name ?? "";
-  const head = [
-    "arm",
-    "kind",
-    `${manifest.primary} (95 %)`,
-    "right",
-    `to ${reference}`,
-    "p (Holm)",
-    "cost a run",
-    "failed",
-  ];
-  return [
-    `Was the debate worth it? ${verdict.headline}`,
-    ...verdict.sentences.flatMap((sentence) => wrap(`· ${sentence}`, width)),
-    "",
-    ...textTable([head, ...rows]),
-    ...(missing > 0 ? ["", `${counted(missing, "run is", "runs are")} missing; run the study again to add them.`] : []),
-    "",
-  ].join("\n");
-}
-
-/** The arm's side of a comparison that is stated from the reference's side. */
-const mirrored = { better: "worse", worse: "better", same: "same", unclear: "unclear" };
-
-/** Columns padded to their widest cell. */
-export function textTable(rows: string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + word.length + 1 > width) {
-      lines.push(line);
-      line = `  ${word}`;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+/** What a study came to: the verdict, every arm on a line, and where the reports are. */
+export function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
+  io.painted(renderTerminal(overviewSections(summary), io));
+  io.out(`\n${html}\n${markdown}\n`);
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Measure, Position, Warning } from "../../engine/pack.ts";
-import type { LawDecision } from "./decision.ts";
-import { PositionSchema } from "./messages/supervision.ts";
-import { routeLabels } from "./router/route.ts";
+import type { LawDecision } from "./schemas/decision.ts";
+import { PositionSchema } from "./schemas/supervision.ts";
+import { routeLabels } from "../../knowledge/law/index.ts";
 
 /** What a right answer to a legal question has; an empty list or null is not judged. */
 export const LawGoldSchema = z.strictObject({

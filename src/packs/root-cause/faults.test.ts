@@ -4,7 +4,7 @@ import type { Player, TurnContext } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { buildCast } from "../../players/cast/build-cast.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
-import { expertPlayer } from "../../players/expert-player.ts";
+import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { examples } from "./examples.ts";
 import type { RootCauseCase } from "./case.ts";
 import type { LabelScore } from "./schemas/judgement.ts";
@@ -167,11 +167,8 @@ describe("faults of the earlier implementation stay out (root-cause spec §8)", 
       total_rounds: 1,
       improvement_trajectory: [],
     });
-    const report = rootCause.report(
-      { input, config: rootCause.config.parse({}), result, turns: [] },
-      { width: 80, color: false, runId: "" },
-    );
-    expect(report).toContain("No hypothesis was put forward");
+    const [verdict] = rootCause.report({ input, config: rootCause.config.parse({}), result, turns: [] });
+    expect(verdict).toMatchObject({ kind: "verdict", answer: "No hypothesis was put forward (undecided)" });
   });
 
   it("a later round that loses its quorum keeps the best of the earlier ones", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Player } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
-import { expertPlayer } from "../../players/expert-player.ts";
+import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { examples } from "./examples.ts";
 import { parseLines } from "../../knowledge/logs/index.ts";
 import { rootCause } from "./pack.ts";

@@ -1,4 +1,4 @@
-/** The faults of an earlier implementation (spec section 11), each kept out by a test. */
+/** The faults of an earlier implementation (sentiment spec §11), each kept out by a test. */
 import { expect, it } from "vitest";
 import {
   caseOf,
@@ -13,11 +13,11 @@ import {
   turn,
   unanimous,
 } from "../../../test/support/sentiment/turns.ts";
-import { gateDebugLines, gateDebugSummary, gateSample } from "./artifacts/gate-debug.ts";
-import { sentimentArtifacts } from "./artifacts/artifacts.ts";
-import { SentimentConfigSchema } from "./config/config.ts";
-import { decide } from "./decide/decide.ts";
-import { decideCase } from "./decide/decide-case.ts";
+import { listGateDebugLines, summariseGate, toGateSample } from "./show/gate-debug.ts";
+import { buildArtifacts } from "./show/artifacts.ts";
+import { SentimentConfigSchema } from "./config.ts";
+import { decide } from "./decision.ts";
+import { decideCase } from "./decision.ts";
 
 const text = "The food was great but the service was slow";
 const config = SentimentConfigSchema.parse({});
@@ -130,15 +130,15 @@ it("the summary counts aspects only, not the EV lines beside them", () => {
     stage1(text, { food: "positive", service: "negative" }),
     patchDebate(text, unanimous({ food: "positive" }), judge({ service: "negative" }, evidence)),
   );
-  expect(gateDebugLines(output)).toHaveLength(3);
-  const summary = gateDebugSummary([gateSample(output)]);
+  expect(listGateDebugLines(output)).toHaveLength(3);
+  const summary = summariseGate([toGateSample(output)]);
   expect(summary).toMatchObject({ n_aspects: 2, decision_applied_n: 0, decision_skip_n: 2 });
   expect(Object.values(summary.skip_reason_rate).reduce((a, b) => a + b, 0)).toBeCloseTo(1);
 });
 
 it("the files of a run are made afresh: making them twice gives the same bytes", () => {
   const outputs = [run(text, stage1(text, { food: sentiment("food", "positive") }))];
-  const [first, second] = [sentimentArtifacts(outputs), sentimentArtifacts(outputs)];
+  const [first, second] = [buildArtifacts(outputs), buildArtifacts(outputs)];
   expect(second).toEqual(first);
   expect(
     first

@@ -1,23 +1,47 @@
 /** `parley/sentiment`: the pack, its rules as pure functions, its measures and its schemas. */
 export { sentiment } from "./pack.ts";
-export { type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
-export { type SentimentCase, SentimentCaseSchema } from "./sentiment-case.ts";
-export { type FinalOutput, FinalOutputSchema } from "./schemas/final-output.ts";
+export { datasets } from "./datasets.ts";
+export { type SentimentCase, SentimentCaseSchema } from "./case.ts";
+export { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+export { defaultOrder, defaultPersonas } from "./config/personas.ts";
+export { decide, decideCase, type FinalOutput, FinalOutputSchema, type RecordedCase } from "./decision.ts";
 
-export { decide, type RecordedCase } from "./decide/decide.ts";
-export { decideCase } from "./decide/decide-case.ts";
-export { canonicalPolarity } from "./canonical-polarity.ts";
-export { buildReviewContext } from "./review/review-context.ts";
-export { applyReviews } from "./review/apply-reviews.ts";
-export { overrideGate } from "./gate/override-gate.ts";
-export { settleSummary } from "./settle/settle-summary.ts";
-export { adopt, evReason } from "./adopt/adopt.ts";
-export { moderate } from "./moderate/moderate.ts";
-export { aspectMatcher } from "./text/aspect-matcher.ts";
-export { detectLanguage, languageOf } from "./text/detect-language.ts";
+export type { Aspect, CorrectionProposal, Polarity, Sentiment, Stage1, StructuralRisk } from "./schemas/stage1.ts";
+export type {
+  Edit,
+  Patch,
+  PatchJudgeReply,
+  PatchSummary,
+  PatchTurn,
+  StanceSummary,
+  StanceTurn,
+} from "./schemas/debate.ts";
+export { type DebateOutput, noMemory, type PatchDebate, type StanceDebate } from "./schemas/debate-output.ts";
+export type { AspectReview, SentimentReview, Stage2 } from "./schemas/stage2.ts";
+export { type Episode, EpisodeSchema } from "./schemas/memory.ts";
+export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/opinions/index.ts";
 
-export { sentimentArtifacts } from "./artifacts/artifacts.ts";
-export { verifyCounts, verifyOutput } from "./verify/verify.ts";
-export { tupleAgreement } from "./measure/agreement.ts";
+export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
+export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
+export { toDebateContext } from "./rules/review/debate-context.ts";
+export { buildReviewContext } from "./rules/review/review-context.ts";
+export { applyReviews } from "./rules/apply/apply-reviews.ts";
+export { overrideGate } from "./rules/gate/override-gate.ts";
+export { settleSummary } from "./rules/settle/settle-summary.ts";
+export { adopt, mapRefusal } from "./rules/adopt/adopt.ts";
+export { moderate } from "./rules/moderate/moderate.ts";
+export { storeEpisode } from "./rules/memory/store-episode.ts";
+export { groundPatchSummary } from "./roles/debate/ground-patch-summary.ts";
+export { groundPatchTurn } from "./roles/debate/ground-patch-turn.ts";
+export { experts } from "./experts/experts.ts";
+
+export { lineFiles, buildArtifacts, toJsonLines } from "./show/artifacts.ts";
+export { summariseGate, type GateSample, toGateSample } from "./show/gate-debug.ts";
+export { verifyCounts, verifyOutput } from "./show/verify.ts";
+export { measureOutputs } from "./measure.ts";
+export { measureAgreement } from "./measure/agreement.ts";
+export { type SentimentGold, SentimentGoldSchema } from "./measure/gold.ts";
 export { matchTuples } from "./measure/match-tuples.ts";
-export { measureOutputs } from "./measure/measure-outputs.ts";
+export { computeRates } from "./measure/rates.ts";
+export { tally, classifyTransition } from "./measure/tally.ts";
+export { findWarnings } from "./measure/warnings.ts";

@@ -1,5 +1,45 @@
-import { createSentimentPack } from "./create-pack.ts";
+import { definePack } from "../../engine/pack.ts";
+import { type SentimentCase, SentimentCaseSchema } from "./case.ts";
+import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+import { datasets } from "./datasets.ts";
+import { type FinalOutput, FinalOutputSchema } from "./decision.ts";
+import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
+import { measure } from "./measure.ts";
+import { prompts } from "./prompts/read-prompts.ts";
+import { createProtocol } from "./protocol.ts";
+import { createRoles, listRoles } from "./roles/roles.ts";
+import { buildArtifacts } from "./show/artifacts.ts";
+import { headline } from "./show/headline.ts";
+import { report } from "./show/report.ts";
+import { verifyRun } from "./show/verify-run.ts";
+import { view } from "./show/view.ts";
 
-/** Aspect-based sentiment in Korean and English, with the built-in experts. */
-export const sentiment = createSentimentPack(experts);
+const roles = createRoles(experts);
+
+/** Aspect-based sentiment in Korean and English: Stage 1, a debate, reviews, and rules that decide what of it stands. */
+export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>({
+  name: "sentiment",
+  summary: "Aspect-based sentiment in Korean and English: analysis, debate, review, and rules that decide what stands.",
+  input: SentimentCaseSchema,
+  config: SentimentConfigSchema,
+  decision: FinalOutputSchema,
+  roles: (config) => listRoles(roles, config),
+  protocol: createProtocol(roles),
+  examples,
+  prompts,
+  fromText: (text) => ({ text }),
+  subject: ({ text }) => text,
+  headline,
+  report,
+  view,
+  artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
+  verify: ({ result }) => verifyRun(result.decision),
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+  },
+  measure,
+  datasets,
+});

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Turn } from "../../contract/turn.ts";
 import type { AnyRole } from "../../engine/role.ts";
+import { type Price, PriceSchema } from "../calls/prices.ts";
+import type { RetryOptions } from "../calls/with-retry.ts";
+import type { RateLimiters } from "../limits/rate-limiters.ts";
 import type { ModelSettings } from "../model/model-player.ts";
 import type { PersonPort } from "../person/person-player.ts";
-import { type Price, PriceSchema } from "../prices.ts";
-import type { RateLimiters } from "../rate-limiters.ts";
-import type { RetryOptions } from "../with-retry.ts";
 
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -46,6 +46,6 @@ export type CastOptions = {
   /** The debate's roles, so that errors can say which have an expert. */
   roles?: readonly AnyRole[];
   retry?: Partial<RetryOptions>;
-  /** Limits are shared by everything built with the same ones; the process has one. */
+  /** Limits are shared by everything built with the same limiters; by default, those of the process. */
   limiters?: RateLimiters;
 };

@@ -1,6 +1,7 @@
 import type { CastOptions } from "./cast-options.ts";
 import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
-import { resolvePlace, shownUrl } from "./resolve-seat.ts";
+import { shownUrl } from "./endpoint-url.ts";
+import { resolvePlace } from "./resolve-seat.ts";
 
 /** A player as a manifest records it. */
 export type PlayerDescription = { kind: string } & Record<string, unknown>;

@@ -1,7 +1,8 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { CastOptions } from "./cast-options.ts";
+import { shownUrl } from "./endpoint-url.ts";
 import { knownProviders } from "./parse-cast.ts";
-import { resolvePlace, shownUrl } from "./resolve-seat.ts";
+import { resolvePlace } from "./resolve-seat.ts";
 
 /** An endpoint as a check-up sees it; `problem` says what keeps it from being used. */
 export type EndpointDescription = {

@@ -2,14 +2,14 @@ import { ParleyError } from "../../contract/error.ts";
 import { suggestion } from "../../text/nearest-name.ts";
 import { shortText } from "../../text/short-text.ts";
 import { providerNames } from "../model/providers.ts";
-import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
 import type { CastOptions } from "./cast-options.ts";
+import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
 
 type Entry = { pattern: string | null; player: PlayerPlan };
 
 /**
  * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
- * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, a later pattern over an earlier.
+ * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
   const entries = text

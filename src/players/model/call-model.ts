@@ -1,5 +1,5 @@
 import type { ParleyError } from "../../contract/error.ts";
-import { interruption } from "../interruption.ts";
+import { interruption } from "../calls/interruption.ts";
 import { type FailedCall, failureOf, timeoutFailure } from "./endpoint-failure.ts";
 import type { CallOptions, LanguageModel, ModelUsage } from "./language-model.ts";
 

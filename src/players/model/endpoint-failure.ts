@@ -1,16 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
-import { scrubError, scrubSecrets } from "../secrets.ts";
-
-/** What wrappers and the budget need to know of a failed call. */
-export type FailureFacts = {
-  endpoint: string;
-  status: number | null;
-  /** Trying again may help and cannot pay twice for an answer that was already on its way. */
-  retryable: boolean;
-  retryAfterMs: number | null;
-  /** Whether the endpoint may charge for the call. */
-  spent: "nothing" | "unknown";
-};
+import type { FailureFacts } from "../calls/failure-facts.ts";
+import { scrubError, scrubSecrets } from "../calls/secrets.ts";
 
 /** Where the failed call went, and how to name it. */
 export type FailedCall = {
@@ -20,13 +10,6 @@ export type FailedCall = {
   secrets: readonly string[];
   nowMs(): number;
 };
-
-/** The facts of a failed call, when the error is one. */
-export function factsOf(error: unknown): FailureFacts | null {
-  return error instanceof ParleyError && error.code === "endpoint_failed" && "spent" in error.details
-    ? (error.details as FailureFacts)
-    : null;
-}
 
 /** A call that took longer than it may. */
 export function timeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {

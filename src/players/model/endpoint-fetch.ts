@@ -64,7 +64,7 @@ async function wholeBody(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * An endpoint may answer a streamed request with something that is no event stream (an HTML page, a JSON error with
+ * An endpoint may answer a streamed request with something other than an event stream (an HTML page, a JSON error with
  * status 200): the SDK would read it as a stream without a single event.
  */
 function eventStream(body: Buffer, answer: IncomingMessage): Response {

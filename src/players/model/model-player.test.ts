@@ -45,7 +45,7 @@ async function seatAt(
     endpoint: server.baseUrl,
     load: () => compatible.load(address),
     traits: compatible.traits(structuredOutput),
-    settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150 },
+    settings: defaultSettings,
     price: { input: 1, output: 10, cached_input: 0.1 },
     keyName: "PARLEY_API_KEY",
     keys: [key],
@@ -55,7 +55,11 @@ async function seatAt(
   return { server, seat };
 }
 
-const streaming = { settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150, stream: true } };
+const streaming = { settings: { ...defaultSettings, stream: true } };
+/** The changes for an endpoint that hangs: it is not waited for. */
+const hasty = ({ settings = defaultSettings }: Partial<ModelSeat>) => ({
+  settings: { ...settings, totalTimeoutMs: 500, chunkTimeoutMs: 250 },
+});
 const modes = [
   ["at once", {}],
   ["streamed", streaming],
@@ -114,7 +118,10 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   test.each(misbehaviours.map((one) => [one.name, one] as const))(
     "%s: text for the engine, or a clear failure",
     async (_, one) => {
-      const { server, seat } = await seatAt((request) => one.answer(goodContent(request), request), changes);
+      const { server, seat } = await seatAt(
+        (request) => one.answer(goodContent(request), request),
+        one.name.startsWith("hang") ? hasty(changes) : changes,
+      );
       const turn = turnOf(judge, input);
       const outcome = await modelPlayer(seat)
         .play(judge, input, turn)

@@ -1,12 +1,13 @@
-import type { WorstCase } from "../../contract/budget.ts";
+import { noCost, type WorstCase } from "../../contract/budget.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Played, Player, TurnContext } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
-import { throwIfInterrupted } from "../interruption.ts";
-import { costOf, type Price, worstCostOf } from "../prices.ts";
-import { scrubKnown, scrubStream } from "../secrets.ts";
+import { factsOf } from "../calls/failure-facts.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
+import { costOf, type Price, worstCostOf } from "../calls/prices.ts";
+import { scrubKnown, scrubStream } from "../calls/secrets.ts";
 import { generateReply, type Reply, streamReply } from "./call-model.ts";
-import { factsOf, type FailedCall } from "./endpoint-failure.ts";
+import type { FailedCall } from "./endpoint-failure.ts";
 import type { CallOptions, EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 import { messagesOf } from "./model-messages.ts";
 import { playEmbedding } from "./play-embedding.ts";
@@ -54,7 +55,7 @@ export type ModelSeat = {
 /** What providers may add to a request: a preamble for structured output, separators. */
 const preambleTokens = 512;
 
-/** A model that plays a role: one reservation and one HTTP call a turn, the raw reply whatever it is. */
+/** A model that plays a role: one reservation and one HTTP call per turn, and the raw reply whatever it is. */
 export function modelPlayer(seat: ModelSeat): Player {
   let loading: Promise<LanguageModel> | null = null;
   return {
@@ -66,7 +67,7 @@ export function modelPlayer(seat: ModelSeat): Player {
       const model = await loading;
       const request = requestFor(seat, role, turn);
       const reservation = await turn.reserve(worstOf(seat, request.bytes));
-      if (turn.signal.aborted) reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+      if (turn.signal.aborted) reservation.settle(noCost);
       throwIfInterrupted(turn.signal);
       const reply = await call(seat, model, request.options, turn).catch((error: unknown) => {
         if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });

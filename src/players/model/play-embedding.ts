@@ -1,9 +1,10 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
-import { throwIfInterrupted } from "../interruption.ts";
-import { costOf, worstCostOf } from "../prices.ts";
+import { factsOf } from "../calls/failure-facts.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
+import { costOf, worstCostOf } from "../calls/prices.ts";
 import { withPatience } from "./call-model.ts";
-import { factsOf } from "./endpoint-failure.ts";
 import type { EmbeddingModel } from "./language-model.ts";
 import type { ModelSeat } from "./model-player.ts";
 
@@ -14,7 +15,7 @@ export async function playEmbedding(seat: ModelSeat, texts: string[], turn: Turn
   const model = await seat.loadEmbedding();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: worstCostOf(seat.price, bytes, 0) });
-  if (turn.signal.aborted) reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+  if (turn.signal.aborted) reservation.settle(noCost);
   throwIfInterrupted(turn.signal);
   const { embeddings, usage } = await embed(seat, model, texts, turn).catch((error: unknown) => {
     if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { jsonSchemaOf } from "../../engine/request.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
 
-/** The schema of a reply in both forms, made once a schema. */
+/** The schema of a reply in both forms, made once per schema. */
 export function replySchemaOf(reply: z.ZodType): ReplySchema {
   let known = made.get(reply);
   if (known === undefined) {
@@ -65,7 +66,7 @@ function close(node: Schema): Schema {
 /** Rebuilds a schema from the inside out; only places that hold schemas are visited, so data is never mistaken for one. */
 function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
   const inner = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (schemaMaps.has(keyword) && isSchema(value))
+    if (schemaMaps.has(keyword) && isRecord(value))
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part, change)]))];
     if (schemaLists.has(keyword) && Array.isArray(value)) return [keyword, value.map((part) => visit(part, change))];
     return [keyword, schemaPlaces.has(keyword) ? visit(value, change) : value];
@@ -78,9 +79,5 @@ const schemaLists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const schemaPlaces = new Set(["items", "additionalProperties", "not", "contains"]);
 
 function visit(value: unknown, change: (node: Schema) => Schema): unknown {
-  return isSchema(value) ? mapSchema(value, change) : value;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? mapSchema(value, change) : value;
 }

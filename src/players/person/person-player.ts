@@ -1,10 +1,11 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
 import { type RenderedPrompt, renderPrompt } from "../../engine/render-prompt.ts";
 import { jsonSchemaOf } from "../../engine/request.ts";
-import { throwIfInterrupted } from "../interruption.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
 export type PersonForm = {
@@ -37,7 +38,7 @@ export function personPlayer(port: PersonPort | null): Player {
         signal,
       };
       const value = await port.answer(form).catch((error: unknown) => {
-        reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+        reservation.settle(noCost);
         throw error;
       });
       reservation.settle(oneCall);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { turnId } from "../../contract/turn.ts";
-import { interruption } from "../interruption.ts";
+import { interruption } from "../calls/interruption.ts";
 import { parked, type PersonForm, type PersonPort } from "./person-player.ts";
 import { readField, type ReplyField, replyFields } from "./reply-fields.ts";
 

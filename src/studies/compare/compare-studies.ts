@@ -12,15 +12,15 @@ export type StudyComparison = { arms: ArmInTwo[]; notes: string[] };
 
 /** Compares arms of the same name in two studies (and the two references, whatever their names), paired by case id. */
 export function compareStudies(first: StoredStudy, second: StoredStudy, pack: AnyPack): StudyComparison {
-  const pairs = pairsOf(first.manifest, second.manifest);
+  const pairs = pairArms(first.manifest, second.manifest);
   const arms = pairs.flatMap(([a, b]) => {
     const [comparison] = compareArms(armData(b, second.scorecards), [armData(a, first.scorecards)], pack.measure);
     return comparison ? [{ first: a, second: b, comparison }] : [];
   });
-  return { arms, notes: notesOf(first.manifest, second.manifest) };
+  return { arms, notes: noteDifferences(first.manifest, second.manifest) };
 }
 
-function pairsOf(first: StudyManifest, second: StudyManifest): [string, string][] {
+function pairArms(first: StudyManifest, second: StudyManifest): [string, string][] {
   const reference = (manifest: StudyManifest): string =>
     manifest.arms.find((arm) => arm.kind === "reference")?.name ?? "";
   const same = first.arms
@@ -30,7 +30,7 @@ function pairsOf(first: StudyManifest, second: StudyManifest): [string, string][
   return main[0] === main[1] ? same : [main, ...same];
 }
 
-function notesOf(first: StudyManifest, second: StudyManifest): string[] {
+function noteDifferences(first: StudyManifest, second: StudyManifest): string[] {
   const differs = (what: string, a: unknown, b: unknown): string[] =>
     JSON.stringify(a) === JSON.stringify(b) ? [] : [`${what}: ${String(a)} and ${String(b)}`];
   return [

@@ -1,7 +1,7 @@
 import type { JudgedPosition } from "../results/scorecard.ts";
 import { majorityOf } from "./majority.ts";
 
-/** What a role did from its position before to the one in `round` (product spec, section 5). */
+/** What a role did from its position before to the one in `round` (product spec §5). */
 export type FlipRow = {
   round: number;
   role: string;
@@ -30,7 +30,7 @@ export type RunPositions = { run_id: string; positions: JudgedPosition[] };
 export function flipLedger(runs: Iterable<RunPositions>): FlipRow[] {
   const rows = new Map<string, FlipRow>();
   for (const { run_id, positions } of runs)
-    for (const move of movesOf(positions)) {
+    for (const move of classifyMoves(positions)) {
       const key = JSON.stringify([move.round, move.role, move.entered]);
       const row = rows.get(key) ?? emptyRow(move);
       rows.set(key, row);
@@ -49,19 +49,19 @@ type Move = {
 };
 
 /** Each step of a role from one position to its next on the same item; positions without gold are no step. */
-function movesOf(positions: JudgedPosition[]): Move[] {
+function classifyMoves(positions: JudgedPosition[]): Move[] {
   const judged = positions.filter((one) => one.correct !== null);
   const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));
   return [...byRole.values()].flatMap((own) => {
     const ordered = lastOfEachRound(own);
     return [
       ...entering(ordered[0], judged),
-      ...ordered.slice(1).map((after, i) => moveOf(ordered[i] as JudgedPosition, after, judged)),
+      ...ordered.slice(1).map((after, i) => classifyMove(ordered[i] as JudgedPosition, after, judged)),
     ];
   });
 }
 
-function moveOf(before: JudgedPosition, after: JudgedPosition, judged: JudgedPosition[]): Move {
+function classifyMove(before: JudgedPosition, after: JudgedPosition, judged: JudgedPosition[]): Move {
   const then = judged.filter((one) => one.item === before.item && one.round === before.round);
   const majority = majorityOf([...lastOfEachRole(then).values()].map((one) => one.answer));
   return { round: after.round, role: after.role, entered: false, before, after, majority };
@@ -71,9 +71,9 @@ function moveOf(before: JudgedPosition, after: JudgedPosition, judged: JudgedPos
 function entering(first: JudgedPosition | undefined, judged: JudgedPosition[]): Move[] {
   if (!first) return [];
   const earlier = judged.filter((one) => one.item === first.item && one.round < first.round);
-  const standing = [...lastOfEachRole(earlier.sort((a, b) => a.round - b.round)).values()];
-  const answer = majorityOf(standing.map((one) => one.answer));
-  const before = standing.find((one) => one.answer === answer);
+  const positions = [...lastOfEachRole(earlier.sort((a, b) => a.round - b.round)).values()];
+  const answer = majorityOf(positions.map((one) => one.answer));
+  const before = positions.find((one) => one.answer === answer);
   return before ? [{ round: first.round, role: first.role, entered: true, before, after: first, majority: null }] : [];
 }
 

@@ -44,12 +44,12 @@ export function readyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Jo
   const reference = cardOf({ ...key, arm: arms.find((one) => one.kind === "reference")?.name ?? "" });
   const single = cardOf({ ...key, arm: singleOf(arms) });
   if (reference === undefined || single === undefined) return null;
-  const samples = mostAccepted(pack, arm.samples, sampleCount(reference, single));
+  const samples = findMostAccepted(pack, arm.samples, countSamples(reference, single));
   return { ...base, samples, config: arm.samples(samples) };
 }
 
 /** The largest number of samples, up to the one wanted, that the pack's config allows. */
-function mostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
+function findMostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
   let count = wanted;
   while (count > 1 && !pack.config.safeParse(settingsOf(count)).success) count--;
   return count;
@@ -63,7 +63,7 @@ function singleOf(arms: ArmPlan[]): string {
 const mostSamples = 64;
 
 /** As many samples as cost about what the reference cost on this case; at least one, at most 64. */
-export function sampleCount(reference: Scorecard, single: Scorecard): number {
+export function countSamples(reference: Scorecard, single: Scorecard): number {
   const [budget, each] = [tokensOf(reference), tokensOf(single)];
   if (budget === 0 || each === 0) return 1;
   return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));

@@ -5,7 +5,7 @@ import type { Turn } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { continueRun, manifestOf, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
+import { continueRun, makeManifest, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
 import { runKey } from "../../runs/run-seal.ts";
 import type { StudyCase } from "../datasets/study-case.ts";
 import type { JobKey, ResultRow, Scorecard } from "../results/scorecard.ts";
@@ -33,8 +33,8 @@ type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 /** Runs a job, goes on with a run that was cut off, or takes the result of one that had ended; failures are results. */
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
-    const ended = await endedRun(setting, job);
-    return endedByStudyBudget(setting, ended.result) ? "stopped" : doneOf(setting, job, ended);
+    const ended = await finishRun(setting, job);
+    return endedByStudyBudget(setting, ended.result) ? "stopped" : scoreJob(setting, job, ended);
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
@@ -46,10 +46,10 @@ export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
 /** What would fail every other job too. */
 const fatal = new Set(["interrupted", "store_failed", "corrupt_store", "bad_cast", "bad_config", "missing_key"]);
 
-async function endedRun(setting: JobSetting, job: Job): Promise<Ended> {
+async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
   const { runs, pack } = setting;
-  const request = requestOf(setting, job);
-  const key = runKey(manifestOf(request), job.case.id);
+  const request = makeRequest(setting, job);
+  const key = runKey(makeManifest(request), job.case.id);
   const [known] = await runs.store.list({ key, batch: setting.batch, limit: 1 });
   if (known?.status === "finished") {
     const { result, turns } = await readRun(runs.store, known.id);
@@ -60,7 +60,7 @@ async function endedRun(setting: JobSetting, job: Job): Promise<Ended> {
   return { runId, result: finished.result, turns: finished.turns };
 }
 
-function requestOf({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
+function makeRequest({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
   const { case: one, config, cast, key } = job;
   return { pack, input: one.input, config, cast, seed: key.seed, budget: runBudget, caseId: one.id, batch };
 }
@@ -70,7 +70,7 @@ function endedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: Debat
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }
 
-function doneOf({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended): JobDone {
+function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended): JobDone {
   const attempts = turns.flatMap((turn) => turn.attempts);
   const cost = {
     usage: result.usage,

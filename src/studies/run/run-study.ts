@@ -2,9 +2,9 @@ import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { noUsage, addUsage } from "../../contract/usage.ts";
+import { addUsage, sumUsage } from "../../engine/add-usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { createGate } from "../../runs/case-rows.ts";
+import { createTurnstile } from "../../runs/case-rows.ts";
 import type { CastOf, RunSetting } from "../../runs/start-run.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { JobKey, Scorecard } from "../results/scorecard.ts";
@@ -16,7 +16,7 @@ import { type JobSetting, runJob } from "./run-job.ts";
 import { studyBudget } from "./study-budget.ts";
 import { jobId, openStudyFolder, type StudyFolder } from "./study-folder.ts";
 import { lockStudy } from "./study-lock.ts";
-import { manifestFor } from "./study-plan.ts";
+import { makeStudyManifest } from "./make-study-manifest.ts";
 
 /** How far a study is. */
 export type StudyProgress = {
@@ -54,7 +54,7 @@ export type StudyRun = {
   exhausted: boolean;
 };
 
-/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
+/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec §5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);
@@ -65,7 +65,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
     if (options.fresh) clear(out);
     const folder = openStudyFolder(out, ({ outcome }) => !(options.retryFailed && outcome === "failed"));
     try {
-      const manifest = manifestFor(study, pack, dataset, plan, folder.manifest);
+      const manifest = makeStudyManifest(study, pack, dataset, plan, folder.manifest);
       folder.writeManifest(manifest);
       const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
       const played = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
@@ -117,7 +117,7 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
   const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
-  let usage = folder.scorecards.map((card) => card.cost.usage).reduce(addUsage, noUsage);
+  let usage = sumUsage(folder.scorecards.map((card) => card.cost.usage));
   return async (planned: PlannedJob): Promise<void> => {
     const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
     const done = job ? await runJob(setting, job) : "stopped";
@@ -140,16 +140,16 @@ async function inParallel<T>(
   stopped: () => boolean,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const gate = createGate(width);
+  const turnstile = createTurnstile(width);
   const failures: unknown[] = [];
   const running = new Set<Promise<void>>();
   for (const item of items) {
-    await gate.enter();
+    await turnstile.enter();
     if (failures.length > 0 || stopped()) break;
     const one = work(item)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
-        gate.leave();
+        turnstile.leave();
         running.delete(one);
       });
     running.add(one);

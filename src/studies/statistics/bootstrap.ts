@@ -8,7 +8,7 @@ export type BootstrapOptions = { random: Random; resamples?: number; level?: num
 export type PairedDifference = Interval & { p: number; cases: number };
 
 /**
- * Percentile bootstrap of the mean difference `b − a` over cases (product spec, section 5).
+ * Percentile bootstrap of the mean difference `b − a` over cases (product spec §5).
  * Cases are resampled in pairs; several seeds of a case must be averaged first, since they are not independent cases.
  */
 export function pairedBootstrap(a: number[], b: number[], options: BootstrapOptions): PairedDifference {

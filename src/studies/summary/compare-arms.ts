@@ -5,7 +5,7 @@ import type { Interval } from "../statistics/interval.ts";
 import { cohensKappa, type Kappa } from "../statistics/kappa.ts";
 import { type McNemar, mcnemarOf } from "../statistics/mcnemar.ts";
 import { type ArmData, caseMeans, caseRights, paired } from "./arm-data.ts";
-import { type RateMeasure, rateDifferences } from "./rate-intervals.ts";
+import { type RateMeasure, rateDifferences } from "./estimate-rates.ts";
 
 /** The reference arm against another one, on the cases that both have; positive means the reference is better. */
 export type Comparison = {

@@ -3,11 +3,11 @@ import type { PlannedArm, StudyManifest } from "../results/study-manifest.ts";
 import { detectableAccuracyDifference } from "../statistics/detectable-effect.ts";
 import { armData } from "./arm-data.ts";
 import { type Comparison, compareArms } from "./compare-arms.ts";
-import type { RateMeasure } from "./rate-intervals.ts";
-import { type DebateGate, debateGate } from "./debate-gate.ts";
-import { type StratumTable, strataTables } from "./strata.ts";
+import type { RateMeasure } from "./estimate-rates.ts";
+import { type DebateGate, estimateGate } from "./estimate-gate.ts";
+import { type StratumTable, summariseStrata } from "./summarise-strata.ts";
 import { type ArmSummary, summariseArm } from "./summarise-arm.ts";
-import { type Verdict, verdict } from "./verdict.ts";
+import { type Verdict, reachVerdict } from "./reach-verdict.ts";
 
 /** The smallest difference that can be found, if the arms differ on this share of the cases. */
 export type Detectable = { discordance: number; difference: number | null };
@@ -45,15 +45,15 @@ export function summariseStudy(
     manifest,
     arms,
     comparisons,
-    strata: reference ? strataTables(reference, others) : [],
+    strata: reference ? summariseStrata(reference, others) : [],
     gate: reference
-      ? debateGate(
+      ? estimateGate(
           reference,
           data.find((_, i) => isVote(planned[i])),
         )
       : null,
     detectable: detectableEffects(manifest.dataset.with_gold),
-    verdict: verdict(arms, comparisons, manifest.left_out),
+    verdict: reachVerdict(arms, comparisons, manifest.left_out),
     unknownMetrics: (manifest.metrics ?? []).filter(
       (name) => !arms.some((one) => name in one.metrics || name in one.rates),
     ),

@@ -4,7 +4,7 @@ import { turnId } from "../../../src/contract/turn.ts";
 import { noUsage } from "../../../src/contract/usage.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
-import { expertPlayer } from "../../../src/players/expert-player.ts";
+import { expertPlayer } from "../../../src/players/offline/expert-player.ts";
 import { branchRun } from "../../../src/runs/branch-run.ts";
 import { castOfStrings } from "../../../src/runs/cast-of.ts";
 import { readRun } from "../../../src/runs/read-run.ts";

@@ -1,21 +1,25 @@
 /** Short ways to write down the turns of a sentiment debate. */
-import type { Edit, Patch, PatchSummary, PatchTurn, StanceTurn } from "../../../src/packs/sentiment/schemas/debate.ts";
 import {
+  type Aspect,
+  type AspectReview,
+  type CorrectionProposal,
   type DebateOutput,
+  defaultPersonas,
+  type Edit,
   noMemory,
+  type Patch,
   type PatchDebate,
+  type PatchSummary,
+  type PatchTurn,
+  type Polarity,
+  type Sentiment,
+  type SentimentReview,
+  type Stage1,
+  type Stage2,
   type StanceDebate,
-} from "../../../src/packs/sentiment/schemas/debate-output.ts";
-import type {
-  Aspect,
-  CorrectionProposal,
-  Polarity,
-  Sentiment,
-  Stage1,
-  StructuralRisk,
-} from "../../../src/packs/sentiment/schemas/stage1.ts";
-import type { AspectReview, SentimentReview, Stage2 } from "../../../src/packs/sentiment/schemas/stage2.ts";
-import { defaultPersonas } from "../../../src/packs/sentiment/config/personas.ts";
+  type StanceTurn,
+  type StructuralRisk,
+} from "../../../src/packs/sentiment/index.ts";
 
 export function aspect(text: string, term: string, confidence = 0.8): Aspect {
   const start = Math.max(0, text.indexOf(term));

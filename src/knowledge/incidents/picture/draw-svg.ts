@@ -1,4 +1,4 @@
-import { escapeAttribute } from "../../../text/html-escape.ts";
+import { escapeAttribute } from "../../../text/html.ts";
 import { wrap } from "../../../text/wrap.ts";
 
 /** A box of a picture, placed by its centre. */

@@ -1,9 +1,9 @@
-import type { CaseFile } from "../case-file.ts";
-import type { SoloAnswer } from "../messages/solo-answer.ts";
-import type { Lens } from "../roles/solo-role.ts";
-import { clashesBetween } from "./norms/clashes.ts";
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import type { SoloAnswer } from "../schemas/solo-answer.ts";
+import type { Lens } from "../rules/role-inputs.ts";
+import { clashesBetween } from "./claims/clashes.ts";
 import { openAnswer } from "./open-answer.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 import { positionOf } from "./position.ts";
 
 const maxClaims = 10;

@@ -1,11 +1,11 @@
-import type { CaseFile } from "../case-file.ts";
-import type { AgentOutput } from "../messages/agent-output.ts";
-import { claimOf } from "../messages/round.ts";
-import type { Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../messages/critique-message.ts";
-import type { AnsweredCritique, CriticInput } from "../roles/critic-input.ts";
-import { clashesBetween } from "./norms/clashes.ts";
-import { inspectClaim } from "./defects.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import type { AgentOutput } from "../schemas/agent-output.ts";
+import { claimOf } from "../schemas/round.ts";
+import type { Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../schemas/critique-message.ts";
+import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
+import { clashesBetween } from "./claims/clashes.ts";
+import { inspectClaim } from "./claims/defects.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 
 const maxCritiques = 8;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };

@@ -1,19 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LawConfigSchema } from "../config.ts";
-import { openCase } from "../input.ts";
-import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
-import { shippedKnowledge } from "../knowledge/knowledge.ts";
+import type { Agent, AgentOutput, Claim } from "../schemas/agent-output.ts";
+import { normRelations, openCase, shippedKnowledge } from "../../../knowledge/law/index.ts";
 import { caseFile, claim, critique, evidence, output } from "../../../../test/support/law-fixture.ts";
 import { criticise } from "./criticise.ts";
-import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norms/norm-relations.ts";
+import { inspectClaim } from "./claims/defects.ts";
 import { openAnswer } from "./open-answer.ts";
 import { reviseAnswer } from "./revise-answer.ts";
-import { sourceConfidence } from "./source-confidence.ts";
+import { sourceConfidence } from "./claims/source-confidence.ts";
 
-const config = LawConfigSchema.parse({});
-const opened = (query: string) => openCase({ query }, config);
+const opened = (query: string) => openCase({ query });
 const answer = (query: string, agent: Agent): AgentOutput =>
   openAnswer({ file: opened(query), agent, round: 1, previous: null, critiques: [] });
 

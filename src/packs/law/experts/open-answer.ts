@@ -1,11 +1,9 @@
-import type { CaseFile } from "../case-file.ts";
-import { statementIn, titleIn } from "../knowledge/evidence.ts";
-import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { AgentInput } from "../roles/agent-input.ts";
-import { type Material, materialFor } from "./claim-material.ts";
-import { factQuestion } from "./wording/fact-phrases.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { sourceConfidence } from "./source-confidence.ts";
+import { type CaseFile, factQuestion, statementIn, titleIn } from "../../../knowledge/law/index.ts";
+import type { Agent, AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { AgentInput } from "../rules/role-inputs.ts";
+import { type Material, materialFor } from "./claims/claim-material.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { sourceConfidence } from "./claims/source-confidence.ts";
 
 /** The expert's first answer: one claim a source, in its words, with what the rules conclude from it; nothing without a source. */
 export function openAnswer({ file, agent, round }: AgentInput): AgentOutput {

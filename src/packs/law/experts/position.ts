@@ -1,10 +1,8 @@
-import type { CaseFile } from "../case-file.ts";
-import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { LawPosition } from "../messages/supervision.ts";
-import { agreementsBetween, type Clash } from "./norms/clashes.ts";
-import { isPure } from "./norms/contested.ts";
-import { type NormRelation, onIssue, relationsBetween } from "./norms/norm-relations.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import { type CaseFile, isPure, type NormRelation, onIssue, relationsBetween } from "../../../knowledge/law/index.ts";
+import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { LawPosition } from "../schemas/supervision.ts";
+import { agreementsBetween, type Clash } from "./claims/clashes.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 
 /** What the claims that stand say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };

@@ -1,14 +1,12 @@
-import { type CaseFile, findEvidence } from "../case-file.ts";
-import type { RaisedCritique } from "../convergence/critique-status.ts";
-import { type Evidence, titleIn } from "../knowledge/evidence.ts";
-import type { AgentOutput, Claim, Response } from "../messages/agent-output.ts";
-import type { AgentInput } from "../roles/agent-input.ts";
-import { citedItems } from "./claim-support.ts";
-import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norms/norm-relations.ts";
+import { type CaseFile, type Evidence, findEvidence, normRelations, titleIn } from "../../../knowledge/law/index.ts";
+import type { RaisedCritique } from "../rules/critique-status.ts";
+import type { AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
+import type { AgentInput } from "../rules/role-inputs.ts";
+import { citedItems } from "./claims/claim-support.ts";
+import { inspectClaim } from "./claims/defects.ts";
 import { answerText } from "./open-answer.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { independentSources } from "./source-confidence.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { independentSources } from "./claims/source-confidence.ts";
 
 /** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */
 export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOutput {

@@ -1,14 +1,13 @@
-import type { CaseFile } from "../case-file.ts";
-import type { DebateSummary } from "../convergence/debate-summary.ts";
-import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { LawPosition, Supervision } from "../messages/supervision.ts";
-import type { SupervisorInput } from "../roles/supervisor-input.ts";
-import { clashesBetween } from "./norms/clashes.ts";
-import { citedItems } from "./claim-support.ts";
-import { isPure } from "./norms/contested.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import { type CaseFile, isPure } from "../../../knowledge/law/index.ts";
+import type { DebateSummary } from "../rules/debate-summary.ts";
+import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { LawPosition, Supervision } from "../schemas/supervision.ts";
+import type { SupervisorInput } from "../rules/role-inputs.ts";
+import { clashesBetween } from "./claims/clashes.ts";
+import { citedItems } from "./claims/claim-support.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 import { nameOf, positionOf, type Reading } from "./position.ts";
-import { independentSources } from "./source-confidence.ts";
+import { independentSources } from "./claims/source-confidence.ts";
 import { supervisorAnswer } from "./supervisor-answer.ts";
 
 type Rejected = Supervision["rejected_claims"][number];

@@ -1,13 +1,12 @@
-import type { CaseFile } from "../case-file.ts";
-import type { Claim } from "../messages/agent-output.ts";
-import type { LawPosition } from "../messages/supervision.ts";
-import type { SupervisorInput } from "../roles/supervisor-input.ts";
-import { citedItems } from "./claim-support.ts";
-import { agreementsBetween } from "./norms/clashes.ts";
-import { onIssue } from "./norms/norm-relations.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import { type CaseFile, onIssue } from "../../../knowledge/law/index.ts";
+import type { Claim } from "../schemas/agent-output.ts";
+import type { LawPosition } from "../schemas/supervision.ts";
+import type { SupervisorInput } from "../rules/role-inputs.ts";
+import { citedItems } from "./claims/claim-support.ts";
+import { agreementsBetween } from "./claims/clashes.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 import { issuesOf, nameOf, type Reading, relationsOf } from "./position.ts";
-import { independentSources } from "./source-confidence.ts";
+import { independentSources } from "./claims/source-confidence.ts";
 
 /** What the answer is written from: the claims that stand, the position they support and the claims it uses. */
 export type Conclusion = { reading: Reading; position: LawPosition; used: string[] };

@@ -1,10 +1,13 @@
 import type { Block, Prompt } from "../../../contract/prompt.ts";
-import type { CaseFile } from "../case-file.ts";
-import { findEvidence } from "../case-file.ts";
-import { statementIn, titleIn } from "../knowledge/evidence.ts";
-import type { AgentOutput } from "../messages/agent-output.ts";
-import { prompts } from "../prompts.ts";
-import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+import {
+  type CaseFile,
+  findEvidence,
+  type RetrievedEvidence,
+  statementIn,
+  titleIn,
+} from "../../../knowledge/law/index.ts";
+import type { AgentOutput } from "../schemas/agent-output.ts";
+import { prompts } from "../prompts/read-prompts.ts";
 
 /** A prompt over a case: instructions and case are the same for every speaker, the task and its material come last. */
 export function casePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {

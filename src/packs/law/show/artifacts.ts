@@ -1,11 +1,8 @@
-import type { Artifact, Finished } from "../../../engine/pack.ts";
-import type { LawConfig } from "../config.ts";
-import type { LawDecision } from "../decision.ts";
-import type { LawInput } from "../input.ts";
-import { answerMarkdown } from "./answer-markdown.ts";
+import type { Artifact } from "../../../engine/pack.ts";
+import type { LawDecision } from "../schemas/decision.ts";
+import type { LawFinished } from "./law-finished.ts";
+import { answerSections } from "./report.ts";
 import { faultsOf } from "./story.ts";
-
-export type LawFinished = Finished<LawInput, LawConfig, LawDecision>;
 
 /** The files of a run's folder, with exactly the names of the seed (law spec §6). */
 export function artifacts({ result }: LawFinished): Artifact[] {
@@ -23,7 +20,7 @@ export function artifacts({ result }: LawFinished): Artifact[] {
       ? [json("debate_summary.json", { ...decision.summary, faults: faultsOf(decision), usage })]
       : []),
     json("supervisor.json", supervisorOf(decision)),
-    { name: "answer.md", content: answerMarkdown(decision) },
+    { name: "answer.md", content: [{ kind: "group", title: decision.query, sections: answerSections(decision) }] },
   ];
 }
 

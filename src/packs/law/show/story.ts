@@ -1,5 +1,5 @@
-import type { LawDecision, Source } from "../decision.ts";
-import type { Response } from "../messages/agent-output.ts";
+import type { LawDecision, Source } from "../schemas/decision.ts";
+import type { Response } from "../schemas/agent-output.ts";
 import { labelsOf } from "./labels.ts";
 
 type Summary = NonNullable<LawDecision["summary"]>;

@@ -1,6 +1,6 @@
 import type { Section, Tone } from "../../../contract/view.ts";
-import type { LawFinished } from "./artifacts.ts";
-import type { LawDecision } from "../decision.ts";
+import type { LawFinished } from "./law-finished.ts";
+import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
 import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf, faultsOf } from "./story.ts";
 

@@ -8,7 +8,7 @@ export function listArtifacts(done: Done): Artifact[] {
   const { knowledge } = gatherIncident(done.input, done.config);
   return [
     { name: "root-cause.json", content: printJson(done.result.decision) },
-    { name: "report.txt", content: report(done, { width: 100, color: false, runId: "" }) },
+    { name: "report.txt", content: report(done) },
     { name: "knowledge.json", content: printJson(knowledge) },
   ];
 }

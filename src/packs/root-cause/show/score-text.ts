@@ -1,5 +1,3 @@
-const bars = "▁▂▃▄▅▆▇█";
-
 /** Points without needless decimals: 85, 85.3. */
 export function printPoints(value: number): string {
   const rounded = Math.round(value * 10) / 10;
@@ -10,10 +8,4 @@ export function printPoints(value: number): string {
 export function printSigned(value: number): string {
   const rounded = Math.round(value * 10) / 10;
   return rounded < 0 ? `-${printPoints(-rounded)}` : `+${printPoints(rounded)}`;
-}
-
-/** Scores of 0 to 100 as bars. */
-export function drawSparkline(scores: number[]): string {
-  const bar = (score: number) => bars[Math.min(bars.length - 1, Math.max(0, Math.floor((score / 100) * bars.length)))];
-  return scores.map(bar).join("");
 }

@@ -1,36 +1,51 @@
-import type { Evidence } from "../schemas/hypothesis.ts";
-import type { DebateRecord } from "../schemas/round.ts";
+import type { Section } from "../../../contract/view.ts";
 import type { LogSource } from "../../../knowledge/logs/index.ts";
 import { findBestTop } from "../rules/final.ts";
+import type { Evidence } from "../schemas/hypothesis.ts";
+import type { DebateRecord } from "../schemas/round.ts";
 import { printPoints } from "./score-text.ts";
 
-/** The best hypothesis as it is printed: score, source, words, evidence with its place, numbered resolution. */
-export function writeFinal(decision: DebateRecord, sources: readonly LogSource[]): string[] {
+/** The best hypothesis: score, source, words, evidence with its place, numbered resolution. */
+export function writeFinal(decision: DebateRecord, sources: readonly LogSource[]): Section[] {
   const final = decision.final_hypothesis;
-  if (!final) return ["No hypothesis was put forward.", ""];
+  if (!final) return [{ kind: "text", title: "", text: "No hypothesis was put forward." }];
   const struck = findBestTop(decision.rounds)?.top.struck ?? [];
   const score = final.judge_score === null ? "not judged" : `Score: ${printPoints(final.judge_score)}/100`;
   return [
-    `Best Hypothesis (${score}):`,
-    `  Source: ${final.source}`,
-    `  Hypothesis: ${final.hypothesis}`,
-    `  Category: ${final.category}`,
-    ...(final.affected_components.length > 0 ? [`  Components: ${final.affected_components.join(", ")}`] : []),
-    `  Confidence: ${final.confidence.toFixed(2)}`,
-    `  Rounds Refined: ${final.rounds_refined}`,
-    "",
-    "  Evidence:",
-    ...(final.evidence.length > 0
-      ? final.evidence.map((item) => `    - ${writeEvidence(item, sources)}`)
-      : ["    - none"]),
-    ...struck.map((item) => `    - Struck, not found: ${writeEvidence(item, sources)}`),
-    ...(final.causal_path.length > 1 ? ["", "  Causal Path:", `    ${final.causal_path.join(" → ")}`] : []),
-    "",
-    "  Resolution:",
-    ...(final.resolution.length > 0
-      ? final.resolution.map((step, index) => `    ${index + 1}. ${step}`)
-      : ["    none suggested"]),
-    "",
+    {
+      kind: "facts",
+      title: `Best Hypothesis (${score})`,
+      rows: [
+        { label: "Source", value: final.source },
+        { label: "Hypothesis", value: final.hypothesis },
+        { label: "Category", value: final.category },
+        ...(final.affected_components.length > 0
+          ? [{ label: "Components", value: final.affected_components.join(", ") }]
+          : []),
+        { label: "Confidence", value: final.confidence.toFixed(2) },
+        { label: "Rounds Refined", value: String(final.rounds_refined) },
+      ],
+    },
+    {
+      kind: "list",
+      title: "Evidence",
+      items: [
+        ...final.evidence.map((item) => writeEvidence(item, sources)),
+        ...struck.map((item) => `Struck, not found: ${writeEvidence(item, sources)}`),
+        ...(final.evidence.length + struck.length === 0 ? ["none"] : []),
+      ],
+    },
+    {
+      kind: "text",
+      title: "Causal Path",
+      text: final.causal_path.length > 1 ? final.causal_path.join(" → ") : "",
+    },
+    {
+      kind: "list",
+      title: "Resolution",
+      ordered: true,
+      items: final.resolution.length > 0 ? final.resolution : ["none suggested"],
+    },
   ];
 }
 
@@ -45,7 +60,7 @@ function writeEvidence({ kind, ref, quote }: Evidence, [only, ...more]: readonly
 const mostRunnersUp = 3;
 
 /** The best hypotheses of other causes, so that a reader sees what was weighed. */
-export function writeRunnersUp(decision: DebateRecord): string[] {
+export function listRunnersUp(decision: DebateRecord): string[] {
   const best = findBestTop(decision.rounds);
   const round = best && decision.rounds[best.round];
   const evaluated = round?.judge_evaluation?.evaluated ?? [];
@@ -55,7 +70,7 @@ export function writeRunnersUp(decision: DebateRecord): string[] {
     const hypothesis = said.find((one) => one.id === id);
     if (!hypothesis || seen.has(hypothesis.hypothesis)) return [];
     seen.add(hypothesis.hypothesis);
-    return [`  ${printPoints(judge_score)}/100 ${hypothesis.category}: ${hypothesis.hypothesis}`];
+    return [`${printPoints(judge_score)}/100 ${hypothesis.category}: ${hypothesis.hypothesis}`];
   });
-  return others.length > 0 ? ["Also considered:", ...others.slice(0, mostRunnersUp), ""] : [];
+  return others.slice(0, mostRunnersUp);
 }

@@ -1,6 +1,6 @@
 import type { Persona, Style } from "../schemas/debate.ts";
 
-/** The speakers of each style unless a config says otherwise (spec section 3). */
+/** The speakers of each style unless a config says otherwise (sentiment spec §3). */
 export const defaultPersonas: Record<Style, Record<string, Persona>> = {
   patch: {
     epm: {

@@ -1,4 +1,4 @@
-/** Thresholds of the override gate and of adoption (spec section 6). */
+/** Thresholds of the override gate and of adoption (sentiment spec §6). */
 export type Thresholds = {
   min_total: number;
   min_margin: number;
@@ -8,6 +8,12 @@ export type Thresholds = {
 };
 
 export const profileNames = ["t0", "t1", "t2"] as const;
+
+/** The thresholds of a config, without the profile's name. */
+export function pickThresholds(from: Thresholds): Thresholds {
+  const { min_total, min_margin, min_target_conf, ev_threshold, l3_conservative } = from;
+  return { min_total, min_margin, min_target_conf, ev_threshold, l3_conservative };
+}
 
 /** From strict to permissive. */
 export const profiles: Record<(typeof profileNames)[number], Thresholds> = {

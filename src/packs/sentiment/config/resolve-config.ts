@@ -1,14 +1,17 @@
-import * as z from "zod";
-import type { Persona } from "../schemas/debate.ts";
-import { PersonaSchema } from "../schemas/debate.ts";
-import type { PlainConfig } from "./config.ts";
+import type * as z from "zod";
+import { type Persona, PersonaSchema } from "../schemas/debate.ts";
+import type { PlainConfig } from "./plain-config.ts";
 import { defaultOrder, defaultPersonas, defaultRounds } from "./personas.ts";
 import { profiles, type Thresholds } from "./profiles.ts";
 
 /** The roles that are no speakers; a cast names roles, so their names must differ. */
 const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
 
-/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (spec section 3). */
+/** The config that everything runs under, with nothing left open. */
+export type SentimentConfig = ReturnType<typeof resolveConfig>;
+export type WarningThresholds = SentimentConfig["debate_thresholds"];
+
+/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
 export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   const { style, max_rounds } = config.debate;
   const order = config.debate.order ?? defaultOrder[style];
@@ -29,11 +32,11 @@ export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
     ...config,
     enable_debate: config.enable_debate && config.debate.enabled,
     debate: { ...config.debate, order, rounds, personas },
-    debate_override: { profile: config.debate_override.profile, ...thresholdsOf(config) },
+    debate_override: { profile: config.debate_override.profile, ...resolveThresholds(config) },
   };
 }
 
-function thresholdsOf({ debate_override }: PlainConfig): Thresholds {
+function resolveThresholds({ debate_override }: PlainConfig): Thresholds {
   const profile = profiles[debate_override.profile];
   return {
     min_total: debate_override.min_total ?? profile.min_total,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { experts } from "./experts.ts";
 import { defaultPersonas } from "../config/personas.ts";
-import { judgePatchCase, judgeStanceCase, playStage1 } from "./play-roles.ts";
+import { playPatchDebate, playStanceDebate, playStage1 } from "../../../../test/support/sentiment/play-roles.ts";
 
 const text = "The pasta was wonderful but our waiter was rude, and we sat near the bar.";
 
@@ -51,18 +51,18 @@ function speak(key: "epm" | "tan" | "cj", aspects: Aspect[], sentiments: Sentime
   });
 }
 
-it("ATE finds what a review judges, and not the speaker or the time", () => {
-  const { aspects } = playStage1("Last night my husband loved the grilled salmon and the wine list.", "en");
+it("ATE finds what a review judges, and not the speaker or the time", async () => {
+  const { aspects } = await playStage1("Last night my husband loved the grilled salmon and the wine list.", "en");
   expect(aspects.map((one) => one.term)).toEqual(["grilled salmon", "wine list"]);
 });
 
-it("ATE finds Korean terms without their particles", () => {
-  const { aspects } = playStage1("어제 친구와 갔는데 김치찌개는 맛있고 화장실이 더러웠어요.", "ko");
+it("ATE finds Korean terms without their particles", async () => {
+  const { aspects } = await playStage1("어제 친구와 갔는데 김치찌개는 맛있고 화장실이 더러웠어요.", "ko");
   expect(aspects.map((one) => one.term)).toEqual(["김치찌개", "화장실"]);
 });
 
-it("ATSA takes given aspects and leaves an aspect without an opinion missing, never neutral", () => {
-  const { aspect_sentiments } = playStage1(
+it("ATSA takes given aspects and leaves an aspect without an opinion missing, never neutral", async () => {
+  const { aspect_sentiments } = await playStage1(
     text,
     "en",
     ["pasta", "waiter", "bar"].map((term) => aspect(term)),
@@ -74,11 +74,11 @@ it("ATSA takes given aspects and leaves an aspect without an opinion missing, ne
   ]);
 });
 
-it("ATSA states an implicit sentiment when the text judges without naming", () => {
-  expect(playStage1("Absolutely wonderful, will come back!", "en").aspect_sentiments).toMatchObject([
+it("ATSA states an implicit sentiment when the text judges without naming", async () => {
+  expect((await playStage1("Absolutely wonderful, will come back!", "en")).aspect_sentiments).toMatchObject([
     { aspect_ref: "", polarity: "positive", is_implicit: true },
   ]);
-  expect(playStage1("다시는 안 갈 거예요. 최악이었어요.", "ko").aspect_sentiments).toMatchObject([
+  expect((await playStage1("다시는 안 갈 거예요. 최악이었어요.", "ko")).aspect_sentiments).toMatchObject([
     { aspect_ref: "", polarity: "negative", is_implicit: true },
   ]);
 });
@@ -130,8 +130,8 @@ it("TAN merges a part of a longer name and drops what is no target", async () =>
   ]);
 });
 
-it("CJ and the judge settle every aspect with spans of the text", () => {
-  const { summary } = judgePatchCase(
+it("CJ and the judge decide every aspect on spans of the text", async () => {
+  const { summary } = await playPatchDebate(
     text,
     "en",
     ["pasta", "waiter", "bar"].map((term) => aspect(term)),
@@ -144,19 +144,18 @@ it("CJ and the judge settle every aspect with spans of the text", () => {
   for (const { span } of summary.aspect_evidence ?? []) expect(text).toContain(span);
 });
 
-it("critic and empath argue from words of the text, and claim nothing where there are none", () => {
-  const { turns, summary } = judgeStanceCase(text, "en");
+it("critic and empath argue from words of the text, and claim nothing where there are none", async () => {
+  const { turns, summary } = await playStanceDebate(text, "en");
   const points = (speaker: string) => turns.find((turn) => turn.speaker === speaker)?.key_points;
   expect(points("critic")).toEqual(["rude"]);
   expect(points("empath")).toEqual(["wonderful"]);
   expect(summary.consensus).toContain("pasta");
-  expect(
-    judgeStanceCase("The pasta was wonderful.", "en").turns.find((turn) => turn.speaker === "critic")?.key_points,
-  ).toEqual([]);
+  const praise = await playStanceDebate("The pasta was wonderful.", "en");
+  expect(praise.turns.find((turn) => turn.speaker === "critic")?.key_points).toEqual([]);
 });
 
-it("Korean stance turns speak Korean", () => {
-  const { turns, summary } = judgeStanceCase("음식은 맛있지만 가격이 비싸요.", "ko");
+it("Korean stance turns speak Korean", async () => {
+  const { turns, summary } = await playStanceDebate("음식은 맛있지만 가격이 비싸요.", "ko");
   expect(turns.find((turn) => turn.speaker === "critic")?.message).toMatch(/가격.*부정/);
   expect(summary.consensus).toMatch(/긍정.*음식.*부정.*가격/);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { judgePatchCase, judgeStanceCase } from "./play-roles.ts";
+import { playPatchDebate, playStanceDebate } from "../../../../test/support/sentiment/play-roles.ts";
 
 const pieces = [
   "The food was great",
@@ -40,10 +40,10 @@ const anyText = fc.oneof(
 );
 const language = fc.constantFrom("en" as const, "ko" as const);
 
-it("whatever the text, every term, opinion, evidence and quote of the experts is in it, and confidences are shares", () => {
-  fc.assert(
-    fc.property(anyText, language, (text, code) => {
-      const played = judgePatchCase(text, code);
+it("whatever the text, every term, opinion, evidence and quote of the experts is in it, and confidences are shares", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, language, async (text, code) => {
+      const played = await playPatchDebate(text, code);
       for (const { term, span, confidence } of played.stage1.aspects) {
         expect(text.slice(span.start, span.end)).toBe(term);
         expect(confidence).toBeGreaterThanOrEqual(0);
@@ -67,28 +67,28 @@ it("whatever the text, every term, opinion, evidence and quote of the experts is
   );
 });
 
-it("whatever the text, the stance speakers quote only words of it", () => {
-  fc.assert(
-    fc.property(anyText, language, (text, code) => {
-      for (const turn of judgeStanceCase(text, code).turns)
+it("whatever the text, the stance speakers quote only words of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, language, async (text, code) => {
+      for (const turn of (await playStanceDebate(text, code)).turns)
         for (const point of turn.key_points) expect(text).toContain(point);
     }),
     { numRuns: 80 },
   );
 });
 
-it("the same text gives the same turns", () => {
-  fc.assert(
-    fc.property(anyText, language, (text, code) => {
-      expect(judgePatchCase(text, code)).toEqual(judgePatchCase(text, code));
+it("the same text gives the same turns", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, language, async (text, code) => {
+      expect(await playPatchDebate(text, code)).toEqual(await playPatchDebate(text, code));
     }),
     { numRuns: 30 },
   );
 });
 
-it("very long texts of either language are read in reasonable time", () => {
+it("very long texts of either language are read in reasonable time", async () => {
   const english = "The food was great but the service was slow. ".repeat(400);
   const korean = "음식이 맛있지만 서비스가 별로예요. ".repeat(400);
-  expect(judgePatchCase(english, "en").stage1.aspect_sentiments.length).toBeGreaterThan(0);
-  expect(judgePatchCase(korean, "ko").stage1.aspect_sentiments.length).toBeGreaterThan(0);
+  expect((await playPatchDebate(english, "en")).stage1.aspect_sentiments.length).toBeGreaterThan(0);
+  expect((await playPatchDebate(korean, "ko")).stage1.aspect_sentiments.length).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import type { SentimentExperts } from "../role-inputs.ts";
+import type { SentimentExperts } from "../schemas/role-inputs.ts";
 import { judgePatch } from "./patch/judge.ts";
 import { speakPatch } from "./patch/speak.ts";
 import { reviewAspects } from "./review/review-aspects.ts";

@@ -1,8 +1,8 @@
 import type { SaidTuple } from "./match-tuples.ts";
-import { termForm } from "./match-tuples.ts";
+import { toTermForm } from "./match-tuples.ts";
 
-/** The share of texts whose tuples are the same in every repetition (spec section 10); null below two repetitions. */
-export function tupleAgreement(repetitions: readonly ReadonlyMap<string, readonly SaidTuple[]>[]): number | null {
+/** The share of texts whose tuples are the same in every repetition (sentiment spec §10); null below two repetitions. */
+export function measureAgreement(repetitions: readonly ReadonlyMap<string, readonly SaidTuple[]>[]): number | null {
   const [first, ...others] = repetitions;
   if (!first || others.length === 0) return null;
   const shared = [...first.keys()].filter((id) => others.every((one) => one.has(id)));
@@ -13,7 +13,7 @@ export function tupleAgreement(repetitions: readonly ReadonlyMap<string, readonl
 
 function keyOf(tuples: readonly SaidTuple[] | undefined): string {
   return (tuples ?? [])
-    .map((tuple) => `${termForm(tuple.aspect_ref)}=${tuple.polarity}`)
+    .map((tuple) => `${toTermForm(tuple.aspect_ref)}=${tuple.polarity}`)
     .sort()
     .join("\n");
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { canonicalPolarity } from "../canonical-polarity.ts";
+import { canonicalisePolarity } from "../rules/tuples/canonical-polarity.ts";
 import { type Polarity, PolaritySchema } from "../schemas/stage1.ts";
 
 /** A gold tuple; an empty term is an implicit aspect. */
@@ -9,7 +9,7 @@ const TupleSchema = z.looseObject({
   aspect_term: z.string().nullish(),
   term: z.string().nullish(),
   aspect_ref: z.string().nullish(),
-  polarity: z.preprocess((word) => canonicalPolarity(word) ?? word, PolaritySchema),
+  polarity: z.preprocess((word) => canonicalisePolarity(word) ?? word, PolaritySchema),
 });
 
 /** Gold that calls an aspect both ways cannot be matched and is left out, as is usual for SemEval's `conflict`. */
@@ -35,12 +35,12 @@ export const SentimentGoldSchema = z
       .transform(({ gold_tuples, domain }) => ({ list: gold_tuples, domain })),
   ])
   .transform(({ list, domain }) => ({
-    tuples: list.map((one): GoldTuple => ({ term: termOf(one), polarity: one.polarity })),
+    tuples: list.map((one): GoldTuple => ({ term: pickTerm(one), polarity: one.polarity })),
     domain: domain ?? null,
   }));
 export type SentimentGold = z.infer<typeof SentimentGoldSchema>;
 
 /** The surface term; a category under `aspect_ref` is no term. */
-function termOf({ aspect_term, term }: z.infer<typeof TupleSchema>): string {
+function pickTerm({ aspect_term, term }: z.infer<typeof TupleSchema>): string {
   return (aspect_term ?? term ?? "").trim();
 }

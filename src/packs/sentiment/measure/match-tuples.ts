@@ -9,8 +9,8 @@ export type Matched = { tp: number; fp: number; fn: number };
 
 /** Exact matches on term and polarity; a gold tuple without a term then takes an unused tuple of its polarity. */
 export function matchTuples(said: readonly SaidTuple[], gold: readonly GoldTuple[]): Matched {
-  const open = distinct(said.map((one) => ({ term: termForm(one.aspect_ref), polarity: one.polarity })));
-  const wanted = distinct(gold.map((one) => ({ term: termForm(one.term), polarity: one.polarity })));
+  const open = distinct(said.map((one) => ({ term: toTermForm(one.aspect_ref), polarity: one.polarity })));
+  const wanted = distinct(gold.map((one) => ({ term: toTermForm(one.term), polarity: one.polarity })));
   const total = open.length;
   let tp = 0;
   const take = (test: (one: GoldTuple) => boolean): void => {
@@ -26,7 +26,7 @@ export function matchTuples(said: readonly SaidTuple[], gold: readonly GoldTuple
 }
 
 /** A term as it is compared: trimmed, lower case, single spaces, no punctuation at its ends. */
-export function termForm(term: string): string {
+export function toTermForm(term: string): string {
   return term
     .normalize("NFC")
     .toLowerCase()
@@ -35,7 +35,7 @@ export function termForm(term: string): string {
 }
 
 /** F1 from counts; nothing said where nothing was wanted is perfect. */
-export function f1Of({ tp, fp, fn }: Matched): number {
+export function computeF1({ tp, fp, fn }: Matched): number {
   return tp + fp + fn === 0 ? 1 : (2 * tp) / (2 * tp + fp + fn);
 }
 

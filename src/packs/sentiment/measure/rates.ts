@@ -3,12 +3,12 @@ import { stages } from "./tally.ts";
 
 type Totals = Record<string, number>;
 
-/** The rates of a set of cases from their summed counts (spec section 10); null where a rate has no denominator. */
-export function rates(totals: Totals): Record<string, number | null> {
-  return { ...debateRates(totals), ...(at(totals, "gold_cases") > 0 ? goldRates(totals) : {}) };
+/** The rates of a set of cases from their summed counts (sentiment spec §10); null where a rate has no denominator. */
+export function computeRates(totals: Totals): Record<string, number | null> {
+  return { ...computeDebateRates(totals), ...(at(totals, "gold_cases") > 0 ? computeGoldRates(totals) : {}) };
 }
 
-function debateRates(totals: Totals): Record<string, number | null> {
+function computeDebateRates(totals: Totals): Record<string, number | null> {
   const debated = at(totals, "debated");
   const [applied, low, conflict, confident] = ["applied", "low_signal", "conflict", "already_confident"].map((name) =>
     at(totals, `override_${name}`),
@@ -33,12 +33,12 @@ function debateRates(totals: Totals): Record<string, number | null> {
   };
 }
 
-function goldRates(totals: Totals): Record<string, number | null> {
+function computeGoldRates(totals: Totals): Record<string, number | null> {
   const cases = at(totals, "gold_cases");
   const staged = stages.flatMap((stage) => [
-    ...prf(totals, `${stage}_`, `tuple`, `_${stage}`),
-    ...prf(totals, `${stage}_explicit_`, `explicit_tuple`, `_${stage}`),
-    ...prf(totals, `${stage}_term_`, `aspect_term`, `_${stage}`),
+    ...computePrf(totals, `${stage}_`, `tuple`, `_${stage}`),
+    ...computePrf(totals, `${stage}_explicit_`, `explicit_tuple`, `_${stage}`),
+    ...computePrf(totals, `${stage}_term_`, `aspect_term`, `_${stage}`),
     [`tuple_f1_macro_${stage}`, ratio(at(totals, `${stage}_f1_sum`), cases)] as const,
   ]);
   const [fix, broken, keep, still] = ["fix", "break", "keep", "still"].map((name) => at(totals, `n_${name}`)) as [
@@ -55,11 +55,11 @@ function goldRates(totals: Totals): Record<string, number | null> {
     fix_rate: ratio(fix, fix + still),
     break_rate: ratio(broken, broken + keep),
     net_gain: ratio(fix - broken, cases),
-    ...polarityRates(totals),
+    ...computePolarityRates(totals),
   };
 }
 
-function prf(totals: Totals, from: string, name: string, suffix: string): [string, number | null][] {
+function computePrf(totals: Totals, from: string, name: string, suffix: string): [string, number | null][] {
   const [tp, fp, fn] = ["tp", "fp", "fn"].map((part) => at(totals, `${from}${part}`)) as [number, number, number];
   return [
     [`${name}_precision${suffix}`, ratio(tp, tp + fp)],
@@ -69,7 +69,7 @@ function prf(totals: Totals, from: string, name: string, suffix: string): [strin
 }
 
 /** Polarity on matched aspects: accuracy, and macro-F1 over the classes that occur. */
-function polarityRates(totals: Totals): Record<string, number | null> {
+function computePolarityRates(totals: Totals): Record<string, number | null> {
   const cell = (gold: string, said: string) => at(totals, `confusion_${gold}_${said}`);
   const row = (gold: string) => polarities.reduce((sum, said) => sum + cell(gold, said), 0);
   const column = (said: string) => polarities.reduce((sum, gold) => sum + cell(gold, said), 0);

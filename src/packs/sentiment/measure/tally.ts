@@ -1,23 +1,23 @@
 import type { FinalOutput } from "../schemas/final-output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import type { GoldTuple, SentimentGold } from "./gold.ts";
-import { f1Of, matchTuples, type SaidTuple, termForm } from "./match-tuples.ts";
+import { computeF1, matchTuples, type SaidTuple, toTermForm } from "./match-tuples.ts";
 
 export const stages = ["stage1", "stage2", "final"] as const;
 export type StageName = (typeof stages)[number];
 
 /** The tuples of a stage. */
-export function tuplesAt(decision: FinalOutput, stage: StageName): SaidTuple[] {
+export function tuplesOf(decision: FinalOutput, stage: StageName): SaidTuple[] {
   return decision.final_result[`${stage}_tuples`];
 }
 
-/** The additive counts of one case: debate mapping and override always, quality where there is gold (spec section 10). */
+/** The additive counts of one case: debate mapping and override always, quality where there is gold (sentiment spec §10). */
 export function tally(decision: FinalOutput, gold: SentimentGold | null): Record<string, number> {
-  const counts = { cases: 1, ...debateCounts(decision), ...structureCounts(decision) };
-  return gold === null ? counts : { ...counts, ...goldCounts(decision, gold.tuples) };
+  const counts = { cases: 1, ...countDebate(decision), ...countStructure(decision) };
+  return gold === null ? counts : { ...counts, ...countGold(decision, gold.tuples) };
 }
 
-function debateCounts({ review_context, meta }: FinalOutput): Record<string, number> {
+function countDebate({ review_context, meta }: FinalOutput): Record<string, number> {
   const stats = review_context?.mapping_stats ?? { direct: 0, fallback: 0, none: 0 };
   const turns = stats.direct + stats.fallback + stats.none;
   const share = (count: number) => (turns === 0 ? 0 : count / turns);
@@ -43,7 +43,7 @@ function debateCounts({ review_context, meta }: FinalOutput): Record<string, num
   };
 }
 
-function structureCounts({ final_result, meta }: FinalOutput): Record<string, number> {
+function countStructure({ final_result, meta }: FinalOutput): Record<string, number> {
   const terms = final_result.final_tuples.map((tuple) => tuple.aspect_ref);
   const foreign = terms.some((term) => term !== "" && !meta.text.includes(term));
   return {
@@ -52,11 +52,11 @@ function structureCounts({ final_result, meta }: FinalOutput): Record<string, nu
   };
 }
 
-function goldCounts(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
+function countGold(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
   const counts: Record<string, number> = { gold_cases: 1 };
   const explicit = gold.filter((tuple) => tuple.term !== "");
   for (const stage of stages) {
-    const said = tuplesAt(decision, stage);
+    const said = tuplesOf(decision, stage);
     const matched = matchTuples(said, gold);
     const named = matchTuples(
       said.filter((tuple) => tuple.aspect_ref !== ""),
@@ -69,9 +69,9 @@ function goldCounts(decision: FinalOutput, gold: readonly GoldTuple[]): Record<s
     for (const [name, value] of Object.entries(matched)) counts[`${stage}_${name}`] = value;
     for (const [name, value] of Object.entries(named)) counts[`${stage}_explicit_${name}`] = value;
     for (const [name, value] of Object.entries(terms)) counts[`${stage}_term_${name}`] = value;
-    counts[`${stage}_f1_sum`] = f1Of(matched);
+    counts[`${stage}_f1_sum`] = computeF1(matched);
   }
-  return { ...counts, ...transitionCounts(decision, gold), ...polarityCounts(decision, explicit) };
+  return { ...counts, ...countTransition(decision, gold), ...countPolarities(decision, explicit) };
 }
 
 /** Terms alone: every tuple under one polarity. */
@@ -80,16 +80,19 @@ function asTerms(said: readonly SaidTuple[]): SaidTuple[] {
 }
 
 /** What the debate did to a case: fixed it, broke it, kept it right, or left it wrong. */
-export function transitionOf(decision: FinalOutput, gold: readonly GoldTuple[]): "fix" | "break" | "keep" | "still" {
-  const right = (stage: StageName) => f1Of(matchTuples(tuplesAt(decision, stage), gold)) === 1;
+export function classifyTransition(
+  decision: FinalOutput,
+  gold: readonly GoldTuple[],
+): "fix" | "break" | "keep" | "still" {
+  const right = (stage: StageName) => computeF1(matchTuples(tuplesOf(decision, stage), gold)) === 1;
   if (right("final")) return right("stage1") ? "keep" : "fix";
   return right("stage1") ? "break" : "still";
 }
 
-function transitionCounts(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
-  const kind = transitionOf(decision, gold);
+function countTransition(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
+  const kind = classifyTransition(decision, gold);
   const gain = (stage: StageName) => {
-    const { tp, fp, fn } = matchTuples(tuplesAt(decision, stage), gold);
+    const { tp, fp, fn } = matchTuples(tuplesOf(decision, stage), gold);
     return { tp, wrong: fp + fn };
   };
   const [before, after] = [gain("stage1"), gain("final")];
@@ -104,13 +107,13 @@ function transitionCounts(decision: FinalOutput, gold: readonly GoldTuple[]): Re
 }
 
 /** Polarity on aspects whose term was found: a confusion matrix. */
-function polarityCounts(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
+function countPolarities(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
   const counts: Record<string, number> = {};
   const said = new Map<string, Polarity>(
-    decision.final_result.final_tuples.map((tuple) => [termForm(tuple.aspect_ref), tuple.polarity]),
+    decision.final_result.final_tuples.map((tuple) => [toTermForm(tuple.aspect_ref), tuple.polarity]),
   );
   for (const { term, polarity } of gold) {
-    const found = said.get(termForm(term));
+    const found = said.get(toTermForm(term));
     if (found === undefined) continue;
     const key = `confusion_${polarity}_${found}`;
     counts[key] = (counts[key] ?? 0) + 1;

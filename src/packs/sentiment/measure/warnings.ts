@@ -1,10 +1,10 @@
 import type { Warning } from "../../../engine/pack.ts";
-import type { WarningThresholds } from "../config/config.ts";
+import type { WarningThresholds } from "../config/resolve-config.ts";
 
 type Rule = { metric: string; warn: number; high: number; side: "below" | "above"; tip: string };
 
-/** Warnings over a set of cases, each with a tip (spec section 10). */
-export function warningsOf(rates: Record<string, number | null>, thresholds: WarningThresholds): Warning[] {
+/** Warnings over a set of cases, each with a tip (sentiment spec §10). */
+export function findWarnings(rates: Record<string, number | null>, thresholds: WarningThresholds): Warning[] {
   const rules: Rule[] = [
     {
       metric: "debate_mapping_coverage",

@@ -1,30 +1,26 @@
-import type { Debate } from "../../../engine/debate.ts";
-import type { SentimentConfig } from "../config/config.ts";
-import { groundPatchTurn } from "../debate/ground-patch-turn.ts";
-import type { AteInput } from "../role-inputs.ts";
-import type { SentimentRoles } from "../roles/roles.ts";
-import { matcherOf } from "../roles/stage1-roles.ts";
+import { groundPatchTurn } from "../roles/debate/ground-patch-turn.ts";
+import { toDebateContext } from "../rules/review/debate-context.ts";
+import { createStage1Matcher } from "../rules/tuples/aspect-matcher.ts";
+import { takeMajority, voteOnStage1 } from "../rules/vote/vote-on-stage1.ts";
 import type { PatchTurn } from "../schemas/debate.ts";
-import { contextOf } from "./discussion.ts";
-import { askStage1, type Stage1Result } from "./stage1.ts";
-import { majorityOfReadings, voteOnStage1 } from "./vote.ts";
-
-type Table = { debate: Debate; roles: SentimentRoles; input: AteInput; config: SentimentConfig };
+import { askStage1, type Stage1Result } from "./ask-stage1.ts";
+import type { Setup } from "./setup.ts";
 
 /** Stage 1 alone. */
-export function single({ debate, roles, input }: Table): Promise<Stage1Result> {
-  return askStage1(debate, roles, input, { validate: false });
+export function askOnce(setup: Setup): Promise<Stage1Result> {
+  return askStage1(setup, { validate: false });
 }
 
 /** Independent readings of the same text; what most of them say stands. */
-export async function selfConsistency({ debate, roles, input, config }: Table): Promise<Stage1Result> {
+export async function askRepeatedly(setup: Setup): Promise<Stage1Result> {
+  const { debate, input, config } = setup;
   const readings: Stage1Result[] = [];
   for (let sample = 1; sample <= config.samples; sample += 1)
-    readings.push(await askStage1(debate, roles, input, { validate: false, step: `sample-${sample}` }));
+    readings.push(await askStage1(setup, { validate: false, step: `sample-${sample}` }));
   const answered = readings.filter((reading) => reading.silent.length === 0);
   debate.note("vote", { readings: readings.length, answered: answered.length });
   return {
-    stage1: majorityOfReadings(
+    stage1: takeMajority(
       input.text,
       answered.map((reading) => reading.stage1),
     ),
@@ -34,14 +30,13 @@ export async function selfConsistency({ debate, roles, input, config }: Table): 
 }
 
 /** Independent openings of the speakers on Stage 1, unseen by each other, then a vote; stances have no edits and vote by readings. */
-export async function vote(table: Table): Promise<Stage1Result> {
-  const { debate, roles, input, config } = table;
-  if (config.debate.style === "stance") return selfConsistency(table);
-  const first = await askStage1(debate, roles, input, { validate: config.enable_validator });
+export async function askForVotes(setup: Setup): Promise<Stage1Result> {
+  const { debate, roles, input, config } = setup;
+  if (config.debate.style === "stance") return askRepeatedly(setup);
+  const first = await askStage1(setup, { validate: config.enable_validator });
   if (first.silent.some((role) => role !== "validator")) return first;
-  const { aspects, aspect_sentiments } = first.stage1;
-  const matcher = matcherOf({ ...input, aspects, aspect_sentiments });
-  const context = contextOf(input.text, first.stage1);
+  const matcher = createStage1Matcher(input, first.stage1);
+  const context = toDebateContext(input.text, first.stage1);
   const openings = await debate.round(1, () =>
     Promise.all(
       config.debate.order.flatMap((key) => {

@@ -1,28 +1,29 @@
 import type { AnyRole } from "../../../engine/role.ts";
-import type { SentimentConfig } from "../config/config.ts";
-import type { SentimentExperts } from "../role-inputs.ts";
+import type { SentimentConfig } from "../config/resolve-config.ts";
 import type { Persona } from "../schemas/debate.ts";
-import { patchJudge, stanceJudge } from "./judge-roles.ts";
-import { reviewRoles } from "./review-roles.ts";
-import { patchSpeaker, stanceSpeaker } from "./speaker-roles.ts";
-import { stage1Roles } from "./stage1-roles.ts";
+import type { SentimentExperts } from "../schemas/role-inputs.ts";
+import { createPatchJudge, createPatchSpeaker } from "./debate/patch-roles.ts";
+import { createStanceJudge, createStanceSpeaker } from "./debate/stance-roles.ts";
+import { createStage1Roles } from "./stage1/stage1-roles.ts";
+import { createReviewRoles } from "./stage2/review-roles.ts";
 
 /** Every role of the pack, with its expert. */
-export type SentimentRoles = ReturnType<typeof sentimentRoles>;
+export type SentimentRoles = ReturnType<typeof createRoles>;
 
-export function sentimentRoles(experts: SentimentExperts) {
+/** The roles of the pack, each played offline by one of these experts. */
+export function createRoles(experts: SentimentExperts) {
   return {
-    ...stage1Roles(experts),
-    ...reviewRoles(experts),
-    patchJudge: patchJudge(experts),
-    stanceJudge: stanceJudge(experts),
-    patchSpeaker: (key: string, persona: Persona) => patchSpeaker(key, persona, experts),
-    stanceSpeaker: (key: string, persona: Persona) => stanceSpeaker(key, persona, experts),
+    ...createStage1Roles(experts),
+    ...createReviewRoles(experts),
+    patchJudge: createPatchJudge(experts),
+    stanceJudge: createStanceJudge(experts),
+    patchSpeaker: (key: string, persona: Persona) => createPatchSpeaker(key, persona, experts),
+    stanceSpeaker: (key: string, persona: Persona) => createStanceSpeaker(key, persona, experts),
   };
 }
 
-/** The roles that are played under a config: what is switched off has no seat. */
-export function seats(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
+/** The roles that are played under a config: what is switched off is played by nobody (sentiment spec §1). */
+export function listRoles(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
   const debates = config.protocol === "debate" && config.enable_debate;
   const reviews = config.protocol === "debate" && config.enable_stage2;
   const speaks = debates || (config.protocol === "vote" && config.debate.style === "patch");
@@ -31,14 +32,14 @@ export function seats(roles: SentimentRoles, config: SentimentConfig): AnyRole[]
     roles.ate,
     roles.atsa,
     ...(checks ? [roles.validator] : []),
-    ...(speaks ? speakers(roles, config) : []),
+    ...(speaks ? listSpeakers(roles, config) : []),
     ...(debates ? [config.debate.style === "patch" ? roles.patchJudge : roles.stanceJudge] : []),
     ...(reviews ? [roles.ateReview, roles.atsaReview] : []),
     ...(reviews && config.enable_validator ? [roles.validatorReview] : []),
   ];
 }
 
-function speakers(roles: SentimentRoles, { debate }: SentimentConfig): AnyRole[] {
+function listSpeakers(roles: SentimentRoles, { debate }: SentimentConfig): AnyRole[] {
   return debate.order.flatMap((key) => {
     const persona = debate.personas[key];
     if (!persona) return [];

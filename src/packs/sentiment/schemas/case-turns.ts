@@ -1,5 +1,6 @@
+import type { LanguageCode } from "../../../knowledge/opinions/index.ts";
 import type { DebateOutput } from "./debate-output.ts";
-import type { LanguageCode, Stage1 } from "./stage1.ts";
+import type { Stage1 } from "./stage1.ts";
 import type { Stage2 } from "./stage2.ts";
 
 /** Everything that was said about one text, grounded: what the rules decide from. */

@@ -1,6 +1,7 @@
-/** A finished debate on the wire (spec section 3). */
+/** A finished debate on the wire (sentiment spec §3). */
 import * as z from "zod";
 import {
+  type PatchSummary,
   PatchSummarySchema,
   PatchTurnSchema,
   PersonaSchema,
@@ -60,6 +61,17 @@ export const SettledPatchDebateSchema = PatchDebateSchema.extend({
 });
 export const SettledDebateSchema = z.discriminatedUnion("style", [SettledPatchDebateSchema, StanceDebateSchema]);
 export type SettledDebate = z.infer<typeof SettledDebateSchema>;
+
+/** The summary of a judge who said nothing. */
+export const silentJudge: PatchSummary = {
+  final_patch: [],
+  final_tuples: [],
+  unresolved_conflicts: [],
+  sentence_polarity: null,
+  sentence_evidence_spans: [],
+  aspect_evidence: {},
+  rationale: null,
+};
 
 /** No memory was in play. */
 export const noMemory: MemoryTrace = {

@@ -1,4 +1,4 @@
-/** The debate on the wire (spec section 3): personas, turns and judges of both styles. */
+/** The debate on the wire (sentiment spec §3): personas, turns and judges of both styles. */
 import * as z from "zod";
 import { PolaritySchema, polarities } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire-object.ts";

@@ -1,4 +1,4 @@
-/** The pack's decision on the wire (spec section 8). */
+/** The pack's decision on the wire (sentiment spec §8). */
 import * as z from "zod";
 import { LabelSchema, TupleSchema } from "./debate.ts";
 import { SettledDebateSchema } from "./debate-output.ts";

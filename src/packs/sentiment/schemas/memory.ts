@@ -1,4 +1,4 @@
-/** Episodic memory on the wire (spec section 3): principles, never raw text or gold. */
+/** Episodic memory on the wire (sentiment spec §3): principles, never raw text or gold. */
 import * as z from "zod";
 import { LanguageCodeSchema } from "./stage1.ts";
 

@@ -1,4 +1,4 @@
-/** What the rules decided, on the wire (spec sections 5 to 8). */
+/** What the rules decided, on the wire (sentiment spec §5 to §8). */
 import * as z from "zod";
 import { LabelSchema } from "./debate.ts";
 import { PolaritySchema, SpanSchema } from "./stage1.ts";
@@ -89,7 +89,7 @@ export const ConflictReasonsSchema = z.strictObject({
 });
 export type ConflictReasons = z.infer<typeof ConflictReasonsSchema>;
 
-/** Why a tuple of the judge was accepted or refused, or a Stage 1 tuple kept (section 6a). */
+/** Why a tuple of the judge was accepted or refused, or a Stage 1 tuple kept (sentiment spec §6a). */
 export const SettlementSchema = z.strictObject({
   aspect: z.string(),
   judge: z.string().nullable(),

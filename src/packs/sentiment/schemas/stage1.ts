@@ -1,14 +1,13 @@
-/** Stage 1 on the wire (spec section 2): what ATE, ATSA and the Validator say of a text. */
+/** Stage 1 on the wire (sentiment spec §2): what ATE, ATSA and the Validator say of a text. */
 import * as z from "zod";
+import type { LanguageCode } from "../../../knowledge/opinions/index.ts";
 import { wireObject, wordOf } from "./wire-object.ts";
 
 export const polarities = ["positive", "negative", "neutral"] as const;
 export const PolaritySchema = z.enum(polarities);
 export type Polarity = z.infer<typeof PolaritySchema>;
 
-export const languageCodes = ["ko", "en"] as const;
-export const LanguageCodeSchema = z.enum(languageCodes);
-export type LanguageCode = z.infer<typeof LanguageCodeSchema>;
+export const LanguageCodeSchema = z.enum(["ko", "en"] satisfies LanguageCode[]);
 
 /** A place in the raw text: UTF-16 indices, end exclusive. */
 export const SpanSchema = wireObject({ start: z.number(), end: z.number() });

@@ -1,4 +1,4 @@
-/** The review context and Stage 2 on the wire (spec sections 4 and 5). */
+/** The review context and Stage 2 on the wire (sentiment spec §4 and §5). */
 import * as z from "zod";
 import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
 import { polarities, SpanSchema, StructuralRiskSchema } from "./stage1.ts";

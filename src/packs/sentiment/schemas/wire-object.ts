@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../../../text/is-record.ts";
 
 /**
  * An object of the wire whose nullable keys may be missing (read as null) and whose unknown keys are ignored.
@@ -7,12 +8,11 @@ import * as z from "zod";
 export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<string, keyof S & string> = {}) {
   const nullable = Object.keys(shape).filter((key) => (shape[key] as z.ZodType).safeParse(null).success);
   const pick = (value: unknown): unknown => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const given = value as Record<string, unknown>;
+    if (!isRecord(value)) return value;
     const picked: Record<string, unknown> = Object.fromEntries(nullable.map((key) => [key, null]));
-    for (const [alias, key] of Object.entries(aliases)) if (given[alias] !== undefined) picked[key] = given[alias];
+    for (const [alias, key] of Object.entries(aliases)) if (value[alias] !== undefined) picked[key] = value[alias];
     for (const key of Object.keys(shape)) {
-      if (given[key] !== undefined && !(given[key] === null && picked[key] != null)) picked[key] = given[key];
+      if (value[key] !== undefined && !(value[key] === null && picked[key] != null)) picked[key] = value[key];
     }
     return picked;
   };

@@ -1,17 +1,17 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
-import { debateViews } from "./debate-views.ts";
-import { confirm, drop, rename, round, set, stage1Polarity } from "./edits.ts";
-import { evidenceOf } from "./epm.ts";
+import { viewDebate } from "./debate-views.ts";
+import { confirm, drop, rename, round, set, findStage1Polarity } from "./edits.ts";
+import { quoteEvidence } from "./epm.ts";
 import { resolve } from "./resolve.ts";
 
-/** CJ as a program: one edit an aspect, weighing what was said with what the text shows (spec section 3). */
+/** CJ as a program: one edit an aspect, weighing what was said with what the text shows (sentiment spec §3). */
 export function weighEdits(input: PatchSpeakerInput): Edit[] {
   const { text, context, history } = input;
-  return debateViews(text, input.language_code, context).flatMap((view) => {
-    const grounds = { evidence: evidenceOf(text, view), confidence: round(view.scoped.confidence) };
+  return viewDebate(text, input.language_code, context).flatMap((view) => {
+    const grounds = { evidence: quoteEvidence(text, view), confidence: round(view.scoped.confidence) };
     const resolution = resolve(text, view, history, context);
-    const stated = stage1Polarity(context, view.term)?.polarity ?? null;
+    const stated = findStage1Polarity(context, view.term)?.polarity ?? null;
     if (resolution.kind === "merge") return [rename("merge_tuples", view.term, resolution.into, grounds)];
     if (resolution.kind === "drop") return [drop(view.term, grounds)];
     if (resolution.kind === "silent") return [];

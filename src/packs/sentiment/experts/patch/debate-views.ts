@@ -1,10 +1,9 @@
-import type { DebateContext } from "../../role-inputs.ts";
-import type { Aspect, LanguageCode } from "../../schemas/stage1.ts";
-import { findTerm } from "../../text/find-term.ts";
-import { type AspectView, viewAspects } from "../aspect-views.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
+import { findTerm } from "../../rules/tuples/find-term.ts";
+import { type AspectView, type LanguageCode, viewAspects } from "../../../../knowledge/opinions/index.ts";
 
 /** The aspects that a debate is about, read anew: those of Stage 1, and what its sentiments name beyond them. */
-export function debateViews(text: string, language: LanguageCode, context: DebateContext): AspectView[] {
+export function viewDebate(text: string, language: LanguageCode, context: DebateContext): AspectView[] {
   const known = new Set(context.stage1_aspects.map((aspect) => aspect.term));
   const others = [...new Set(context.stage1_aspect_sentiments.map((one) => one.aspect_ref))].filter(
     (term) => !known.has(term),
@@ -13,6 +12,5 @@ export function debateViews(text: string, language: LanguageCode, context: Debat
     const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
     return span ? [{ term, span, normalized: null, confidence: 1 }] : [];
   });
-  const aspects: Pick<Aspect, "term" | "span" | "normalized" | "confidence">[] = [...context.stage1_aspects, ...added];
-  return viewAspects(text, language, aspects);
+  return viewAspects(text, language, [...context.stage1_aspects, ...added]);
 }

@@ -1,6 +1,6 @@
 import type { Edit } from "../../schemas/debate.ts";
 import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
-import type { DebateContext } from "../../role-inputs.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
 
 type Evidence = { evidence: string | null; confidence: number | null };
 
@@ -26,7 +26,7 @@ export function rename(
 }
 
 /** The most confident stated polarity of an aspect in Stage 1; null when it is missing. */
-export function stage1Polarity(
+export function findStage1Polarity(
   context: DebateContext,
   aspect: string,
 ): { polarity: Polarity; sentiment: Sentiment } | null {

@@ -1,34 +1,37 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
-import { aspectGroup } from "../../text/aspect-group.ts";
-import { languageOf } from "../../text/detect-language.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
-import { debateViews } from "./debate-views.ts";
-import { confirm, round, set, stage1Polarity } from "./edits.ts";
+import {
+  findAspectGroup,
+  type AspectView,
+  languageOf,
+  judgeByStructure,
+} from "../../../../knowledge/opinions/index.ts";
+import { viewDebate } from "./debate-views.ts";
+import { confirm, round, set, findStage1Polarity } from "./edits.ts";
 
-/** EPM as a program: checks each polarity against the words that clause, relation and negation tie to the aspect (spec section 3). */
+/** EPM as a program: checks each polarity against the words that clause, relation and negation tie to the aspect (sentiment spec §3). */
 export function mapEvidence(input: PatchSpeakerInput): Edit[] {
-  return debateViews(input.text, input.language_code, input.context).flatMap((view) => editFor(input, view));
+  return viewDebate(input.text, input.language_code, input.context).flatMap((view) => proposeEdits(input, view));
 }
 
-function editFor(input: PatchSpeakerInput, view: AspectView): Edit[] {
-  const stated = stage1Polarity(input.context, view.term)?.polarity ?? null;
-  const word = structuralWord(view);
-  const grounds = { evidence: evidenceOf(input.text, view), confidence: round(view.scoped.confidence) };
+function proposeEdits(input: PatchSpeakerInput, view: AspectView): Edit[] {
+  const stated = findStage1Polarity(input.context, view.term)?.polarity ?? null;
+  const word = judgeByStructure(view);
+  const grounds = { evidence: quoteEvidence(input.text, view), confidence: round(view.scoped.confidence) };
   if (word === null || (word === "neutral" && stated === null)) return [];
   if (stated === word) return [confirm(view.term, word, grounds)];
-  return warned(input, view) ? [] : [set(view.term, stated, word, grounds)];
+  return isWarned(input, view) ? [] : [set(view.term, stated, word, grounds)];
 }
 
 /** An injected lesson to abstain on this kind of aspect stops a change that is not sure. */
-function warned({ memory, language_code }: PatchSpeakerInput, view: AspectView): boolean {
-  const group = aspectGroup(view.term, languageOf(language_code));
+function isWarned({ memory, language_code }: PatchSpeakerInput, view: AspectView): boolean {
+  const group = findAspectGroup(view.term, languageOf(language_code));
   const lessons = (memory ?? []).filter((line) => line.advice === "abstain" && line.aspect_group === group);
   return lessons.length > 0 && view.scoped.confidence < 0.85;
 }
 
 /** The stretch from the aspect to its opinion; without one, the aspect itself. */
-export function evidenceOf(text: string, view: AspectView): string | null {
+export function quoteEvidence(text: string, view: AspectView): string | null {
   const { start, end } = view.scoped.evidence;
   const span = view.scoped.opinions.length > 0 ? { start, end } : view.spans[0];
   const words = span ? text.slice(span.start, span.end).trim() : "";

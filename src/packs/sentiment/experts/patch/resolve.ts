@@ -1,9 +1,9 @@
-import type { DebateContext } from "../../role-inputs.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
 import type { PatchTurn } from "../../schemas/debate.ts";
-import { canonicalPolarity } from "../../canonical-polarity.ts";
+import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
-import { stage1Polarity } from "./edits.ts";
+import { type AspectView, judgeByStructure } from "../../../../knowledge/opinions/index.ts";
+import { findStage1Polarity } from "./edits.ts";
 
 /** What becomes of an aspect: a polarity, its removal, a merge into another name, or nothing said. */
 export type Resolution =
@@ -28,10 +28,10 @@ export function resolve(
   if (merge?.value && text.includes(merge.value)) return { kind: "merge", into: merge.value };
   const scores = new Map<Polarity | "drop", number>();
   const add = (vote: Polarity | "drop", weight: number) => scores.set(vote, (scores.get(vote) ?? 0) + weight);
-  for (const { vote, weight } of votesOn(text, view.term, turns)) add(vote, weight);
-  const stated = stage1Polarity(context, view.term);
+  for (const { vote, weight } of listVotes(text, view.term, turns)) add(vote, weight);
+  const stated = findStage1Polarity(context, view.term);
   if (stated) add(stated.polarity, 0.4 * stated.sentiment.confidence);
-  const own = structuralWord(view);
+  const own = judgeByStructure(view);
   if (own && (stated || own !== "neutral")) add(own, 0.5 * view.scoped.confidence);
   const ranked = [...scores].sort((a, b) => b[1] - a[1]);
   const [best, second] = ranked;
@@ -45,7 +45,7 @@ export function resolve(
 }
 
 /** The last word of each speaker on an aspect. */
-function votesOn(
+function listVotes(
   text: string,
   aspect: string,
   turns: readonly PatchTurn[],
@@ -57,7 +57,7 @@ function votesOn(
       const vote =
         edit.op === "drop_tuple"
           ? "drop"
-          : canonicalPolarity(
+          : canonicalisePolarity(
               edit.op === "set_polarity" ? edit.value : edit.op === "confirm_tuple" ? edit.target.polarity : null,
             );
       const grounded = edit.evidence !== null && edit.evidence !== "" && text.includes(edit.evidence);

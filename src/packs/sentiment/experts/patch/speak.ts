@@ -1,4 +1,4 @@
-import type { PatchSpeakerInput } from "../../role-inputs.ts";
+import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { PatchTurnReply } from "../../schemas/debate.ts";
 import { weighEdits } from "./cj.ts";
 import { mapEvidence } from "./epm.ts";
@@ -6,10 +6,10 @@ import { normaliseTargets } from "./tan.ts";
 
 /** Plays any patch persona: by its key, else by what its role and goal are about. */
 export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
-  return { agent: input.persona.name, proposed_edits: taskOf(input)(input) };
+  return { agent: input.persona.name, proposed_edits: findTask(input)(input) };
 }
 
-function taskOf({ key, persona }: PatchSpeakerInput): typeof mapEvidence {
+function findTask({ key, persona }: PatchSpeakerInput): typeof mapEvidence {
   const tasks: Record<string, typeof mapEvidence> = { epm: mapEvidence, tan: normaliseTargets, cj: weighEdits };
   const named = tasks[key.toLowerCase()];
   if (named) return named;

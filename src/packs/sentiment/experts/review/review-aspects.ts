@@ -1,17 +1,17 @@
-import type { ReviewInput } from "../../role-inputs.ts";
+import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import type { AspectReview, AteReviewReply } from "../../schemas/stage2.ts";
-import { isDoubtfulTarget } from "../doubtful-target.ts";
-import { debateViews } from "../patch/debate-views.ts";
-import { contextOf } from "./context-of.ts";
-import { removedByDebate } from "./debate-word.ts";
+import { isDoubtfulTarget } from "../../../../knowledge/opinions/index.ts";
+import { viewDebate } from "../patch/debate-views.ts";
+import { toDebateContext } from "../../rules/review/debate-context.ts";
+import { isRemovedByDebate } from "./debate-word.ts";
 
-/** ATE review as a program: keeps what is a target, drops what both the debate and its own look call none (spec section 5). */
+/** ATE review as a program: keeps what is a target, drops what both the debate and its own look call none (sentiment spec §5). */
 export function reviewAspects(input: ReviewInput): AteReviewReply {
-  const views = debateViews(input.text, input.language_code, contextOf(input));
+  const views = viewDebate(input.text, input.language_code, toDebateContext(input.text, input.stage1));
   const named = views.filter((view) => view.term !== "" && view.spans.length > 0);
   const reviews = named.map((view): AspectReview => {
     const doubtful = isDoubtfulTarget(input.text, input.language_code, view);
-    const removed = removedByDebate(input, view.term);
+    const removed = isRemovedByDebate(input, view.term);
     const drop = doubtful && (removed || input.review_context === null);
     const reason = drop ? "nothing in the text judges it, and reviews hardly ever do" : "a target of the text";
     return { term: view.term, action: drop ? "drop" : "keep", revised_span: null, reason, provenance: null };

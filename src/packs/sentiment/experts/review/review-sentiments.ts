@@ -1,17 +1,17 @@
-import type { ReviewInput } from "../../role-inputs.ts";
+import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
-import { structuralWord } from "../aspect-views.ts";
-import { debateViews } from "../patch/debate-views.ts";
-import { stage1Polarity } from "../patch/edits.ts";
-import { contextOf } from "./context-of.ts";
-import { opposedByDebate } from "./debate-word.ts";
+import { judgeByStructure } from "../../../../knowledge/opinions/index.ts";
+import { viewDebate } from "../patch/debate-views.ts";
+import { findStage1Polarity } from "../patch/edits.ts";
+import { toDebateContext } from "../../rules/review/debate-context.ts";
+import { isOpposedByDebate } from "./debate-word.ts";
 
-/** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (spec section 5). */
+/** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (sentiment spec §5). */
 export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
-  const context = contextOf(input);
-  const views = debateViews(input.text, input.language_code, context);
+  const context = toDebateContext(input.text, input.stage1);
+  const views = viewDebate(input.text, input.language_code, context);
   const reviews = views.map((view): SentimentReview => {
-    const stated = stage1Polarity(context, view.term)?.polarity ?? null;
+    const stated = findStage1Polarity(context, view.term)?.polarity ?? null;
     const { polarity, via } = view.scoped;
     const words = view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
     const keep = {
@@ -21,9 +21,9 @@ export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
       reason: words === "" ? "nothing in the text says otherwise" : `${words} (${via})`,
       provenance: null,
     };
-    const wanted = structuralWord(view);
+    const wanted = judgeByStructure(view);
     if (wanted === null || wanted === stated || (wanted === "neutral" && stated === null)) return keep;
-    if (opposedByDebate(input, view.term, wanted)) return keep;
+    if (isOpposedByDebate(input, view.term, wanted)) return keep;
     const action = stated === null ? "add" : "flip_polarity";
     const reason =
       polarity === null

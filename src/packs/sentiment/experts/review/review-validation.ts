@@ -1,14 +1,14 @@
-import type { ReviewInput } from "../../role-inputs.ts";
+import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import type { StructuralRisk } from "../../schemas/stage1.ts";
 import type { ValidatorReviewReply } from "../../schemas/stage2.ts";
-import { debateViews } from "../patch/debate-views.ts";
+import { viewDebate } from "../patch/debate-views.ts";
 import { findRisks } from "../stage1/find-risks.ts";
-import { contextOf } from "./context-of.ts";
+import { toDebateContext } from "../../rules/review/debate-context.ts";
 import { reviewSentiments } from "./review-sentiments.ts";
 
-/** Validator review as a program: the risks that remain once the reviewed polarities stand (spec section 5). */
+/** Validator review as a program: the risks that remain once the reviewed polarities stand (sentiment spec §5). */
 export function reviewValidation(input: ReviewInput): ValidatorReviewReply {
-  const views = debateViews(input.text, input.language_code, contextOf(input));
+  const views = viewDebate(input.text, input.language_code, toDebateContext(input.text, input.stage1));
   const changes = reviewSentiments(input).sentiment_review.filter((review) => review.revised_polarity !== null);
   const revised = input.stage1.aspect_sentiments.map((sentiment) => {
     const change = changes.find((one) => one.aspect_ref === sentiment.aspect_ref);

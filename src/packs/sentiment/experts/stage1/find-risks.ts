@@ -1,8 +1,6 @@
-import type { ValidatorInput } from "../../role-inputs.ts";
+import type { ValidatorInput } from "../../schemas/role-inputs.ts";
 import type { Span, StructuralRisk } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
-import { readerOf } from "../reader.ts";
-import type { Marks } from "../reading.ts";
+import { type AspectView, type Marks, readerOf, judgeByStructure } from "../../../../knowledge/opinions/index.ts";
 
 type Input = Pick<ValidatorInput, "text" | "language_code" | "aspects" | "aspect_sentiments">;
 
@@ -10,13 +8,13 @@ type Input = Pick<ValidatorInput, "text" | "language_code" | "aspects" | "aspect
 export function findRisks(input: Input, views: readonly AspectView[]): StructuralRisk[] {
   const marks = readerOf(input.language_code).marks(input.text);
   return [
-    ...irony(input, marks),
-    ...contrast(input, marks),
-    ...input.aspect_sentiments.flatMap((sentiment) => ofSentiment(input, sentiment, views, marks)),
+    ...findIrony(input, marks),
+    ...findContrast(input, marks),
+    ...input.aspect_sentiments.flatMap((sentiment) => checkSentiment(input, sentiment, views, marks)),
   ];
 }
 
-function irony(input: Input, marks: Marks): StructuralRisk[] {
+function findIrony(input: Input, marks: Marks): StructuralRisk[] {
   return marks.ironies.slice(0, 1).map((scope) => ({
     type: "IRONY",
     scope: { ...scope },
@@ -26,7 +24,7 @@ function irony(input: Input, marks: Marks): StructuralRisk[] {
 }
 
 /** A contrast whose sides are rated alike, or of which one side names nothing. */
-function contrast(input: Input, marks: Marks): StructuralRisk[] {
+function findContrast(input: Input, marks: Marks): StructuralRisk[] {
   const marker = marks.contrasts[0];
   if (!marker) return [];
   const rated = input.aspect_sentiments.filter(
@@ -54,7 +52,7 @@ function contrast(input: Input, marks: Marks): StructuralRisk[] {
   ];
 }
 
-function ofSentiment(
+function checkSentiment(
   input: Input,
   sentiment: Input["aspect_sentiments"][number],
   views: readonly AspectView[],
@@ -66,7 +64,7 @@ function ofSentiment(
   const name = `"${view.term}"`;
   if (view.near.opinions.length === 0 && view.scoped.opinions.length === 0 && sentiment.polarity !== "neutral")
     return [{ type: "EVIDENCE_GAP", scope, severity: "medium", description: `no word of the text rates ${name}` }];
-  if (sentiment.polarity !== "neutral" && structuralWord(view) === "neutral") {
+  if (sentiment.polarity !== "neutral" && judgeByStructure(view) === "neutral") {
     const place = { ...(view.spans[0] ?? scope) };
     return [
       {
@@ -79,7 +77,7 @@ function ofSentiment(
   }
   const { polarity } = view.scoped;
   if (polarity === null || polarity === sentiment.polarity) return [];
-  const negation = marks.negations.find((one) => near(one, scope));
+  const negation = marks.negations.find((one) => isNear(one, scope));
   if (negation)
     return [
       {
@@ -99,7 +97,7 @@ function ofSentiment(
   ];
 }
 
-function near(a: Span, b: Span): boolean {
+function isNear(a: Span, b: Span): boolean {
   return a.start < b.end + 12 && b.start < a.end + 12;
 }
 

@@ -1,14 +1,14 @@
-import type { StanceJudgeInput } from "../../role-inputs.ts";
+import type { StanceJudgeInput } from "../../schemas/role-inputs.ts";
 import type { StanceSummary, StanceTurn } from "../../schemas/debate.ts";
-import { type Point, pointsFor, sideOf } from "./side.ts";
-import { nameOf, quoted, wordingOf } from "./wording.ts";
+import { type Point, listPoints, sideOf } from "./side.ts";
+import { nameOf, quote, wordingOf } from "./wording.ts";
 
-/** The judge of a stance debate as a program: for each aspect the side whose quoted words weigh more (spec section 3). */
+/** The judge of a stance debate as a program: for each aspect the side whose quoted words weigh more (sentiment spec §3). */
 export function judgeStance(input: StanceJudgeInput): StanceSummary {
   const { text, language_code, context, turns } = input;
   const wording = wordingOf(language_code);
   const won = (side: "positive" | "negative") =>
-    pointsFor(text, language_code, context, side).filter(
+    listPoints(text, language_code, context, side).filter(
       (point) => point.strength > point.against && wasSpoken(point, turns),
     );
   const [positive, negative] = [won("positive"), won("negative")];
@@ -21,12 +21,12 @@ export function judgeStance(input: StanceJudgeInput): StanceSummary {
     ...(negative.length > 0 ? [`${wording.side.negative}: ${names(negative)}`] : []),
   ];
   const winner = turns.find((turn) => sideOf(turn.stance) === winning)?.agent ?? null;
-  const agreed = [...positive, ...negative].map((point) => `${nameOf(point, wording)} ${quoted(point.quotes)}`);
+  const agreed = [...positive, ...negative].map((point) => `${nameOf(point, wording)} ${quote(point.quotes)}`);
   return {
     winner,
     consensus: parts.length > 0 ? parts.join("; ") : wording.side.neutral,
     key_agreements: agreed,
-    key_disagreements: contested(input).map((point) => nameOf(point, wording)),
+    key_disagreements: listContested(input).map((point) => nameOf(point, wording)),
     rationale:
       parts.length > 0 ? parts.join("; ") : `${wording.side.neutral}: ${wording.nothing(wording.side.neutral)}`,
   };
@@ -39,6 +39,6 @@ function wasSpoken(point: Point, turns: readonly StanceTurn[]): boolean {
   );
 }
 
-function contested({ text, language_code, context }: StanceJudgeInput): Point[] {
-  return pointsFor(text, language_code, context, "positive").filter((point) => point.against > 0);
+function listContested({ text, language_code, context }: StanceJudgeInput): Point[] {
+  return listPoints(text, language_code, context, "positive").filter((point) => point.against > 0);
 }

@@ -1,8 +1,11 @@
-import type { DebateContext } from "../../role-inputs.ts";
-import type { LanguageCode } from "../../schemas/stage1.ts";
-import { type AspectView, structuralWord } from "../aspect-views.ts";
-import { debateViews } from "../patch/debate-views.ts";
-import type { Opinion } from "../reading.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
+import {
+  type AspectView,
+  type LanguageCode,
+  type Opinion,
+  judgeByStructure,
+} from "../../../../knowledge/opinions/index.ts";
+import { viewDebate } from "../patch/debate-views.ts";
 
 /** What a stance argues for. */
 export type Side = "positive" | "negative" | "neutral";
@@ -16,19 +19,19 @@ export function sideOf(stance: string | undefined): Side {
 }
 
 /** The points of a side, the strongest first: only aspects of which some words of the text really say so. */
-export function pointsFor(
+export function listPoints(
   text: string,
   language: LanguageCode,
   context: DebateContext,
   side: "positive" | "negative",
 ): Point[] {
   const sign = side === "positive" ? 1 : -1;
-  const points = debateViews(text, language, context).map((view) => pointOf(text, view, sign));
+  const points = viewDebate(text, language, context).map((view) => toPoint(text, view, sign));
   return points.filter((point) => point.quotes.length > 0).sort((a, b) => b.strength - a.strength);
 }
 
-function pointOf(text: string, view: AspectView, sign: number): Point {
-  const nearby = view.scoped.opinions.length === 0 && structuralWord(view) !== "neutral" ? view.near.opinions : [];
+function toPoint(text: string, view: AspectView, sign: number): Point {
+  const nearby = view.scoped.opinions.length === 0 && judgeByStructure(view) !== "neutral" ? view.near.opinions : [];
   const opinions = [...view.scoped.opinions, ...nearby];
   const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
   const own = opinions.filter((opinion) => opinion.value * sign > 0);
@@ -40,8 +43,8 @@ function pointOf(text: string, view: AspectView, sign: number): Point {
 }
 
 /** The aspects that the text names without judging them, or rates as average. */
-export function unjudged(text: string, language: LanguageCode, context: DebateContext): string[] {
-  return debateViews(text, language, context)
-    .filter((view) => view.term !== "" && structuralWord(view) === "neutral")
+export function listUnjudged(text: string, language: LanguageCode, context: DebateContext): string[] {
+  return viewDebate(text, language, context)
+    .filter((view) => view.term !== "" && judgeByStructure(view) === "neutral")
     .map((view) => view.term);
 }

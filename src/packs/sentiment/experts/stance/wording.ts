@@ -1,4 +1,4 @@
-import type { LanguageCode } from "../../schemas/stage1.ts";
+import type { LanguageCode } from "../../../../knowledge/opinions/index.ts";
 import type { Point, Side } from "./side.ts";
 
 type Wording = {
@@ -49,6 +49,6 @@ export function nameOf(point: Pick<Point, "aspect">, wording: Wording): string {
   return point.aspect === "" ? wording.whole : `"${point.aspect}"`;
 }
 
-export function quoted(quotes: readonly string[]): string {
+export function quote(quotes: readonly string[]): string {
   return quotes.map((quote) => `“${quote}”`).join(", ");
 }

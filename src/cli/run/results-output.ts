@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { BatchResult } from "../../runs/batch.ts";
+import { openDraft } from "../../store/replace-file.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
+import type { BatchCount, BatchEnd, BatchOutput } from "./run-file.ts";
+
+/** The results of any pack as JSON Lines: to `--out`, else to stdout. */
+export function openResults(io: Io, out: string | undefined): BatchOutput {
+  return out === undefined ? openStdout(io) : openFile(resolve(io.cwd, out));
+}
+
+function openStdout(io: Io): BatchOutput {
+  return {
+    async add(result) {
+      io.out(writeLine(result));
+      await io.drained();
+      throwIfStopped(io);
+    },
+    finish: describeEnd,
+    abandon: () => undefined,
+  };
+}
+
+/** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
+function openFile(file: string): BatchOutput {
+  const draft = openDraft(file, ".partial");
+  return {
+    add: (result) => draft.write(writeLine(result)),
+    finish(count) {
+      draft.finish();
+      return describeEnd(count);
+    },
+    abandon: () => draft.abandon(true),
+  };
+}
+
+function writeLine(result: BatchResult): string {
+  return `${JSON.stringify(result)}\n`;
+}
+
+function describeEnd({ done, reused, failed, others, firstFailure }: BatchCount): BatchEnd {
+  const parts = [`${done} cases`];
+  if (reused > 0) parts.push(`${reused} done before`);
+  for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  const lines = [parts.join(" · ")];
+  if (firstFailure) lines.push(`failed, for example, case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`);
+  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
+  return { closing: `${lines.join("\n")}\n`, problems: [] };
+}

@@ -1,0 +1,68 @@
+import type { LanguageCode } from "./language/language.ts";
+import { readCategory } from "./category-reading.ts";
+import { readerOf } from "./reader.ts";
+import type { Polarity, Reading, Span } from "./reading/reading.ts";
+
+/** What both readings say of an aspect, all its places in the text together. */
+export type AspectView = {
+  term: string;
+  spans: Span[];
+  /** How sure whoever named the aspect is that it is one that the text judges. */
+  confidence: number;
+  near: Reading;
+  scoped: Reading;
+};
+
+/** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
+export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
+
+/** Reads every aspect of a text, one view a term; the implicit "" is the text as a whole or the category it is asked for. */
+export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
+  const reader = readerOf(language);
+  const named = aspects.filter((aspect) => aspect.term !== "");
+  const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
+  const near = reader.near(text, spans);
+  const scoped = reader.scoped(text, spans);
+  const terms = [...new Set(named.map((aspect) => aspect.term))];
+  const views = terms.map((term) => {
+    const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
+    const together = (readings: Reading[]) => combine(own.map((index) => readings[index] as Reading));
+    const confidence = Math.max(...own.map((index) => named[index]?.confidence ?? 0));
+    const places = own.map((index) => spans[index] as Span);
+    return { term, spans: places, confidence, near: together(near), scoped: together(scoped) };
+  });
+  const implicit = aspects.find((aspect) => aspect.term === "");
+  return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
+}
+
+/** The implicit aspect: what is said of its category, else of the whole text. */
+export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
+  const overall = readerOf(language).overall(text);
+  const scoped = (category === null ? null : readCategory(text, language, category)) ?? overall;
+  return { term: "", spans: [], confidence: 1, near: overall, scoped };
+}
+
+/** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
+const sure = 0.8;
+
+/**
+ * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near the
+ * aspect belong to something else; null when it cannot tell (no relation, opinions that cancel out, or mere facts against a judgement).
+ */
+export function judgeByStructure(view: AspectView): Polarity | null {
+  const { polarity, via, opinions } = view.scoped;
+  if (via === "elsewhere" && view.confidence < sure) return "neutral";
+  const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");
+  const guessed = via === "nearest" || via === "elsewhere" || (told && view.near.polarity !== null);
+  if (polarity !== null) return guessed && view.near.polarity !== polarity ? null : polarity;
+  return view.term !== "" && opinions.length === 0 && view.near.opinions.length > 0 ? "neutral" : null;
+}
+
+/** Several places of one term: their opinions add up. */
+function combine(readings: Reading[]): Reading {
+  const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  if (!first || rest.length === 0) return first as Reading;
+  const value = readings.reduce((sum, reading) => sum + reading.value, 0);
+  const polarity: Polarity | null = Math.abs(value) >= 0.25 ? (value > 0 ? "positive" : "negative") : first.polarity;
+  return { ...(readings.find((reading) => reading.polarity === polarity) ?? first), value, polarity };
+}

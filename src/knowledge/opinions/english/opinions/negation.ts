@@ -1,0 +1,57 @@
+import type { Token } from "../words/token.ts";
+import { toWordSet } from "../words/word-classes.ts";
+
+const negators = toWordSet(
+  `not n't no never none nothing nobody neither nor without hardly barely scarcely rarely seldom nt cannot dont doesnt
+  didnt isnt wasnt cant wont arent werent aint`,
+);
+const barriers =
+  /^([,;:.!?()]|but|however|although|though|because|while|and|or|which|who|that|if|when|so|--|—|…|\.\.+)$/;
+const pseudo = /^(only|just|merely|simply|to|wonder|doubt|matter|mention|least|sure|question)$/;
+const reach = 6;
+
+/** The negation that governs the token at `index`, or undefined: a cue before it in the same stretch of the clause. */
+export function findNegator(tokens: readonly Token[], index: number): Token | undefined {
+  for (let at = index - 1; at >= Math.max(0, index - reach); at -= 1) {
+    const token = tokens[at] as Token;
+    if (isNegator(token)) return isPseudo(tokens, at) ? undefined : token;
+    if (barriers.test(token.lower) && !carriesOn(tokens, at) && !isDegree(tokens, at)) return undefined;
+  }
+  return findPhrasedNegator(tokens, index);
+}
+
+/** "not tasty or fresh", "nor the …": a negation runs over "or", and over "and" between two adjectives. */
+function carriesOn(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at] as Token;
+  if (token.lower === "or") return true;
+  return token.lower === "and" && tokens[at - 1]?.pos === "ADJ" && tokens[at + 1]?.pos === "ADJ";
+}
+
+/** "not so good", "not that bad": a degree word, no border. */
+function isDegree(tokens: readonly Token[], at: number): boolean {
+  return /^(so|that)$/.test(tokens[at]?.lower ?? "") && /^(ADJ|ADV)$/.test(tokens[at + 1]?.pos ?? "");
+}
+
+/** "not only", "no doubt", "not to mention": negation in form alone. */
+function isPseudo(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  if (!next || !pseudo.test(next.lower)) return false;
+  const cue = (tokens[at] as Token).lower;
+  if (/^(only|just|merely|simply)$/.test(next.lower)) return cue === "not" || cue === "n't";
+  if (next.lower === "to") return cue === "not" && tokens[at + 2]?.lower === "mention";
+  return cue === "no" || cue === "not";
+}
+
+/** "far from clean", "anything but clean", "less than clean". */
+function findPhrasedNegator(tokens: readonly Token[], index: number): Token | undefined {
+  for (let at = index - 1; at >= Math.max(1, index - 3); at -= 1) {
+    const before = tokens[at - 1] as Token;
+    if (/^(far from|anything but|less than)$/.test(`${before.lower} ${tokens[at]?.lower}`)) return before;
+  }
+  return undefined;
+}
+
+/** True for a token that negates by itself. */
+export function isNegator(token: Token): boolean {
+  return negators.has(token.lower);
+}

@@ -1,0 +1,157 @@
+import type { PlacedOpinion } from "../../reading/structure.ts";
+import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import { readDegree } from "./degree.ts";
+import { findFact } from "./fact.ts";
+import { findContextWord, findPhrase, findWordValue } from "../words/lexicon.ts";
+import { type Mood, readMood } from "./modality.ts";
+import { findNegator } from "./negation.ts";
+import { isIdle } from "./idle-words.ts";
+import type { Token } from "../words/token.ts";
+
+/** An English opinion: a `phrase` of the lexicon or a word. */
+export type EnglishOpinion = PlacedOpinion & { phrase: boolean };
+
+type Found = {
+  from: number;
+  to: number;
+  base: number;
+  context: ContextWord | undefined;
+  phrase: boolean;
+  fact?: boolean;
+};
+
+/** Finds every opinion of a text and works out what negation, degree and mood make of it. */
+export function findOpinions(text: string, tokens: readonly Token[]): EnglishOpinion[] {
+  const opinions: EnglishOpinion[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const found =
+      findPhraseOpinion(tokens, at) ??
+      findWordOpinion(tokens, at) ??
+      findDegreeOpinion(tokens, at) ??
+      findFactOpinion(tokens, at);
+    if (found) opinions.push(weigh(text, tokens, found));
+    at = found ? found.to : at + 1;
+  }
+  return opinions;
+}
+
+function findPhraseOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const phrase = findPhrase(tokens, at);
+  return phrase && { from: at, to: phrase.end, base: phrase.value, context: undefined, phrase: true };
+}
+
+function findWordOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at] as Token;
+  if (isIdle(tokens, at)) return undefined;
+  const context =
+    token.pos === "ADJ" || token.pos === "ADV" || token.pos === "VERB" || token.pos === "NOUN"
+      ? findContextWord(token.lower)
+      : undefined;
+  const base = context?.value ?? findWordValue(token);
+  return base === undefined ? undefined : { from: at, to: at + 1, base, context, phrase: false };
+}
+
+/** A fact speaks only where no judging word does: the negation of a lexicon word belongs to that word. */
+function findFactOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const fact = findFact(tokens, at);
+  if (!fact) return undefined;
+  const rest = tokens.slice(at + 1, at + 5).findIndex((token) => /^[,.;!?]$|^(but|and)$/.test(token.text));
+  const reach = rest < 0 ? at + 5 : at + 1 + rest;
+  for (let next = at + 1; next < Math.min(reach, tokens.length); next += 1)
+    if (fact.base < 0 && findWordOpinion(tokens, next)) return undefined;
+  return { from: at, to: fact.to, base: fact.base, context: undefined, phrase: false, fact: true };
+}
+
+/** "too salty": any adjective after "too" is a complaint, "not … enough" too, "fast enough" is praise. */
+function findDegreeOpinion(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at] as Token;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (token.lower === "enough") {
+    const measures = after?.pos === "NOUN" || after?.pos === "ADJ";
+    return measures ? { from: at, to: at + 1, base: 1, context: undefined, phrase: false } : undefined;
+  }
+  if (token.pos !== "ADJ" && token.pos !== "ADV") return undefined;
+  if (before?.lower === "too" && after?.lower !== "much")
+    return { from: at, to: at + 1, base: -1, context: undefined, phrase: false };
+  if (after?.lower === "enough") return { from: at, to: at + 2, base: 1, context: undefined, phrase: false };
+  return undefined;
+}
+
+function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpinion {
+  const negator =
+    found.fact && found.base < 0
+      ? undefined
+      : found.phrase
+        ? findPhraseNegator(tokens, found)
+        : findNegator(tokens, found.from);
+  const mood = readMood(tokens, found.from);
+  const degree = readDegree(tokens, found.from);
+  const start = tokens[degree.too ? found.from - 1 : found.from]?.start ?? 0;
+  const end = tokens[found.to - 1]?.end ?? start;
+  const better = negator !== undefined && isComparative(tokens, found.from);
+  const valueFor = (nouns: readonly string[]) => {
+    let value = found.context ? weighContextWord(found.context, nouns) : found.base;
+    if (degree.too) value = -Math.max(1.5, Math.abs(value));
+    else if (degree.less) value = -value;
+    else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
+    value *= degree.factor;
+    if (negator) value = better ? Math.abs(value) * 1.3 : negate(value);
+    return underMood(value, mood);
+  };
+  const shape = {
+    span: { start, end },
+    term: text.slice(start, end),
+    from: found.from,
+    to: found.to,
+    phrase: found.phrase,
+    kind: found.fact ? ("fact" as const) : ("judgement" as const),
+  };
+  return {
+    ...shape,
+    value: valueFor([]),
+    base: found.base,
+    clause: 0,
+    negated: negator !== undefined,
+    hypothetical: mood !== "fact",
+    valueFor,
+  };
+}
+
+/** A phrase states its own negation; only a plain "not", "n't" or "never" right before it turns it. */
+function findPhraseNegator(tokens: readonly Token[], found: Found): Token | undefined {
+  const own = tokens
+    .slice(found.from, found.to)
+    .some((token) => /^(no|not|n't|never|nothing|without)$/.test(token.lower));
+  return own ? undefined : findNegator(tokens, found.from);
+}
+
+/** "never had better", "could not be nicer": a negated comparative praises. */
+function isComparative(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at] as Token;
+  const comparative = /^(better|nicer|happier|fresher|friendlier|tastier|easier|finer)$/.test(token.lower);
+  const before = tokens
+    .slice(Math.max(0, at - 6), at)
+    .map((one) => one.lower)
+    .join(" ");
+  return (
+    comparative &&
+    /\b(never|ca n't|can not|could n't|could not|have n't|has n't|had n't|no)\b/.test(before) &&
+    !/\b(no|any) $/.test(`${before} `)
+  );
+}
+
+/** A negated praise is a mild complaint, a negated complaint a mild praise; the stronger the word the less it says. */
+function negate(value: number): number {
+  if (value > 0) return -Math.min(2, 0.8 * value + (value >= 2.8 ? -0.8 : 0.2));
+  return Math.min(1.2, -0.5 * value);
+}
+
+function underMood(value: number, mood: Mood): number {
+  if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
+  if (mood === "condition") return value * 0.3;
+  if (mood === "expectation") return value > 0 ? -0.6 : value * 0.5;
+  if (mood === "question") return value * 0.5;
+  return value;
+}

@@ -1,0 +1,57 @@
+/** Closed classes of words that the parts of a sentence turn on. */
+
+/** A set of the words of a list. */
+export function toWordSet(list: string): Set<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+export const contrastWords = toWordSet(
+  "but yet although though while whereas however except despite nevertheless nonetheless",
+);
+
+export const determiners = toWordSet(
+  "the a an this that these those my our your his her its their no any some every each all",
+);
+
+/** What an adjective may follow to describe its subject. */
+export const copulas = toWordSet("be seem look taste smell sound feel become get stay remain appear turn go");
+
+export const linkingVerbs = toWordSet(
+  "be seem look taste smell sound feel become get stay remain appear turn come arrive run go keep prove",
+);
+
+export const possessingVerbs = toWordSet(
+  "have offer provide boast feature serve make take give produce contain include use deliver bring do get",
+);
+
+export const experiencerVerbs = toWordSet(
+  `love like enjoy hate adore recommend appreciate prefer dislike despise detest loathe admire praise regret avoid
+  crave miss applaud cherish commend complain rave worry doubt fear favor`,
+);
+
+export const feelingWords = toWordSet(
+  `happy pleased satisfied impressed disappointed delighted thrilled dissatisfied unhappy upset annoyed frustrated
+  excited amazed surprised shocked bored unimpressed underwhelmed content glad grateful fan sick tired angry mad sorry
+  wowed disgusted great complaint complaints problem problems issue issues trouble fond hooked addicted`,
+);
+
+/** The speaker and those who came along: who judges, not what is judged. */
+export const companyWords = toWordSet(
+  `i we you me us one everyone everybody anyone someone people my husband wife friend friends boyfriend girlfriend
+  family kids party group date customers customer guests guest patrons mom dad sister brother daughter son cousin
+  colleague colleagues companion tourists reviewers`,
+);
+
+/** Nouns that stand for whatever is spoken of: "a great choice". */
+export const genericHeads = toWordSet(
+  `place spot restaurant joint choice option value deal experience thing things way one ones stuff product item part
+  addition touch idea example feature job bit piece side note time lot find buy purchase bet treat hit point highlight
+  aspect drawback complaint problem reason fan machine`,
+);
+
+/** Nouns that measure or describe what follows "of". */
+export const collectionNouns = toWordSet(
+  `selection variety choice choices range list portion portions plate bowl glass amount array piece slice kind type sort
+  bit lot assortment quality taste flavor texture presentation number combination mix quantity sound size price side
+  bottle cup level serving order pair set couple`,
+);

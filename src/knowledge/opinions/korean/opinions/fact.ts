@@ -1,0 +1,44 @@
+import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
+import type { Morpheme } from "../words/morpheme.ts";
+import { readTail } from "./tail.ts";
+
+type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
+
+const idle = new Set(
+  "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
+    " ",
+  ),
+);
+
+/** Something that is not there or does not happen, told as a fact: "자리가 없다", "작동하지 않는다", "안 나온다", "못 읽는다". */
+export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  const here = morphemes[at];
+  if (!here) return undefined;
+  if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return findTurnedVerb(morphemes, at);
+  if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
+  if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
+  if (idle.has(here.text) || findContextStem(here.text) || openKoreanLexicon().stems.has(here.text)) return undefined;
+  const tail = readTail(morphemes, at + 1);
+  const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
+  return tail.negations % 2 === 1 && !untried ? createFact(at, at + 1, here.text) : undefined;
+}
+
+/** "자리가 없다", but not "할 수 없다", which negates its verb. */
+function findAbsence(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return undefined;
+  return readTail(morphemes, at + 1).negations % 2 === 0 ? createFact(at, at + 1, "없") : undefined;
+}
+
+/** "안" or "못" before a verb that judges nothing by itself. */
+function findTurnedVerb(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  const verb = morphemes[at + 1];
+  if (!verb || !/^(VV|VA|NNG|XR)$/.test(verb.pos) || idle.has(verb.text)) return undefined;
+  if (openKoreanLexicon().stems.has(verb.text) || findContextStem(verb.text)) return undefined;
+  return readTail(morphemes, at + 2).negations % 2 === 0
+    ? createFact(at, at + 2, `${morphemes[at]?.text}${verb.text}`)
+    : undefined;
+}
+
+function createFact(from: number, to: number, stem: string): Fact {
+  return { from, to, stem, base: -1, context: undefined, fact: true };
+}

@@ -1,0 +1,138 @@
+import type { PlacedOpinion } from "../../reading/structure.ts";
+import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import { readDegree } from "./degree.ts";
+import { findFact } from "./fact.ts";
+import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
+import type { Morpheme } from "../words/morpheme.ts";
+import { readTail, type Tail } from "./tail.ts";
+
+export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
+
+type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
+
+/** Finds every opinion of a text and works out what negation, degree and mood make of it. */
+export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
+  const opinions: KoreanOpinion[] = [];
+  let at = 0;
+  let told = 0;
+  while (at < morphemes.length) {
+    const found = findStemAt(morphemes, at) ?? (at >= told ? findFact(morphemes, at) : undefined);
+    if (found && !isIdle(morphemes, found)) {
+      const opinion = weigh(text, morphemes, found);
+      told = opinion.tail.next;
+      opinions.push(opinion);
+    }
+    at = found ? found.to : at + 1;
+  }
+  return opinions;
+}
+
+const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
+const shortNouns = new Set(["짱", "굿", "굳", "꽝", "꿀", "혐", "헐", "팬", "썩"]);
+
+/** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
+function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
+  const first = morphemes[at];
+  if (!first || !content.test(first.pos) || first.pos === "VX") return undefined;
+  const { stems, longest } = openKoreanLexicon();
+  let best: Found | undefined;
+  let key = "";
+  for (let to = at; to < Math.min(morphemes.length, at + 7); to += 1) {
+    const morpheme = morphemes[to] as Morpheme;
+    if (to > at && /^(J|EP)/.test(morpheme.pos)) continue;
+    key += morpheme.text;
+    if (key.length > longest) break;
+    const context = to === at && describes(first) ? findContextStem(key) : undefined;
+    const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
+    if (base !== undefined && fits(first, key)) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
+    if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
+  }
+  return best;
+}
+
+/** A quality, or one of the few that the analyser takes for a deed. */
+function describes(morpheme: Morpheme): boolean {
+  return morpheme.pos === "VA" || (morpheme.pos === "VV" && /^(달|떨어지|빠지|식|타|쓰)$/.test(morpheme.text));
+}
+
+function fits(first: Morpheme, key: string): boolean {
+  return key.length > 1 || /^(V|SW)/.test(first.pos) || shortNouns.has(key);
+}
+
+const polarityAdverbs = new Set(["별로", "그다지", "그닥", "딱히", "썩", "그저"]);
+
+/** "별로 좋지 않다": the adverb only announces the negation. "평균 이상": a measure. */
+function isIdle(morphemes: readonly Morpheme[], found: Found): boolean {
+  if (polarityAdverbs.has(found.stem)) {
+    for (let at = found.to; at < Math.min(found.to + 12, morphemes.length); at += 1) {
+      const morpheme = morphemes[at] as Morpheme;
+      if (/^(않|없|못하|못|안|아니)$/.test(morpheme.text) && /^(V|MAG)/.test(morpheme.pos)) return true;
+      if (/^(EF|SF)/.test(morpheme.pos)) break;
+    }
+    return found.stem === "그저" || found.stem === "썩";
+  }
+  return false;
+}
+
+function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
+  const tail = readTail(morphemes, found.to);
+  const degree = readDegree(morphemes, found.from);
+  const before = morphemes[found.from - 1];
+  const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text) && !found.fact;
+  const negations = found.fact ? 0 : tail.negations + (turned ? 1 : 0);
+  const wishing = found.stem === "좋" && isWish(morphemes, found.from);
+  const valueFor = (words: readonly string[]) => {
+    let value = found.context ? weighContextWord(found.context, words) : found.base;
+    if (degree.too && found.context && !/^(좋|빠르)$/.test(found.stem)) value = -Math.max(1.5, Math.abs(value));
+    value *= degree.factor;
+    if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
+    else if (negations > 0) value *= 0.7;
+    if (wishing) return -1;
+    return underMood(value, tail.mood);
+  };
+  const start = morphemes[turned ? found.from - 1 : found.from]?.start ?? 0;
+  const end = Math.max(
+    start + 1,
+    ...morphemes
+      .slice(found.from, Math.max(found.to, tail.next))
+      .filter((one) => !one.pos.startsWith("S"))
+      .map((one) => one.end),
+  );
+  const shape = {
+    span: { start, end },
+    term: text.slice(start, end),
+    from: found.from,
+    to: found.to,
+    stem: found.stem,
+    tail,
+  };
+  const noun = morphemes[found.from]?.text ?? "";
+  const kind = found.fact ? ("fact" as const) : ("judgement" as const);
+  return {
+    ...shape,
+    noun,
+    kind,
+    value: valueFor([]),
+    base: found.base,
+    clause: 0,
+    negated: negations % 2 === 1,
+    hypothetical: tail.mood !== "fact",
+    valueFor,
+  };
+}
+
+/** "…-으면 좋겠다", "…-으면 좋을 텐데": a wish, not a praise. */
+function isWish(morphemes: readonly Morpheme[], at: number): boolean {
+  const condition = /^(으면|면|다면)$/.test(morphemes[at - 1]?.text ?? "") && morphemes[at - 1]?.pos === "EC";
+  return (
+    condition &&
+    morphemes
+      .slice(at + 1, at + 4)
+      .some((one) => (one.pos === "EP" && one.text === "겠") || (one.pos === "ETM" && /^(을|ㄹ)$/.test(one.text)))
+  );
+}
+
+function underMood(value: number, mood: Tail["mood"]): number {
+  if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
+  return mood === "condition" ? value * 0.3 : value;
+}

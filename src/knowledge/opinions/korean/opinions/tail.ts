@@ -1,0 +1,149 @@
+import type { Morpheme } from "../words/morpheme.ts";
+
+/** What follows a predicate or a noun of judgement: negations, its mood, and what it goes on to. */
+export type Tail = {
+  negations: number;
+  /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
+  link: "modifies" | "joins" | "ends";
+  ending: string;
+  /** The first morpheme after the predicate. */
+  next: number;
+  mood: "fact" | "wish" | "condition";
+};
+
+/** Reads on from `at`, the first morpheme after a stem. */
+export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
+  const tail: Tail = { negations: 0, link: "ends", ending: "", next: at, mood: "fact" };
+  let past = false;
+  for (;;) {
+    const here = morphemes[tail.next];
+    const step = findNegation(morphemes, tail.next) ?? findHelper(morphemes, tail.next);
+    if (step) {
+      tail.negations += step.negations;
+      tail.next = step.next;
+    } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
+    else if (is(here, "EC")) return endAsJoint(morphemes, tail);
+    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
+      past ||= is(here, "EP", "었", "았", "였", "했");
+      tail.next += 1;
+    } else return tail;
+  }
+}
+
+/** True for a morpheme of this part of speech (or one whose name starts so) that is one of these words. */
+function is(morpheme: Morpheme | undefined, pos: string, ...texts: string[]): boolean {
+  return (
+    morpheme !== undefined && morpheme.pos.startsWith(pos) && (texts.length === 0 || texts.includes(morpheme.text))
+  );
+}
+
+/** The first place from `at` on where none of these parts of speech stands. */
+function skip(morphemes: readonly Morpheme[], at: number, ...parts: string[]): number {
+  let next = at;
+  while (parts.some((pos) => is(morphemes[next], pos))) next += 1;
+  return next;
+}
+
+/** A step over what belongs to the predicate, with the negations in it. */
+type Step = { negations: number; next: number } | undefined;
+
+/** The negation that stands at a place, of any of the five kinds. */
+function findNegation(morphemes: readonly Morpheme[], at: number): Step {
+  return (
+    findNegatedVerb(morphemes, at) ??
+    findAbility(morphemes, at) ??
+    findOccasion(morphemes, at) ??
+    findAbsence(morphemes, at) ??
+    findBareNegation(morphemes, at)
+  );
+}
+
+/** -지 않-, -지 못하-, -지 말-, -지 못, -기 … 않-; "-지 않아도 되-" takes its negation back. */
+function findNegatedVerb(morphemes: readonly Morpheme[], at: number): Step {
+  const here = morphemes[at];
+  const nominal = is(here, "ETN", "기") && is(morphemes[at + 2], "V", "않");
+  if (!is(here, "E", "지", "질", "진") && !nominal) return undefined;
+  const next = skip(morphemes, at + 1, "J");
+  const after = morphemes[next + 1];
+  if (is(morphemes[next], "MAG", "못", "안"))
+    return { negations: 1, next: is(after, "XSV", "하") || is(after, "V", "하") ? next + 2 : next + 1 };
+  if (!is(morphemes[next], "V", "않", "못하", "말", "아니하")) return undefined;
+  const excused = is(after, "EC", "아도", "어도") && is(morphemes[next + 2], "V", "되", "좋", "괜찮");
+  return { negations: excused ? 2 : 1, next: next + 1 };
+}
+
+/** -ㄹ 수 없-, -ㄹ 줄 모르-, and without a negation -ㄹ 수 있-. */
+function findAbility(morphemes: readonly Morpheme[], at: number): Step {
+  if (!is(morphemes[at], "ETM", "ㄹ", "을") || !is(morphemes[at + 1], "NNB", "수", "리", "줄")) return undefined;
+  const next = skip(morphemes, at + 2, "J");
+  if (is(morphemes[next], "V", "없", "모르")) return { negations: 1, next: next + 1 };
+  return is(morphemes[next], "V", "있", "알") ? { negations: 0, next: next + 1 } : undefined;
+}
+
+/** -ㄴ 적이 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-. */
+function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
+  const noun = morphemes[at + 1];
+  if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일"))) return undefined;
+  const next = skip(morphemes, at + 2, "J", "MAG");
+  return is(morphemes[next], "V", "없") ? { negations: 1, next: next + 1 } : undefined;
+}
+
+/** 이/가 없-, 이/가 아니-, and without a negation 이/가 있-. */
+function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
+  const [here, next] = [morphemes[at], morphemes[at + 1]];
+  if (!is(here, "J") || is(here, "JKO") || is(here, "JKG") || is(here, "JKB")) return undefined;
+  if (is(next, "V", "없") || is(next, "MAG", "없이") || is(next, "VCN")) return { negations: 1, next: at + 2 };
+  return is(next, "V", "있") ? { negations: 0, next: at + 2 } : undefined;
+}
+
+function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
+  const here = morphemes[at];
+  return is(here, "VCN") || is(here, "VA", "없") || is(here, "MAG", "없이")
+    ? { negations: 1, next: at + 1 }
+    : undefined;
+}
+
+/** Helping verbs and "것 같다", "편이다", "듯하다", "-고 있다": the predicate goes on. */
+function findHelper(morphemes: readonly Morpheme[], at: number): Step {
+  const [here, after] = [morphemes[at], morphemes[at + 1]];
+  if (is(here, "EC") && is(after, "VX")) return { negations: 0, next: at + 2 };
+  if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
+  if (is(here, "ETN") && is(after, "J") && is(morphemes[at + 2], "V", "하")) return { negations: 0, next: at + 3 };
+  if (!is(here, "ETM") || !is(after, "NNB", "것", "거", "게", "편", "듯", "정도", "만큼", "축", "줄", "모양"))
+    return undefined;
+  const next = skip(morphemes, at + 2, "J", "XSA", "XSV");
+  if (is(morphemes[next], "VCN") || is(morphemes[next], "V", "없")) return { negations: 1, next: next + 1 };
+  return is(morphemes[next], "VCP") || is(morphemes[next], "V", "같", "하")
+    ? { negations: 0, next: next + 1 }
+    : undefined;
+}
+
+/** Describes the noun after it; "좋은 곳이 아니다" negates the description, "좋았을" tells what was not. */
+function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
+  const start = tail.next + 1;
+  const next = skip(morphemes, start, "N", "XSN", "SL");
+  const particle = is(morphemes[next], "J") ? next + 1 : next;
+  const only = morphemes.slice(start, next).some((one) => is(one, "NNB", "뿐"));
+  const negations = next > start && !only && is(morphemes[particle], "VCN") ? 1 : 0;
+  const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
+  return {
+    negations: tail.negations + negations,
+    link: "modifies",
+    ending: morphemes[tail.next]?.text ?? "",
+    next: start,
+    mood: unreal ? "wish" : "fact",
+  };
+}
+
+/** Goes on to another clause; "-으면 좋겠다" wishes for what it names. */
+function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
+  const ending = morphemes[tail.next]?.text ?? "";
+  const next = tail.next + 1;
+  const condition = /^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending);
+  const wished =
+    condition &&
+    is(morphemes[next], "V", "좋") &&
+    morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠") || is(one, "ETM", "을"));
+  return { ...tail, link: "joins", ending, next, mood: wished ? "wish" : condition ? "condition" : "fact" };
+}

@@ -1,0 +1,53 @@
+import type { Range } from "../reading/structure.ts";
+import type { Morpheme } from "./words/morpheme.ts";
+
+/** A noun phrase with the particle after it ("" when it has none). */
+export type Phrase = Range & { particle: string; particlePos: string; start: number; end: number };
+
+const nominal = /^(NNG|NNP|NR|SL|SN|XSN|XPN|NP|SH)$/;
+
+/** The noun phrases of a text: runs of nouns in one word or in neighbouring words without a particle between. */
+export function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) => boolean): Phrase[] {
+  const phrases: Phrase[] = [];
+  let at = 0;
+  while (at < morphemes.length) {
+    if (!starts(morphemes, at, opinionAt)) {
+      at += 1;
+      continue;
+    }
+    let to = at + 1;
+    while (to < morphemes.length && continues(morphemes, to, opinionAt)) to += 1;
+    const after = morphemes[to];
+    const particle = after?.pos.startsWith("J") && after.word === morphemes[to - 1]?.word ? after : undefined;
+    phrases.push({
+      from: at,
+      to,
+      particle: particle?.text ?? "",
+      particlePos: particle?.pos ?? "",
+      start: morphemes[at]?.start ?? 0,
+      end: morphemes[to - 1]?.end ?? 0,
+    });
+    at = to;
+  }
+  return phrases;
+}
+
+function starts(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
+  const morpheme = morphemes[at] as Morpheme;
+  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at) && !isVerbal(morphemes, at);
+}
+
+function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
+  const morpheme = morphemes[at] as Morpheme;
+  const before = morphemes[at - 1] as Morpheme;
+  if (!nominal.test(morpheme.pos) || opinionAt(at)) return morpheme.pos === "NNB" && /^(S[NL]|NR)$/.test(before.pos);
+  if (morpheme.pos === "NP" || before.pos === "NP") return false;
+  return !isVerbal(morphemes, at) || morpheme.word === before.word;
+}
+
+/** "작동하", "합리적": a noun that 하다 makes a verb, or 적 a quality, names no thing here. */
+function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
+  const next = morphemes[at + 1];
+  const makes = /^XS[VA]$/.test(next?.pos ?? "") || (next?.pos === "XSN" && next.text === "적");
+  return makes && next?.word === morphemes[at]?.word;
+}

@@ -1,0 +1,66 @@
+import { analyse as analyseEnglish } from "./english/analyse.ts";
+import { findCandidates as findEnglishCandidates } from "./english/candidates.ts";
+import { findEnglishMarks } from "./english/marks.ts";
+import { readStructure as readEnglishStructure } from "./english/structure.ts";
+import { openVocabulary as openEnglishVocabulary } from "./english/words/vocabulary.ts";
+import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
+import { findKoreanMarks } from "./korean/marks.ts";
+import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
+import { openVocabulary as openKoreanVocabulary } from "./korean/words/vocabulary.ts";
+import type { LanguageCode } from "./language/language.ts";
+import { readNear, readOverall, readScoped } from "./reading/read-aspects.ts";
+import type { Candidate, Marks, Reader, Span } from "./reading/reading.ts";
+import { remember } from "./reading/remember.ts";
+import type { Structure } from "./reading/structure.ts";
+import type { Vocabulary } from "./reading/vocabulary.ts";
+
+/** What a language brings along; what is made of it is the same in every language. */
+type Parts = {
+  candidates(text: string): Candidate[];
+  marks(text: string): Marks;
+  structure(text: string, aspects: readonly Span[]): Structure;
+  vocabulary(): Vocabulary;
+};
+
+const parts: Record<LanguageCode, Parts> = {
+  en: {
+    candidates: (text) => findEnglishCandidates(analyseEnglish(text)),
+    marks: (text) => findEnglishMarks(analyseEnglish(text)),
+    structure: readEnglishStructure,
+    vocabulary: openEnglishVocabulary,
+  },
+  ko: {
+    candidates: (text) => findKoreanCandidates(analyseKorean(text)),
+    marks: (text) => findKoreanMarks(analyseKorean(text)),
+    structure: readKoreanStructure,
+    vocabulary: openKoreanVocabulary,
+  },
+};
+
+/** How many texts each step remembers: more than one debate needs, so that parallel runs do not repeat work. */
+const kept = 64;
+
+function createReader(language: LanguageCode): Reader {
+  const own = parts[language];
+  const structures = remember(kept, (key) => {
+    const { text, aspects } = JSON.parse(key) as { text: string; aspects: Span[] };
+    return own.structure(text, aspects);
+  });
+  const structure = (text: string, aspects: readonly Span[]) => structures(JSON.stringify({ text, aspects }));
+  return {
+    language,
+    candidates: remember(kept, own.candidates),
+    marks: remember(kept, own.marks),
+    near: (text, aspects) => readNear(structure(text, aspects), aspects),
+    scoped: (text, aspects) => readScoped(structure(text, aspects), aspects),
+    overall: (text) => readOverall(structure(text, [])),
+    groupOf: (word) => own.vocabulary().groups.get(word),
+  };
+}
+
+const readers: Record<LanguageCode, Reader> = { en: createReader("en"), ko: createReader("ko") };
+
+/** The reader of a language. */
+export function readerOf(language: LanguageCode): Reader {
+  return readers[language];
+}

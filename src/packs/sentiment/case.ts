@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { isRecord } from "../../text/is-record.ts";
+import { readLanguageCode } from "../../knowledge/opinions/index.ts";
+
+const maxCharacters = 20_000;
+
+/** A case: one text. `lang`, `uid` and `text_id` are other names of `language_code` and `id`. */
+export const SentimentCaseSchema = z.preprocess(
+  liftAliases,
+  z.strictObject({
+    id: z.union([z.string(), z.number().transform(String)]).optional(),
+    text: z
+      .string()
+      .refine((text) => text.trim() !== "", "the text is empty")
+      .refine((text) => text.length <= maxCharacters, `the text is longer than ${maxCharacters} characters; split it`),
+    /** ko or en; without one the language is detected from the script. */
+    language_code: z
+      .string()
+      .refine((code) => readLanguageCode(code) !== null, "only ko and en are supported")
+      .nullish(),
+    domain: z.string().nullish(),
+  }),
+);
+export type SentimentCase = z.infer<typeof SentimentCaseSchema>;
+
+function liftAliases(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { uid, text_id, lang, ...rest } = value;
+  const id = rest.id ?? text_id ?? uid;
+  const code = rest.language_code ?? lang;
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { id }),
+    ...(code === undefined || code === "" ? {} : { language_code: code }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Block, Prompt } from "../../../../contract/prompt.ts";
+import { defineRole } from "../../../../engine/role.ts";
+import { type PromptName, readPrompt } from "../../prompts/read-prompts.ts";
+import { createStage1Matcher } from "../../rules/tuples/aspect-matcher.ts";
+import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../../schemas/role-inputs.ts";
+import {
+  type AteReply,
+  AteReplySchema,
+  type AtsaReply,
+  AtsaReplySchema,
+  type ValidatorReply,
+  ValidatorReplySchema,
+} from "../../schemas/stage1.ts";
+import { type Strike, toProblems } from "../checks/strikes.ts";
+import { groundAspects } from "./ground-aspects.ts";
+import { groundSentiments } from "./ground-sentiments.ts";
+import { groundValidator } from "./ground-validator.ts";
+
+/** The roles of Stage 1 (sentiment spec §2). */
+export function createStage1Roles(experts: SentimentExperts) {
+  const ate = defineRole<AteInput, AteReply>({
+    name: "ate",
+    reply: AteReplySchema,
+    prompt: (input) => writePrompt("ate_stage1", textBlocks(input)),
+    check: (reply, { text }) => toProblems(groundAspects(text, reply.aspects).strikes),
+    salvage: (reply, _problems, { text }) => ({ aspects: groundAspects(text, reply.aspects).aspects }),
+    expert: (input) => experts.extractAspects(input),
+  });
+  const atsa = defineRole<AtsaInput, AtsaReply>({
+    name: "atsa",
+    reply: AtsaReplySchema,
+    prompt: (input) => writePrompt("atsa_stage1", aspectBlocks(input)),
+    check: (reply, input) => toProblems([...groundAtsa(reply, input).strikes, ...strikeEvidence(reply, input)]),
+    salvage: (reply, _problems, input) => ({
+      aspect_sentiments: groundAtsa(reply, input).sentiments.map((one) =>
+        isQuoted(one.evidence, input.text) ? one : { ...one, evidence: "" },
+      ),
+    }),
+    expert: (input) => experts.judgeSentiments(input),
+  });
+  const validator = defineRole<ValidatorInput, ValidatorReply>({
+    name: "validator",
+    reply: ValidatorReplySchema,
+    prompt: (input) =>
+      writePrompt("validator_stage1", [
+        ...aspectBlocks(input),
+        { label: "ASPECT_SENTIMENTS", json: input.aspect_sentiments },
+      ]),
+    check: (reply, input) => toProblems(groundChecked(reply, input).strikes),
+    salvage: (reply, _problems, input) => groundChecked(reply, input).validator,
+    expert: (input) => experts.validate(input),
+  });
+  return { ate, atsa, validator };
+}
+
+function groundAtsa(reply: AtsaReply, input: AtsaInput) {
+  return groundSentiments(input.text, input.aspects, reply.aspect_sentiments, createStage1Matcher(input, input));
+}
+
+function groundChecked(reply: ValidatorReply, input: ValidatorInput) {
+  return groundValidator(input.text, reply, createStage1Matcher(input, input));
+}
+
+/** Evidence is a part of the text, or nothing (sentiment spec §2). */
+function strikeEvidence({ aspect_sentiments }: AtsaReply, { text }: AtsaInput): Strike[] {
+  return aspect_sentiments.flatMap(({ evidence }, at): Strike[] =>
+    isQuoted(evidence, text)
+      ? []
+      : [{ code: "evidence_not_in_text", what: evidence, path: ["aspect_sentiments", at, "evidence"] }],
+  );
+}
+
+function isQuoted(evidence: string, text: string): boolean {
+  return text.includes(evidence.trim());
+}
+
+/** What all of Stage 1 share comes first and grows; the task comes last. */
+function writePrompt(task: PromptName, blocks: Block[]): Prompt {
+  return { instructions: readPrompt("stage1"), blocks, own: [{ label: "TASK", text: readPrompt(task) }] };
+}
+
+function textBlocks({ text, language_code }: AteInput): Block[] {
+  return [
+    { label: "LANGUAGE", text: language_code },
+    { label: "TEXT", text },
+  ];
+}
+
+function aspectBlocks(input: AtsaInput): Block[] {
+  const aspects = input.aspects.map(({ term, span }) => ({ term, span }));
+  return [...textBlocks(input), { label: "ASPECTS", json: aspects }];
+}

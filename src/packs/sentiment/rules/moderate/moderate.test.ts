@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { proposal, risk, sentiment } from "../../../../../test/support/sentiment/turns.ts";
+import type { Label, StanceSummary } from "../../schemas/debate.ts";
+import type { AspectAggregate, SentenceAggregate, ValidatorAggregate } from "../../schemas/outcome.ts";
+import type { Polarity } from "../../schemas/stage1.ts";
+import { aggregateAspect, aggregateSentence, aggregateValidator } from "./aggregates.ts";
+import { inferLabel } from "./infer-label.ts";
+import { type ModeratorInput, moderate, computeSpanIoU } from "./moderate.ts";
+
+const ate = (label: Label, confidence: number): SentenceAggregate => ({ label, confidence, rationale: "" });
+const atsa = (label: Polarity, confidence: number, span: [number, number] | null = null): AspectAggregate => ({
+  target: "x",
+  label,
+  confidence,
+  span: span && { start: span[0], end: span[1] },
+  rationale: "",
+});
+const validator = (
+  suggested_label: Polarity | null,
+  confidence: number,
+  issues: string[] = [],
+): ValidatorAggregate => ({
+  suggested_label,
+  issues,
+  confidence,
+  structural_risk_count: issues.length,
+});
+const run = (over: Partial<ModeratorInput>) =>
+  moderate({
+    stage1_ate: ate("positive", 0.8),
+    stage1_atsa: atsa("positive", 0.8),
+    stage2_ate: null,
+    stage2_atsa: null,
+    validator: null,
+    ...over,
+  });
+
+describe("rules", () => {
+  it("Z: both confidences 0 → neutral, 0, and stop", () => {
+    const result = run({
+      stage1_ate: ate("positive", 0),
+      stage2_ate: ate("negative", 0),
+      validator: validator("negative", 1),
+    });
+    expect(result).toMatchObject({
+      final_label: "neutral",
+      confidence: 0,
+      rationale: "RuleZ: insufficient signal (both confidences 0).",
+      applied_rules: ["RuleZ"],
+    });
+  });
+
+  it("Z: a Stage 2 with a signal goes on", () => {
+    expect(run({ stage1_ate: ate("neutral", 0), stage2_ate: ate("negative", 0.5) }).applied_rules).not.toContain(
+      "RuleZ",
+    );
+  });
+
+  it("B: no Stage 2 → Stage 1", () => {
+    expect(run({})).toMatchObject({ final_label: "positive", confidence: 0.8, selected_stage: "stage1" });
+  });
+
+  it.each([
+    [0.7, 0.5, true],
+    [0.9, 0.7, true],
+    [0.6, 0.4, true],
+    [0.7, 0.51, false],
+  ])("B: Stage 1 %d, Stage 2 %d → drop_guard %s", (s1, s2, guarded) => {
+    const result = run({
+      stage1_ate: ate("positive", s1),
+      stage2_ate: ate("positive", s2),
+      stage2_atsa: atsa("positive", s2),
+    });
+    expect(result.arbiter_flags.stage2_rejected_due_to_confidence).toBe(guarded);
+    expect(result.rationale).toContain(guarded ? "RuleB: Stage2 drop>=0.2; keep Stage1." : "RuleB: Stage2 preferred.");
+  });
+
+  it("M: labels that differ → mixed with the larger confidence, under drop_guard too", () => {
+    const guarded = {
+      stage1_ate: ate("positive", 0.9),
+      stage2_ate: ate("negative", 0.5),
+      stage2_atsa: atsa("positive", 0.85),
+    };
+    expect(run(guarded)).toMatchObject({
+      final_label: "mixed",
+      confidence: 0.9,
+      applied_rules: ["RuleB", "RuleM", "RuleD"],
+    });
+  });
+
+  it.each([
+    ["a negation issue", validator("negative", 0.1, ["negation: missed severity:low"]), true],
+    ["an irony issue", validator("negative", 0.1, ["irony: seen severity:low"]), true],
+    ["a contrast issue", validator("negative", 0.1, ["contrast_scope: x severity:low"]), true],
+    ["severity:high", validator("negative", 0.1, ["evidence_gap: x severity:high"]), true],
+    ["as much confidence", validator("negative", 0.8), true],
+    ["less confidence and nothing critical", validator("negative", 0.7, ["span_mismatch: x severity:low"]), false],
+    ["no suggestion", validator(null, 1, ["irony: x severity:high"]), false],
+  ])("C: %s → veto %s", (_name, given, fires) => {
+    const result = run({ validator: given, stage1_atsa: atsa("positive", 0.75) });
+    expect(result.arbiter_flags.validator_override_applied).toBe(fires);
+    expect(result.applied_rules.includes("RuleC")).toBe(fires);
+  });
+
+  it("C: the confidence is the larger one", () => {
+    expect(run({ validator: validator("negative", 0.95), stage1_atsa: atsa("negative", 0.9) }).confidence).toBe(0.95);
+  });
+
+  it("A: aligned spans and the same label → the mean of the confidences", () => {
+    const spans = { stage1_atsa: atsa("positive", 0.6, [0, 10]), stage2_atsa: atsa("positive", 0.6, [0, 9]) };
+    const result = run({ ...spans, stage2_ate: ate("positive", 0.8) });
+    expect(result.applied_rules).toEqual(["RuleB", "RuleA"]);
+    expect(result.confidence).toBeCloseTo(0.7);
+  });
+
+  it("A: not under drop_guard, not with a missing span, not below 0.8", () => {
+    const far = { stage1_atsa: atsa("positive", 0.6, [0, 10]), stage2_atsa: atsa("positive", 0.6, [0, 7]) };
+    expect(run({ ...far, stage2_ate: ate("positive", 0.8) }).applied_rules).toEqual(["RuleB"]);
+    const near = { stage1_atsa: atsa("positive", 0.6, [0, 10]), stage2_atsa: atsa("positive", 0.6, [0, 10]) };
+    expect(run({ ...near, stage2_ate: ate("positive", 0.5) }).applied_rules).toEqual(["RuleB"]);
+    expect(run({}).applied_rules).toEqual(["RuleB"]);
+  });
+
+  it.each([
+    [0.85, "positive", 0.8, "RuleD: diff<0.1 conflict -> sentence ATE."],
+    [0.9, "negative", 0.9, "RuleD: diff>=0.1 ATSA wins."],
+    [0.5, "positive", 0.8, "RuleD: diff>=0.1 ATE wins."],
+  ])("D: ATSA negative %d against ATE positive 0.8 → %s", (confidence, label, expected, reason) => {
+    const result = run({ stage1_atsa: atsa("negative", confidence) });
+    expect(result).toMatchObject({ final_label: label, confidence: expected });
+    expect(result.rationale).toContain(reason);
+  });
+
+  it.each([
+    ["a low confidence", ate("positive", 0.5), "negative", true, null],
+    ["a high confidence", ate("positive", 0.8), "negative", false, "confidence_too_high"],
+    ["the same label", ate("positive", 0.5), "positive", false, "label_unchanged"],
+    ["nothing inferred", ate("positive", 0.5), null, false, "inferred_empty"],
+    ["a mixed label", ate("mixed", 0.9), "negative", true, null],
+  ] as const)("E: %s", (_name, stage1_ate, debate_label, fired, reason) => {
+    const stage1_atsa = { ...atsa("positive", stage1_ate.confidence), target: null };
+    const result = run({ stage1_ate, stage1_atsa, debate_summary: { sentence_polarity: debate_label } });
+    expect(result).toMatchObject({
+      rule_e_fired: fired,
+      rule_e_block_reason: reason,
+      confidence: stage1_ate.confidence,
+    });
+    if (fired) expect(result.final_label).toBe("negative");
+  });
+});
+
+describe("aggregates", () => {
+  it("ATE: the polarity with the largest confidence sum, with the mean of its confidences", () => {
+    const list = [
+      sentiment("a", "positive", { confidence: 0.9 }),
+      sentiment("b", "positive", { confidence: 0.7 }),
+      sentiment("c", "negative", { confidence: 0.7 }),
+    ];
+    expect(aggregateSentence(list)).toMatchObject({ label: "positive", confidence: 0.8 });
+  });
+
+  it("ATE: mixed when the smaller sum is at least half the larger, with the highest confidence", () => {
+    const list = [sentiment("a", "positive", { confidence: 0.9 }), sentiment("c", "negative", { confidence: 0.45 })];
+    expect(aggregateSentence(list)).toMatchObject({ label: "mixed", confidence: 0.9 });
+  });
+
+  it("ATE: nothing stated is neutral with 0, and missing is not neutral", () => {
+    expect(aggregateSentence([sentiment("a", null)])).toMatchObject({ label: "neutral", confidence: 0 });
+  });
+
+  it("ATSA: the most confident sentiment with its opinion or aspect span", () => {
+    const opinion_term = { term: "great", span: { start: 5, end: 10 } };
+    const list = [sentiment("a", "negative", { confidence: 0.4 }), sentiment("b", "positive", { opinion_term })];
+    expect(aggregateAspect(list, [])).toMatchObject({ target: "b", label: "positive", span: { start: 5, end: 10 } });
+  });
+
+  it("Validator: suggests the flip of the ATSA aggregate's aspect only", () => {
+    const reply = (target: string) => ({
+      structural_risks: [risk("IRONY", 0, 2, "high")],
+      consistency_score: 0.4,
+      correction_proposals: [proposal(target, "FLIP_POLARITY")],
+    });
+    expect(aggregateValidator(reply("x"), atsa("positive", 1))).toEqual({
+      suggested_label: "negative",
+      issues: ["irony: seen in the text severity:high"],
+      confidence: 0.4,
+      structural_risk_count: 1,
+    });
+    expect(aggregateValidator(reply("y"), atsa("positive", 1)).suggested_label).toBeNull();
+    expect(aggregateValidator(reply("x"), atsa("neutral", 1)).suggested_label).toBeNull();
+  });
+
+  it("IoU is intersection over union", () => {
+    expect(computeSpanIoU({ start: 0, end: 4 }, { start: 2, end: 6 })).toBeCloseTo(2 / 6);
+    expect(computeSpanIoU({ start: 0, end: 2 }, { start: 4, end: 6 })).toBe(0);
+    expect(computeSpanIoU(null, { start: 4, end: 6 })).toBe(0);
+  });
+});
+
+describe("what the debate says of the sentence", () => {
+  const stance = (over: Partial<StanceSummary>): StanceSummary => ({
+    winner: null,
+    consensus: null,
+    key_agreements: [],
+    key_disagreements: [],
+    rationale: "",
+    ...over,
+  });
+  it.each([
+    ["mixed", "혼합", "mixed signals", "의견이 엇갈림", "양면적"],
+    ["positive", "긍정적", "호의적", "좋다", "Positive"],
+    ["negative", "부정적", "비판적", "나쁘다", "negative"],
+    ["neutral", "중립", "neutral", "모호함"],
+  ])("%s ← %s …", (label, ...words) => {
+    for (const word of words) expect(inferLabel(stance({ consensus: word }), null)).toBe(label);
+  });
+
+  it("agreements are read before disagreements", () => {
+    expect(inferLabel(stance({ key_agreements: ["긍정"], key_disagreements: ["부정"] }), null)).toBe("positive");
+    expect(inferLabel(stance({ key_disagreements: ["부정"] }), null)).toBe("negative");
+  });
+
+  it("a text naming both sides is mixed", () => {
+    expect(inferLabel(stance({ rationale: "맛은 긍정, 가격은 부정" }), null)).toBe("mixed");
+  });
+
+  it("patch: sentence_polarity first, then the settled tuples", () => {
+    const summary = {
+      final_patch: [],
+      final_tuples: [],
+      unresolved_conflicts: [],
+      sentence_polarity: null,
+      sentence_evidence_spans: [],
+      aspect_evidence: {},
+      rationale: "부정",
+    };
+    const tuple = (polarity: Polarity) => ({ aspect_ref: "a", aspect_term: "a", polarity });
+    expect(inferLabel({ ...summary, sentence_polarity: "neutral" }, [tuple("positive")])).toBe("neutral");
+    expect(inferLabel(summary, [tuple("positive")])).toBe("positive");
+    expect(inferLabel(summary, [tuple("positive"), tuple("negative")])).toBe("mixed");
+    expect(inferLabel(summary, [])).toBe("negative");
+    expect(inferLabel(null, null)).toBeNull();
+  });
+});

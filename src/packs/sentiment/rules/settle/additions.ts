@@ -1,0 +1,40 @@
+import { readVote } from "../tuples/votes.ts";
+import type { PatchTurn } from "../../schemas/debate.ts";
+import type { Polarity } from "../../schemas/stage1.ts";
+import type { Move } from "./moves.ts";
+
+/** Why an addition is accepted; null when it is not. */
+export type AdditionReason = "added_by_all_speakers" | "added_by_enough_speakers" | "added_stage1_found_nothing" | null;
+
+/** Says whether an addition is accepted, and why. */
+export type AdditionRule = (aspect: string, polarity: Polarity) => AdditionReason;
+
+/** The rule on additions (sentiment spec §6a, step 5): enough speakers whose last word is this polarity, or a silent Stage 1. */
+export function createAdditionRule(input: {
+  turns: readonly PatchTurn[];
+  moves: readonly Move[];
+  minSpeakers: number | null;
+  stage1FoundNothing: boolean;
+}): AdditionRule {
+  const speakers = [...new Set(input.turns.map((turn) => turn.speaker))];
+  return (aspect, polarity) => {
+    if (input.stage1FoundNothing) return "added_stage1_found_nothing";
+    if (speakers.length === 0) return null;
+    const names = new Set([aspect, ...input.moves.filter((move) => move.to === aspect).map((move) => move.from)]);
+    const agreeing = speakers.filter((speaker) => findLastWord(input.turns, speaker, names) === polarity).length;
+    if (agreeing === speakers.length) return "added_by_all_speakers";
+    return input.minSpeakers !== null && agreeing >= input.minSpeakers ? "added_by_enough_speakers" : null;
+  };
+}
+
+/** A speaker's last vote on an aspect: a polarity, its removal, or nothing. */
+function findLastWord(turns: readonly PatchTurn[], speaker: string, names: Set<string>): Polarity | "removal" | null {
+  const votes = turns
+    .filter((turn) => turn.speaker === speaker)
+    .flatMap((turn) => turn.proposed_edits)
+    .filter((edit) => names.has(edit.target.aspect_ref))
+    .map(readVote)
+    .filter((vote) => vote.polarity !== null || vote.removal);
+  const last = votes.at(-1);
+  return last?.removal ? "removal" : (last?.polarity ?? null);
+}

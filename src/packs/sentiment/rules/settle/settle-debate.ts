@@ -1,0 +1,117 @@
+/** The rules of a patch debate: moves, gate and settling, in one place because they lean on each other (sentiment spec §6 and §6a). */
+import { languageOf } from "../../../../knowledge/opinions/index.ts";
+import type { PatchSummary, PatchTurn } from "../../schemas/debate.ts";
+import { type PatchDebate, silentJudge } from "../../schemas/debate-output.ts";
+import type { Settlement } from "../../schemas/outcome.ts";
+import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
+import type { GateOutcome } from "../gate/override-gate.ts";
+import { isEvaluative } from "../tuples/neutral-policy.ts";
+import { pickOwn } from "../tuples/pick-own.ts";
+import { createSentiment, keepStated, keepStatedOf, type Stated } from "../tuples/stated.ts";
+import { readVote } from "../tuples/votes.ts";
+import { type AdditionRule, createAdditionRule } from "./additions.ts";
+import { type DebatedCase, gateDebate } from "./gate-debate.ts";
+import { findConfirmedMoves, type Move, moveSentiments } from "./moves.ts";
+import { type JudgeWords, readJudge } from "./read-judge.ts";
+import { settleSummary } from "./settle-summary.ts";
+
+/** What a patch debate comes to. */
+export type PatchOutcome = {
+  gate: GateOutcome | null;
+  moves: Move[];
+  judge: JudgeWords;
+  settled: Stated[];
+  settlements: Settlement[];
+  dropped: string[];
+  /** The reviewed list after moves and override. */
+  patched: Sentiment[];
+};
+
+/** Carries out the confirmed moves, asks the gate, and settles the judge's tuples. */
+export function settleDebate(given: DebatedCase<PatchDebate>, reviewedList: readonly Sentiment[]): PatchOutcome {
+  const heard = hearDebate(given, reviewedList);
+  const { moves, judge, reviewed } = heard;
+  const gate = gateDebate(given, reviewed, (aspect, polarity) => isBacked(heard, aspect, polarity));
+  const { sentiments: settled, ...rest } = settleSummary({
+    text: given.turns.text,
+    judge,
+    sentiments: heard.stage1,
+    addition: heard.addition,
+    gate: (aspect) => readGate(gate, aspect),
+    reviewed: (aspect) => findOnlyPolarity(reviewed, aspect),
+    create: (aspect, polarity) => createAddition(given, heard, aspect, polarity),
+  });
+  return { gate, moves, judge, settled, ...rest, patched: gate?.sentiments ?? reviewed };
+}
+
+/** What was said, with both lists after the renames and merges that the judge confirms. */
+type Heard = {
+  summary: PatchSummary;
+  spoken: PatchTurn[];
+  moves: Move[];
+  stage1: Sentiment[];
+  reviewed: Sentiment[];
+  judge: JudgeWords;
+  addition: AdditionRule;
+};
+
+function hearDebate({ turns, debate, matcher, config }: DebatedCase<PatchDebate>, list: readonly Sentiment[]): Heard {
+  const summary = debate.summary ?? silentJudge;
+  const spoken = debate.rounds.flatMap((round) => round.turns);
+  const moves = findConfirmedMoves(summary, spoken, matcher);
+  const stage1 = moveSentiments(turns.stage1.aspect_sentiments, moves);
+  const language = languageOf(turns.language_code);
+  const addition = createAdditionRule({
+    turns: spoken,
+    moves,
+    minSpeakers: config.settle.min_speakers,
+    stage1FoundNothing: !keepStated(stage1).some((sentiment) => isEvaluative(turns.text, sentiment, language)),
+  });
+  const reviewed = moveSentiments(list, moves);
+  return { summary, spoken, moves, stage1, reviewed, judge: readJudge(summary), addition };
+}
+
+/** True when settling would take up this tuple, so that the gate and the settled tuples agree on additions. */
+function isBacked({ judge, stage1, addition }: Heard, aspect: string, polarity: Polarity): boolean {
+  if (judge.word(aspect) !== polarity || judge.drops(aspect)) return false;
+  return keepStatedOf(stage1, aspect).length > 0 || addition(aspect, polarity) !== null;
+}
+
+function readGate(gate: GateOutcome | null, aspect: string): { applied: Polarity | null; skipped: string } {
+  const record = gate?.records.find((one) => one.aspect === aspect);
+  const applied = gate?.applied?.aspect === aspect ? gate.applied.polarity : null;
+  return { applied, skipped: record?.skip_reason ?? (gate === null ? "override_disabled" : "low_signal") };
+}
+
+function findOnlyPolarity(list: readonly Sentiment[], aspect: string): Polarity | null {
+  const found = [...new Set(keepStatedOf(list, aspect).map((sentiment) => sentiment.polarity))];
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function createAddition(
+  { turns, config }: DebatedCase<PatchDebate>,
+  { summary, spoken }: Heard,
+  aspect: string,
+  polarity: Polarity,
+): Stated {
+  return createSentiment(aspect, polarity, {
+    evidence: findEvidence(turns.text, aspect, summary),
+    confidence: meanConfidence(spoken, aspect, polarity) ?? config.debate_override.min_target_conf,
+  });
+}
+
+/** The evidence of an addition: words given for this aspect, or a sentence span that names it. */
+function findEvidence(text: string, aspect: string, summary: PatchSummary): string {
+  const own = pickOwn(summary.aspect_evidence, aspect);
+  const spans = own === undefined ? summary.sentence_evidence_spans.filter((span) => span.includes(aspect)) : [own];
+  return spans.find((span) => text.includes(span)) ?? "";
+}
+
+/** The mean confidence of the edits behind a polarity; null when none states one. */
+function meanConfidence(turns: readonly PatchTurn[], aspect: string, polarity: Polarity): number | null {
+  const values = turns
+    .flatMap((turn) => turn.proposed_edits)
+    .filter((edit) => edit.target.aspect_ref === aspect && readVote(edit).polarity === polarity)
+    .flatMap((edit) => edit.confidence ?? []);
+  return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+}

@@ -1,0 +1,80 @@
+import type { Settlement } from "../../schemas/outcome.ts";
+import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
+import { findMostConfident, keepStated, type Stated } from "../tuples/stated.ts";
+import { orderByText } from "../tuples/text-order.ts";
+import type { AdditionRule } from "./additions.ts";
+import type { JudgeWords } from "./read-judge.ts";
+
+export type SettleInput = {
+  text: string;
+  judge: JudgeWords;
+  /** The Stage 1 list after the confirmed renames and merges. */
+  sentiments: readonly Sentiment[];
+  /** Whether this addition is accepted, and why. */
+  addition: AdditionRule;
+  /** The gate's word on an aspect: the polarity it applied, or why it skipped it. */
+  gate(aspect: string): { applied: Polarity | null; skipped: string };
+  /** The polarity that a Stage 2 review gave the aspect on its own, if it changed it. */
+  reviewed(aspect: string): Polarity | null;
+  /** The sentiment of an accepted addition. */
+  create(aspect: string, polarity: Polarity): Stated;
+};
+
+/** What the rules accept of the judge's tuples, each with its reason (sentiment spec §6a). */
+export function settleSummary(input: SettleInput): {
+  sentiments: Stated[];
+  settlements: Settlement[];
+  dropped: string[];
+} {
+  const base = keepStated(input.sentiments);
+  const aspects = new Set([...base.map((sentiment) => sentiment.aspect_ref), ...input.judge.aspects]);
+  const settled = orderByText(input.text, [...aspects]).map((aspect) =>
+    settleAspect(
+      aspect,
+      base.filter((sentiment) => sentiment.aspect_ref === aspect),
+      input,
+    ),
+  );
+  return {
+    sentiments: settled.flatMap((one) => one.kept),
+    settlements: settled.map((one) => one.settlement),
+    dropped: settled.filter((one) => one.settlement.reason === "dropped_by_judge").map((one) => one.settlement.aspect),
+  };
+}
+
+type Settled = { kept: Stated[]; settlement: Settlement };
+
+function settleAspect(aspect: string, own: Stated[], input: SettleInput): Settled {
+  const word = input.judge.word(aspect);
+  const stage1 = findMostConfident(own)?.polarity ?? null;
+  const end = (kept: Stated[], reason: string): Settled => ({
+    kept,
+    settlement: { aspect, judge: word, stage1, settled: kept[0]?.polarity ?? null, reason },
+  });
+  if (input.judge.drops(aspect)) return end([], "dropped_by_judge");
+  if (word === null) return end(own, "kept_judge_silent");
+  if (word === "inconsistent") return end(own, "kept_judge_inconsistent");
+  if (own.length === 0) {
+    const reason = input.addition(aspect, word);
+    return reason === null ? end([], "addition_refused") : end([input.create(aspect, word)], reason);
+  }
+  const same = own.filter((sentiment) => sentiment.polarity === word);
+  if (same.length > 0) return end(same.slice(0, 1), same.length < own.length ? "conflict_resolved" : "confirmed");
+  return settleFlip(aspect, word, own, input, end);
+}
+
+/** A flip needs the gate or a review behind it; otherwise Stage 1 stands, with the gate's reason. */
+function settleFlip(
+  aspect: string,
+  word: Polarity,
+  own: Stated[],
+  input: SettleInput,
+  end: (kept: Stated[], reason: string) => Settled,
+): Settled {
+  const gate = input.gate(aspect);
+  const reason =
+    gate.applied === word ? "flipped_by_gate" : input.reviewed(aspect) === word ? "flipped_by_review" : null;
+  if (reason === null) return end(own, `kept_${gate.skipped}`);
+  const best = own.reduce((a, b) => (b.confidence > a.confidence ? b : a));
+  return end([{ ...best, polarity: word, polarity_distribution: null }], reason);
+}
