@@ -32,7 +32,7 @@ console.log(
       "no defect left",
       "outcome",
     ],
-    [...played].map(([arm, runs]) => armRow(arm, runs)),
+    [...played].map(([arm, runs]) => buildArmRow(arm, runs)),
   ),
 );
 console.log(debateTable(played.get("debate") ?? []));
@@ -40,7 +40,7 @@ if (showMisses) for (const run of played.get("debate") ?? []) printMisses(run);
 await printControls();
 await printForged();
 
-function armRow(arm: string, runs: Played[]): string[] {
+function buildArmRow(arm: string, runs: Played[]): string[] {
   const mean = (metric: string): string => {
     const values = runs.flatMap(({ scores }) => scores[metric] ?? []);
     return values.length === 0 ? "–" : percent(values.reduce((sum, value) => sum + value, 0) / values.length);

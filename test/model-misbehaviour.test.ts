@@ -4,7 +4,7 @@ import { defineRole } from "../src/engine/role.ts";
 import { definePack } from "../src/engine/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import { buildCast, createRateLimiters, parseCast } from "../src/players/index.ts";
 import { hastyClock } from "./support/clock.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
@@ -84,7 +84,7 @@ async function debate(one: Misbehaviour, times: number, stream: boolean) {
     input: { question: "Which season is it?" },
     config: {},
     cast: buildCast(parseCast("compatible/mini", speakers, options), options),
-    journal: memoryJournal(entries),
+    journal: createMemoryJournal(entries),
   });
   await server.close();
   const bob = finished.turns.filter((turn) => turn.key.role === "bob");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
@@ -20,7 +20,7 @@ async function play(pack: AnyPack, example: AnyPack["examples"][number], entries
     ),
     { roles },
   );
-  return runDebate({ pack, input, config, cast, seed: 7, journal: memoryJournal(entries) });
+  return runDebate({ pack, input, config, cast, seed: 7, journal: createMemoryJournal(entries) });
 }
 
 const timeless = (value: unknown): string =>

@@ -5,7 +5,7 @@ import { definePack } from "../src/engine/pack.ts";
 import { question } from "../src/packs/question/pack.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
 import { readRun } from "../src/runs/read-run.ts";
-import { listWaiting, settleRun } from "../src/runs/review-run.ts";
+import { listWaiting, ruleOnRun } from "../src/runs/review-run.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { sqliteStore } from "../src/store/sqlite-store.ts";
@@ -85,10 +85,10 @@ it("an escalated run is settled by a ruling that becomes part of its journal", a
   );
   expect(finished.result.outcome).toBe("escalated");
   expect(await listWaiting(store)).toMatchObject([{ run: { id: runId }, why: "escalated" }]);
-  await expect(settleRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
+  await expect(ruleOnRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
     /needs words/,
   );
-  await settleRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
+  await ruleOnRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
   const { run, result, entries } = await readRun(store, runId);
   expect(result).toMatchObject({
     outcome: "decided",
@@ -96,7 +96,7 @@ it("an escalated run is settled by a ruling that becomes part of its journal", a
   });
   expect(checkChain(run, entries).every((finding) => finding.ok)).toBe(true);
   expect(await listWaiting(store)).toEqual([]);
-  await expect(settleRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
+  await expect(ruleOnRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
     /not escalated/,
   );
 });

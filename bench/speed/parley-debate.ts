@@ -1,7 +1,7 @@
 import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
-import { defaultSettings, modelPlayer, type ModelSeat } from "../../src/players/model/model-player.ts";
+import { defaultSettings, modelPlayer, type ConfiguredModel } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
@@ -13,7 +13,7 @@ import { config, newQuestion } from "./debate-case.ts";
 
 /** A model that plays, retried and rate-limited as the command line's is. */
 export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): Player {
-  const seat: ModelSeat = {
+  const seat: ConfiguredModel = {
     id: "bench/mock",
     model: "mock",
     endpoint: "in process",

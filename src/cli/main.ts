@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../text/nearest-name.ts";
+import { suggestName } from "../text/nearest-name.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./terminal/exit-code.ts";
 import { type Io, makeSafe, type Surroundings } from "./terminal/io.ts";
@@ -25,7 +25,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${suggestion(name, Object.keys(commands))}\nTry: parley --help`,
+      `unknown command "${name}"${suggestName(name, Object.keys(commands))}\nTry: parley --help`,
     );
   const command = (await entry.load()).command(io, commands);
   command.configureOutput({

@@ -43,6 +43,6 @@ export const TurnSchema = z.strictObject({
 export type Turn = z.infer<typeof TurnSchema>;
 
 /** The turn's identity as one string, for maps and messages. */
-export function turnId(key: TurnKey): string {
+export function turnIdOf(key: TurnKey): string {
   return `${key.round}/${key.step}/${key.role}`;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { assembleTurn } from "./assemble-turn.ts";
-import { memoryJournal } from "./journal.ts";
+import { createMemoryJournal } from "./journal.ts";
 import type { Player } from "./player.ts";
 import { recallTurns } from "./recall.ts";
 import { runDebate } from "./run-debate.ts";
@@ -17,7 +17,7 @@ const replies = ({ key, repair }: Parameters<Parameters<typeof playerOf>[0]>[0])
   return key.role === "c" ? { value: 70 } : "no idea";
 };
 const run = (player: Player, entries: JournalEntry[]) =>
-  runDebate({ pack: toyPack, input, config, cast: () => player, journal: memoryJournal(entries) });
+  runDebate({ pack: toyPack, input, config, cast: () => player, journal: createMemoryJournal(entries) });
 
 it("a turn read from its journal is the turn that was taken, also when the debate is resumed", async () => {
   const entries: JournalEntry[] = [];

@@ -2,18 +2,18 @@ import { ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import type { Note } from "../contract/result.ts";
-import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
-import { seedFrom } from "../text/random.ts";
+import { type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
+import { deriveSeed } from "../text/random.ts";
 import { sumUsage } from "./add-usage.ts";
 import { askRoles } from "./ask-roles.ts";
 import type { Debate } from "./debate.ts";
-import { drift } from "./drift.ts";
+import { createDriftError } from "./drift.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
 import type { Piece } from "./prompt-pieces.ts";
 import { createPromptTally, type PromptTally, type PromptTokens } from "./prompt-tally.ts";
-import { quorumOf } from "./quorum.ts";
-import { type Request, requestOf } from "./request.ts";
+import { countQuorum } from "./quorum.ts";
+import { type Request, buildRequest } from "./request.ts";
 import type { Role } from "./role.ts";
 import { takeTurn, type TurnEnvironment } from "./take-turn.ts";
 
@@ -65,7 +65,7 @@ export function createDebate(environment: DebateEnvironment): OpenDebate {
       seed: environment.seed,
       ...askRoles((role, input, step) => keepWhilePlaying(course, play(role, input, step))),
       ...keepRecord(environment, course),
-      quorum: () => quorumOf(taken()),
+      quorum: () => countQuorum(taken()),
       usage: () => sumUsage(taken().map(({ usage }) => usage)),
     },
     async close() {
@@ -122,18 +122,18 @@ function createPlay(environment: DebateEnvironment, course: Course) {
   const { cast, emit, journal, seed } = environment;
   const turnEnvironment: TurnEnvironment = {
     ...environment,
-    seedOf: (key) => seedFrom(`${seed}\n${turnId(key)}`),
+    seedOf: (key) => deriveSeed(`${seed}\n${turnIdOf(key)}`),
     onText: (key, text) => emit({ type: "text", key, text }),
   };
   return async <I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> => {
     const key: TurnKey = { round: course.round, step, role: role.name };
     const place = openTurn(course, key);
-    const request = nextRequest(course, role, input);
+    const request = buildNextRequest(course, role, input);
     environment.signal.throwIfAborted();
     const player = cast(role.name);
-    const recorded = environment.recorded.get(turnId(key)) ?? [];
+    const recorded = environment.recorded.get(turnIdOf(key)) ?? [];
     const [first] = recorded;
-    if (first && first.requestHash !== request.requestHash) throw await drift(journal, key, first, request);
+    if (first && first.requestHash !== request.requestHash) throw await createDriftError(journal, key, first, request);
     emit({ type: "turn_started", key, player: player.id });
     const turn = await takeTurn(turnEnvironment, { key, place, role, input, player, request, recorded });
     course.turns[place] = turn;
@@ -144,7 +144,7 @@ function createPlay(environment: DebateEnvironment, course: Course) {
 
 /** Gives a turn its place among those asked; one that is asked twice, or too late, is refused. */
 function openTurn(course: Course, key: TurnKey): number {
-  const id = turnId(key);
+  const id = turnIdOf(key);
   if (course.isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
   if (course.asked.has(id))
     throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
@@ -152,8 +152,8 @@ function openTurn(course: Course, key: TurnKey): number {
   return course.turns.push(null) - 1;
 }
 
-function nextRequest<I, O>(course: Course, role: Role<I, O>, input: I): Request {
-  const request = requestOf(role, input, course.lastPieces);
+function buildNextRequest<I, O>(course: Course, role: Role<I, O>, input: I): Request {
+  const request = buildRequest(role, input, course.lastPieces);
   course.lastPieces = request.pieces;
   course.prompts.add(request.pieces);
   return request;

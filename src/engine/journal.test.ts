@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
-import { chainAfter, entryHash, genesis, type Journal, openJournal, promptFrom } from "./journal.ts";
+import { chainAfter, hashEntry, genesis, type Journal, openJournal, rebuildPrompt } from "./journal.ts";
 
 const body: EntryBody = { kind: "begin", version: 1, manifestHash: "" };
 
@@ -60,18 +60,18 @@ it("nothing is written after an entry that could not be stored", async () => {
 
 it("a piece that comes before itself, or is not what its name says, is no prompt, and no endless walk", () => {
   const loop = { hash: "a", parent: "a", text: "again" };
-  expect(() => promptFrom("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
+  expect(() => rebuildPrompt("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
 });
 
 it("an entry is hashed with its place: the same words at another place have another hash", () => {
   const text = JSON.stringify(body);
-  expect(entryHash(genesis, 0, text)).toBe(
+  expect(hashEntry(genesis, 0, text)).toBe(
     createHash("sha256")
       .update(`${"0".repeat(64)}\n0\n{"kind":"begin","version":1,"manifestHash":""}`)
       .digest("hex"),
   );
-  expect(entryHash(genesis, 1, text)).not.toBe(entryHash(genesis, 0, text));
-  expect(entryHash("1".repeat(64), 0, text)).not.toBe(entryHash(genesis, 0, text));
+  expect(hashEntry(genesis, 1, text)).not.toBe(hashEntry(genesis, 0, text));
+  expect(hashEntry("1".repeat(64), 0, text)).not.toBe(hashEntry(genesis, 0, text));
 });
 
 it("a chain that goes on after entries goes on from their last place and hash", () => {

@@ -3,7 +3,7 @@ import { numberRole, toyPack } from "../../test/support/toy.ts";
 import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { noUsage } from "../contract/usage.ts";
-import { memoryJournal } from "./journal.ts";
+import { createMemoryJournal } from "./journal.ts";
 import { createMeter } from "./meter.ts";
 import type { Player } from "./player.ts";
 import { recall } from "./recall.ts";
@@ -56,7 +56,7 @@ it("a player that settles twice is recorded with what it settled first", async (
     input: { question: "How many?" },
     config: { rounds: 1, speakers: ["a"] },
     cast: () => player,
-    journal: memoryJournal(entries),
+    journal: createMemoryJournal(entries),
   });
   expect(result.spend).toMatchObject(real);
   expect(recall(entries).spent).toEqual(real);

@@ -1,5 +1,5 @@
 import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
-import { durationText } from "../text/duration.ts";
+import { formatDuration } from "../text/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
@@ -25,7 +25,7 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   const refused: Spend["refused"] = [];
   const refuse = (turn: string, limit: string, needed: number | null, left: number): never => {
     refused.push({ turn, limit, needed, left });
-    throw new ParleyError("budget_exhausted", refusalText(turn, budget, { limit, needed, left }));
+    throw new ParleyError("budget_exhausted", explainRefusal(turn, budget, { limit, needed, left }));
   };
   const require = (turn: string, limit: "calls" | "tokens" | "usd", needed: number): void => {
     const max = budget[limit];
@@ -57,8 +57,8 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   };
 }
 
-function refusalText(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
-  if (limit === "time") return `the time limit of ${durationText(wallMs ?? 0)} was over before ${turn}`;
+function explainRefusal(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
+  if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} was over before ${turn}`;
   const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
   return `${turn} would pass the ${limit} limit: needs ${need}, ${left} left`;
 }

@@ -1,5 +1,5 @@
 import type { WorstCase } from "../contract/budget.ts";
-import { type TurnKey, turnId } from "../contract/turn.ts";
+import { type TurnKey, turnIdOf } from "../contract/turn.ts";
 import type { JournalWriter } from "./journal.ts";
 import type { Meter } from "./meter.ts";
 import type { Reservation } from "./player.ts";
@@ -17,7 +17,7 @@ export function openPurse(
   const held: WorstCase[] = [];
   return {
     async reserve(worst) {
-      const settle = meter.reserve(turnId(turn), worst);
+      const settle = meter.reserve(turnIdOf(turn), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
       else await writer.done();

@@ -1,4 +1,4 @@
-import { type Piece, roughTokens } from "./prompt-pieces.ts";
+import { type Piece, estimateTokens } from "./prompt-pieces.ts";
 
 /** The tokens of all prompts, and those of them that an earlier prompt had begun with. */
 export type PromptTokens = { total: number; prefix: number };
@@ -14,7 +14,7 @@ export function createPromptTally(): PromptTally {
     add(pieces) {
       for (const piece of pieces) {
         const before = tokensOfPiece.get(piece.hash);
-        const tokens = before ?? roughTokens(piece.text);
+        const tokens = before ?? estimateTokens(piece.text);
         counted.total += tokens;
         if (before === undefined) tokensOfPiece.set(piece.hash, tokens);
         else counted.prefix += tokens;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
 import { extractJson } from "./extract-json.ts";
 import { readReply } from "./read-reply.ts";
-import { repeatedKey } from "./repeated-key.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");
@@ -63,8 +63,8 @@ describe("what a problem says", () => {
 
   it("where a key stands twice", () => {
     const nested = '{"list": [1, {"a": {}, "b": "]", "\\u0061": 2}]}';
-    expect(repeatedKey(nested)).toEqual(["list", 1, "a"]);
-    expect(repeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
+    expect(findRepeatedKey(nested)).toEqual(["list", 1, "a"]);
+    expect(findRepeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
   });
 
   it("a long quote is cut in its middle", () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import { memoryJournal } from "./journal.ts";
+import { createMemoryJournal } from "./journal.ts";
 import { recall } from "./recall.ts";
 import { runDebate } from "./run-debate.ts";
 
@@ -13,7 +13,7 @@ const run = (entries: JournalEntry[], tokens: number) =>
     input: { question: "How many?" },
     config: { rounds: 2, speakers: ["a"] },
     cast: () => playerOf(() => ({ value: 1 }), 10),
-    journal: memoryJournal(entries),
+    journal: createMemoryJournal(entries),
     budget: { tokens },
   });
 

@@ -1,6 +1,6 @@
 import type { WorstCase } from "../contract/budget.ts";
 import type { AttemptBody, JournalEntry } from "../contract/journal.ts";
-import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
+import { type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
 import { assembleTurn } from "./assemble-turn.ts";
 import { sumWorstCases } from "./sum-worst-cases.ts";
 
@@ -14,12 +14,12 @@ export function recall(entries: readonly JournalEntry[]): Past {
   const spent: WorstCase[] = [];
   let elapsedMs = 0;
   for (const { body } of entries) {
-    if (body.kind === "call") push(inFlight, callId(body.turn, body.attempt), body.worst);
+    if (body.kind === "call") push(inFlight, callIdOf(body.turn, body.attempt), body.worst);
     if (body.kind === "end") elapsedMs = Math.max(elapsedMs, body.elapsedMs);
     if (body.kind !== "attempt") continue;
-    push(attempts, turnId(body.turn), body);
+    push(attempts, turnIdOf(body.turn), body);
     spent.push(body.spent);
-    inFlight.delete(callId(body.turn, body.number));
+    inFlight.delete(callIdOf(body.turn, body.number));
     elapsedMs = Math.max(elapsedMs, body.attempt.startedMs + body.attempt.durationMs);
   }
   const lost = [...inFlight.values()].flat();
@@ -35,8 +35,8 @@ export function recallTurns(entries: readonly JournalEntry[]): Turn[] {
     .filter((turn) => turn !== null);
 }
 
-function callId(turn: TurnKey, attempt: number): string {
-  return `${turnId(turn)}#${attempt}`;
+function callIdOf(turn: TurnKey, attempt: number): string {
+  return `${turnIdOf(turn)}#${attempt}`;
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

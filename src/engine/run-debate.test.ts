@@ -3,7 +3,7 @@ import { numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Debate } from "./debate.ts";
-import { entryHash, genesis, memoryJournal } from "./journal.ts";
+import { hashEntry, genesis, createMemoryJournal } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
 const input = { question: "How many?" };
@@ -101,12 +101,12 @@ it("entries are hash-chained from the beginning to the end", async () => {
   const entries: JournalEntry[] = [];
   await run(
     playerOf(() => ({ value: 1 }), 10),
-    { journal: memoryJournal(entries) },
+    { journal: createMemoryJournal(entries) },
   );
   expect(entries.map((entry) => entry.body.kind).filter((kind) => kind === "attempt")).toHaveLength(6);
   let prev = genesis;
   for (const [seq, entry] of entries.entries()) {
-    expect(entry).toMatchObject({ seq, prev, hash: entryHash(prev, seq, JSON.stringify(entry.body)) });
+    expect(entry).toMatchObject({ seq, prev, hash: hashEntry(prev, seq, JSON.stringify(entry.body)) });
     prev = entry.hash;
   }
 });
@@ -116,7 +116,7 @@ it("a debate resumed from any prefix of its journal repeats only what was not re
   const whole = await run(
     playerOf(({ key, repair }) => (key.role === "b" && !repair ? "{" : { value: key.round }), 5),
     {
-      journal: memoryJournal(entries),
+      journal: createMemoryJournal(entries),
     },
   );
   for (let cut = 1; cut <= entries.length; cut += 1) {
@@ -126,7 +126,7 @@ it("a debate resumed from any prefix of its journal repeats only what was not re
       calls += 1;
       return key.role === "b" && !repair ? "{" : { value: key.round };
     }, 5);
-    const again = await run(player, { journal: memoryJournal(kept) });
+    const again = await run(player, { journal: createMemoryJournal(kept) });
     const done = entries.slice(0, cut).filter((entry) => entry.body.kind === "attempt").length;
     expect(calls).toBe(8 - done);
     expect(again.result).toEqual(whole.result);
@@ -135,7 +135,7 @@ it("a debate resumed from any prefix of its journal repeats only what was not re
 
 it("a turn whose prompt changed since it was recorded is drifted, with the line that changed", async () => {
   const entries: JournalEntry[] = [];
-  const journal = memoryJournal(entries);
+  const journal = createMemoryJournal(entries);
   await run(
     playerOf(() => ({ value: 1 })),
     { journal },
@@ -159,7 +159,7 @@ it("an interrupted run throws and keeps what was recorded", async () => {
     return { value: 1 };
   });
   await expect(
-    run(player, { journal: memoryJournal(entries), signal: stop.signal, config: { ...config, rounds: 3 } }),
+    run(player, { journal: createMemoryJournal(entries), signal: stop.signal, config: { ...config, rounds: 3 } }),
   ).rejects.toMatchObject({
     code: "interrupted",
   });
@@ -186,7 +186,7 @@ it("a debate that stops waits for its turns in flight: their replies count, and 
     config,
     cast: () => player,
     budget: { calls: 2 },
-    journal: memoryJournal(entries),
+    journal: createMemoryJournal(entries),
   });
   expect(result).toMatchObject({ outcome: "budget_exhausted", quorum: { asked: 2, answered: 2 } });
   expect(entries.at(-1)?.body.kind).toBe("end");
@@ -197,7 +197,7 @@ it.each([
   ["a person or an expert", 0],
   ["a model", 5],
 ])("%s is asked nothing more before the reply that came before is durable", async (_who, tokens) => {
-  const { append, ...journal } = memoryJournal();
+  const { append, ...journal } = createMemoryJournal();
   const asked: number[] = [];
   const player = playerOf(({ key }) => ({ value: asked.push(key.round) }), tokens);
   let isStored = (): void => {};
@@ -217,7 +217,7 @@ it.each([
 });
 
 it("nobody is asked anything more once a reply could not be stored", async () => {
-  const { append, ...journal } = memoryJournal();
+  const { append, ...journal } = createMemoryJournal();
   let asked = 0;
   const failing: typeof append = async (body, pieces) => {
     if (body.kind === "attempt") throw new ParleyError("store_failed", "the disk is full");

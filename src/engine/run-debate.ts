@@ -5,12 +5,12 @@ import type { DebateResult, Outcome } from "../contract/result.ts";
 import { sumUsage } from "./add-usage.ts";
 import { createDebate, type DebateEnvironment, type OpenDebate } from "./create-debate.ts";
 import { Abstained } from "./debate.ts";
-import { hashOf } from "./hash.ts";
-import { type Journal, memoryJournal, openJournal } from "./journal.ts";
+import { hashValue } from "./hash.ts";
+import { type Journal, createMemoryJournal, openJournal } from "./journal.ts";
 import { createMeter } from "./meter.ts";
 import type { Finished, Pack, Verdict } from "./pack.ts";
 import type { Cast } from "./player.ts";
-import { quorumOf } from "./quorum.ts";
+import { countQuorum } from "./quorum.ts";
 import { recall } from "./recall.ts";
 
 /** What a debate is run with. */
@@ -39,7 +39,7 @@ type Bench = DebateEnvironment & {
 
 /** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
 export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promise<Finished<I, C, D>> {
-  const { pack, input, config, journal = memoryJournal() } = options;
+  const { pack, input, config, journal = createMemoryJournal() } = options;
   const bench = openBench(options, journal);
   const opened = createDebate(bench);
   const ending = await runToEnd(bench, opened, async () => {
@@ -62,7 +62,7 @@ function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): 
   const meter = createMeter(budget, elapsedMs);
   meter.carry(past.spent, past.lost);
   const writer = openJournal(journal);
-  if (journal.entries.length === 0) writer.add({ kind: "begin", version: 1, manifestHash: hashOf(manifest) });
+  if (journal.entries.length === 0) writer.add({ kind: "begin", version: 1, manifestHash: hashValue(manifest) });
   return {
     cast,
     seed,
@@ -105,14 +105,14 @@ async function runToEnd<D>(bench: Bench, opened: OpenDebate, run: () => Promise<
       (failure: unknown) => failure,
     );
     if (bench.isStopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
-    const outcome = outcomeOf(bench, cause);
+    const outcome = classifyError(bench, cause);
     if (outcome === null) throw cause;
     return { outcome, reasons: [(cause as Error).message], decision: opened.standing() };
   }
 }
 
 /** The outcome that an error means; null when it is not one the engine knows how to end with. */
-function outcomeOf(bench: Bench, error: unknown): Outcome | null {
+function classifyError(bench: Bench, error: unknown): Outcome | null {
   if (error instanceof Abstained) return "undecided";
   if (hasCode(error, "budget_exhausted") || bench.signal.aborted) return "budget_exhausted";
   if (!(error instanceof ParleyError)) return null;
@@ -137,7 +137,7 @@ function assembleResult<D>({ meter }: Bench, opened: OpenDebate, ending: Ending)
     outcome: ending.outcome,
     reasons: ending.reasons,
     decision: ending.decision as D | null,
-    quorum: quorumOf(turns),
+    quorum: countQuorum(turns),
     usage: sumUsage(turns.map((turn) => turn.usage)),
     spend: meter.spend(),
     promptTokens: opened.promptTokens(),

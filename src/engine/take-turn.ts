@@ -1,14 +1,14 @@
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { ParleyError } from "../contract/error.ts";
-import { type Attempt, type Problem, type Turn, type TurnKey, turnId } from "../contract/turn.ts";
+import { type Attempt, type Problem, type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
 import { assembleTurn } from "./assemble-turn.ts";
-import { canonicalJson } from "./hash.ts";
+import { encodeCanonicalJson } from "./hash.ts";
 import type { JournalWriter } from "./journal.ts";
 import type { Meter } from "./meter.ts";
 import { openPurse } from "./open-purse.ts";
 import type { Played, Player, Repair, TurnContext } from "./player.ts";
 import { type Read, readReply } from "./read-reply.ts";
-import { recordedReply } from "./recorded-reply.ts";
+import { readRecordedReply } from "./recorded-reply.ts";
 import type { Request } from "./request.ts";
 import type { Role } from "./role.ts";
 
@@ -86,7 +86,7 @@ async function tryOnce<I, O>(
   const durationMs = environment.elapsedMs() - startedMs;
   const attempt: Attempt = { raw: rawOf(played), problems: read.problems, usage, finish, startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
-  const body = attemptBody(turn, { number, attempt, spent: purse.spent(), conclusion });
+  const body = buildAttemptBody(turn, { number, attempt, spent: purse.spent(), conclusion });
   // It becomes durable before anyone's next call, and together with the entry of that call if it has one.
   environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
@@ -96,7 +96,7 @@ function repairOf<O>(before: Tried<O> | undefined): Repair | null {
   return before ? { raw: before.body.attempt.raw, problems: before.read.problems } : null;
 }
 
-function attemptBody<I, O>(
+function buildAttemptBody<I, O>(
   { key, place, player, request }: TurnToTake<I, O>,
   made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
 ): AttemptBody {
@@ -127,17 +127,17 @@ function contextOf<I, O>(
 /** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
 function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt, conclusion } = body;
-  const played = { reply: recordedReply(attempt, turn.key), finish: attempt.finish };
+  const played = { reply: readRecordedReply(attempt, turn.key), finish: attempt.finish };
   return { body, read: readReply(turn.role, turn.input, turn.request.prompt, played), final: conclusion !== null };
 }
 
 /** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */
 function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
-  if (canonicalJson(conclude(turn, tries)) === canonicalJson(conclusion)) return;
+  if (encodeCanonicalJson(conclude(turn, tries)) === encodeCanonicalJson(conclusion)) return;
   throw new ParleyError(
     "drifted",
-    `${turnId(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
-    { details: { turn: turnId(turn.key) } },
+    `${turnIdOf(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
+    { details: { turn: turnIdOf(turn.key) } },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Chart } from "../contract/chart.ts";
 import type { SectionOf } from "../contract/view.ts";
-import { countText, rangeText, shortCount, valueText } from "../text/number-text.ts";
+import { countText, formatRange, formatShortCount, valueText } from "../text/number-text.ts";
 import { sparkline } from "../text/sparkline.ts";
 
 type Table = Pick<SectionOf<"table">, "columns" | "rows">;
@@ -18,7 +18,7 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
     rows: rows.map(({ name, group, value }) => [
       { text: name, tag: group },
       valueText(value.estimate),
-      rangeText(value),
+      formatRange(value),
     ]),
   }),
   cost: ({ axes, points }) => ({
@@ -27,8 +27,8 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       .toReversed()
       .map(({ name, group, cost, quality }) => [
         { text: name, tag: group },
-        cost < 10 ? String(Number(cost.toFixed(2))) : shortCount(cost),
-        { text: valueText(quality.estimate), note: rangeText(quality) },
+        cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
+        { text: valueText(quality.estimate), note: formatRange(quality) },
       ]),
   }),
   flips: ({ rounds }) => ({

@@ -1,13 +1,13 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import { type TurnKey, turnId } from "../contract/turn.ts";
-import { hashOf } from "../engine/hash.ts";
+import { type TurnKey, turnIdOf } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { piecesFromTexts } from "../engine/prompt-pieces.ts";
+import { chainPieces } from "../engine/prompt-pieces.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { checkValue, withSettings } from "./read-settings.ts";
 import { replay } from "./redecide.ts";
-import { sealed } from "./run-seal.ts";
+import { pickSealedFacts } from "./run-seal.ts";
 import {
   continueRun,
   type FinishedRun,
@@ -59,7 +59,7 @@ export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody
 function isStep(turn: TurnKey, from: string): boolean {
   const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
   if (round !== undefined) return turn.round === Number(round);
-  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnId(turn)];
+  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];
   return names.includes(from);
 }
 
@@ -79,9 +79,9 @@ async function checkShared(
   shared: readonly AttemptBody[],
   { settings, seed }: BranchRequest,
 ): Promise<void> {
-  const names = new Set(shared.map(({ turn }) => turnId(turn)));
+  const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
   const config = withSettings(run.manifest.given, settings);
-  const kept = turns.filter(({ key }) => names.has(turnId(key)));
+  const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
   const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
   const asked = new Set<string>();
   const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
@@ -90,13 +90,13 @@ async function checkShared(
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);
-    if (names.has(turn)) throw notShared(turn, "would be asked something else");
+    if (names.has(turn)) throw createNotSharedError(turn, "would be asked something else");
   }
-  const unasked = kept.map(({ key }) => turnId(key)).find((turn) => !asked.has(turn));
-  if (unasked !== undefined) throw notShared(unasked, "would not be asked there");
+  const unasked = kept.map(({ key }) => turnIdOf(key)).find((turn) => !asked.has(turn));
+  if (unasked !== undefined) throw createNotSharedError(unasked, "would not be asked there");
 }
 
-function notShared(turn: string, why: string): ParleyError {
+function createNotSharedError(turn: string, why: string): ParleyError {
   return new ParleyError(
     "bad_input",
     `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
@@ -113,7 +113,7 @@ async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: At
 function shareTurns(shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
   return (run, writer) => [
-    writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) }),
-    ...shared.map((body, index) => writer.write({ ...body, spent }, piecesFromTexts(prompts[index] ?? []))),
+    writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
   ];
 }

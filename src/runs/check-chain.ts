@@ -1,11 +1,11 @@
 import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
-import { hashOf } from "../engine/hash.ts";
-import { entryHash, genesis } from "../engine/journal.ts";
+import { hashValue } from "../engine/hash.ts";
+import { hashEntry, genesis } from "../engine/journal.ts";
 import type { Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
-import { sealed } from "./run-seal.ts";
+import { pickSealedFacts } from "./run-seal.ts";
 
 /** Every entry follows the one before, none is missing, the first vouches for the run, and the run knows the last one. */
 export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[] {
@@ -13,11 +13,11 @@ export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[
   if (broken) return [broken];
   const findings: Finding[] = [];
   const first = entries[0]?.body;
-  if (first?.kind === "begin" && first.manifestHash !== hashOf(sealed(run)))
+  if (first?.kind === "begin" && first.manifestHash !== hashValue(pickSealedFacts(run)))
     findings.push(bad("hash_chain", "entry 0", "the run's input, config, cast or other facts changed after it began"));
   if (first && first.kind !== "begin") findings.push(bad("hash_chain", "entry 0", "is not the beginning of a run"));
   if (run.entryCount !== entries.length || run.headHash !== (entries.at(-1)?.hash ?? genesis))
-    findings.push(bad("hash_chain", "tail", tailText(run.entryCount, entries.length)));
+    findings.push(bad("hash_chain", "tail", explainTail(run.entryCount, entries.length)));
   return findings.length > 0 ? findings : [good("hash_chain", run.id, `${entries.length} entries, unbroken`)];
 }
 
@@ -38,7 +38,7 @@ function findBroken(entries: readonly JournalEntry[]): Finding | null {
     if (entry.seq !== seq)
       return bad("hash_chain", where, `numbered ${entry.seq}: an entry is missing, added or out of order`);
     if (entry.prev !== prev) return bad("hash_chain", where, "does not follow the entry before it");
-    if (entry.hash !== entryHash(prev, seq, JSON.stringify(entry.body)))
+    if (entry.hash !== hashEntry(prev, seq, JSON.stringify(entry.body)))
       return bad("hash_chain", where, "was changed after it was written");
     if (!EntryBodySchema.safeParse(entry.body).success)
       return bad("schema_version", where, "is not an entry of a version this Parley knows");
@@ -47,7 +47,7 @@ function findBroken(entries: readonly JournalEntry[]): Finding | null {
   return null;
 }
 
-function tailText(counted: number, there: number): string {
+function explainTail(counted: number, there: number): string {
   if (counted === there) return "the last entry is not the one that the run knows: the tail was replaced";
   return `the run has ${counted} entries, ${there} are there: the tail was cut off or replaced`;
 }

@@ -1,5 +1,5 @@
 import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
-import { turnId } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 
@@ -22,17 +22,17 @@ type Of<K extends EntryBody["kind"]> = Extract<EntryBody, { kind: K }>;
 const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | null } = {
   begin: (_, { last }) => (last === null ? null : "a run begins once"),
   call: ({ turn, attempt }, told) => {
-    told.called.add(`${turnId(turn)}#${attempt}`);
-    return afterEnd(told) ?? nextAttempt(told, turnId(turn), attempt);
+    told.called.add(`${turnIdOf(turn)}#${attempt}`);
+    return checkAfterEnd(told) ?? checkNextAttempt(told, turnIdOf(turn), attempt);
   },
   attempt: (body, told) => {
-    const name = turnId(body.turn);
+    const name = turnIdOf(body.turn);
     const before = told.attempts.get(name) ?? [];
     told.attempts.set(name, [...before, body]);
     if (body.spent.tokens > 0 && !told.called.has(`${name}#${body.number}`))
       return `${name} was paid for, but its call was never written down`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
-    return afterEnd(told) ?? outOfTurn(before, body);
+    return checkAfterEnd(told) ?? findOutOfTurn(before, body);
   },
   review: (_, { last }) =>
     last?.kind === "end" && last.result.outcome === "escalated" ? null : "a ruling on a run that was not escalated",
@@ -40,21 +40,21 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
 };
 
 /** Only a run that stopped early goes on after its end. */
-function afterEnd({ last }: Told): string | null {
+function checkAfterEnd({ last }: Told): string | null {
   if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
   if (last?.kind !== "end") return null;
   const { outcome } = last.result;
   return outcome === "failed" || outcome === "budget_exhausted" ? null : `a turn after the run ended ${outcome}`;
 }
 
-function nextAttempt({ attempts }: Told, name: string, number: number): string | null {
+function checkNextAttempt({ attempts }: Told, name: string, number: number): string | null {
   const before = attempts.get(name) ?? [];
   if (before.at(-1)?.conclusion) return `${name} was concluded already`;
   return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and a call for number ${number}`;
 }
 
-function outOfTurn(before: readonly AttemptBody[], { turn, number }: AttemptBody): string | null {
-  const name = turnId(turn);
+function findOutOfTurn(before: readonly AttemptBody[], { turn, number }: AttemptBody): string | null {
+  const name = turnIdOf(turn);
   if (before.at(-1)?.conclusion) return `${name} was concluded already`;
   return number === before.length + 1 ? null : `attempt ${number} of ${name} follows ${before.length} others`;
 }

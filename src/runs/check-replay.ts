@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { differenceText, jsonDiff } from "../text/json-diff.ts";
+import { formatDifference, diffJson } from "../text/json-diff.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Turn } from "../contract/turn.ts";
@@ -7,14 +7,14 @@ import { sumUsage } from "../engine/add-usage.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 import type { StoredRun } from "./read-run.ts";
-import { debatedResult, replay } from "./redecide.ts";
+import { findDebatedResult, replay } from "./redecide.ts";
 import { applyRuling } from "./review-run.ts";
 import { version } from "./version.ts";
 
 /** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */
 export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
   const { run } = stored;
-  const result = debatedResult(stored);
+  const result = findDebatedResult(stored);
   if (!result) return [];
   if (run.manifest.parley !== version)
     return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
@@ -59,5 +59,5 @@ function compareRuling({ entries, result }: StoredRun, debated: DebateResult): s
 }
 
 function listDifferences(what: string, before: unknown, after: unknown): string[] {
-  return jsonDiff(before, jsonCopy(after), what).map(differenceText);
+  return diffJson(before, jsonCopy(after), what).map(formatDifference);
 }

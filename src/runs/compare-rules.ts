@@ -1,4 +1,4 @@
-import { type Difference, differenceText, jsonDiff } from "../text/json-diff.ts";
+import { type Difference, formatDifference, diffJson } from "../text/json-diff.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import type { Note } from "../contract/result.ts";
 
@@ -20,7 +20,7 @@ export function compareRules(before: readonly Note[], after: readonly Note[]): R
   return names.flatMap((name) => {
     const [old, now] = [left.get(name), right.get(name)];
     const note = old ?? now;
-    const differences = jsonDiff(old?.data, jsonCopy(now?.data));
+    const differences = diffJson(old?.data, jsonCopy(now?.data));
     if (!note || differences.length === 0) return [];
     const change = old === undefined ? "new" : now === undefined ? "gone" : "changed";
     return [{ rule: note.type, round: note.round, about: tellApart(note, old ? before : after), change, differences }];
@@ -28,7 +28,7 @@ export function compareRules(before: readonly Note[], after: readonly Note[]): R
 }
 
 /** The changes of rules in words, one per line; neighbours that came or went alike are told together. */
-export function ruleChangeLines(changes: readonly RuleChange[]): string[] {
+export function formatRuleChanges(changes: readonly RuleChange[]): string[] {
   const groups: RuleChange[][] = [];
   for (const change of changes) {
     const group = groups.at(-1);
@@ -53,7 +53,7 @@ function groupLine(group: RuleChange[]): string {
     const times = group.length > 1 ? `${group.length} times ` : "";
     return `${name}: ${first.change === "gone" ? `${times}not asked any more` : `${times}newly asked`}${valueText(group)}`;
   }
-  const shown = first.differences.slice(0, shownDifferences).map(differenceText);
+  const shown = first.differences.slice(0, shownDifferences).map(formatDifference);
   const more = first.differences.length - shown.length;
   return `${name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../text/json-diff.ts";
-import { type Turn, turnId } from "../contract/turn.ts";
-import { firstDifference } from "../engine/drift.ts";
+import { type Difference, diffJson } from "../text/json-diff.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { findFirstDifference } from "../engine/drift.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
 import { present } from "./present-run.ts";
@@ -37,11 +37,11 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
       `${a.run.id} is a ${one} run and ${b.run.id} a ${other} run; only runs of one pack can be compared`,
     );
   return {
-    start: jsonDiff(started(a), started(b)),
+    start: diffJson(started(a), started(b)),
     turns: await compareTurns(store, a, b),
     rules: compareRules(a.result?.notes ?? [], b.result?.notes ?? []),
     headline: present(pack, a, () => compareHeadlines(pack, a.result, b.result)),
-    end: jsonDiff(ended(a), ended(b)),
+    end: diffJson(ended(a), ended(b)),
   };
 }
 
@@ -62,8 +62,8 @@ function ended({ result }: StoredRun) {
 }
 
 async function compareTurns(store: Store, a: StoredRun, b: StoredRun): Promise<TurnChange[]> {
-  const left = new Map(a.turns.map((turn) => [turnId(turn.key), turn]));
-  const right = new Map(b.turns.map((turn) => [turnId(turn.key), turn]));
+  const left = new Map(a.turns.map((turn) => [turnIdOf(turn.key), turn]));
+  const right = new Map(b.turns.map((turn) => [turnIdOf(turn.key), turn]));
   const names = [...new Set([...left.keys(), ...right.keys()])];
   const changes = await Promise.all(
     names.map((name) => compareTurn(store, name, { a, b, first: left.get(name), second: right.get(name) })),
@@ -75,11 +75,11 @@ type Pair = { a: StoredRun; b: StoredRun; first: Turn | undefined; second: Turn 
 
 async function compareTurn(store: Store, turn: string, { a, b, first, second }: Pair): Promise<TurnChange | null> {
   if (!first || !second) return { turn, change: first ? "only_in_first" : "only_in_second", prompt: null, reply: [] };
-  const reply = jsonDiff(first.reply, second.reply);
+  const reply = diffJson(first.reply, second.reply);
   if (first.requestHash !== second.requestHash) {
     const before = await readPrompt(store, a, first);
     const after = await readPrompt(store, b, second);
-    return { turn, change: "prompt", prompt: firstDifference(before, after), reply };
+    return { turn, change: "prompt", prompt: findFirstDifference(before, after), reply };
   }
   if (reply.length > 0) return { turn, change: "reply", prompt: null, reply };
   return first.status === second.status ? null : { turn, change: "status", prompt: null, reply };

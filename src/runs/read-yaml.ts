@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import type { Document, LineCounter } from "yaml";
 import { ParleyError } from "../contract/error.ts";
-import { pathText } from "../text/explain-issues.ts";
-import { notPlain } from "../text/plain-value.ts";
+import { formatPath } from "../text/explain-issues.ts";
+import { findUnplain } from "../text/plain-value.ts";
 
 /** A YAML (or JSON) text as plain data, and where in the text a value stands. */
 export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
@@ -25,17 +25,17 @@ export function parseYaml(text: string, what: string): Yaml {
   const lines = new (loadLibrary().LineCounter)();
   const document = loadLibrary().parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
   const [trouble] = [...document.errors, ...document.warnings];
-  if (trouble) throw fail(`not valid YAML: ${troubleText(trouble)}`, trouble);
+  if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => findLine(document, lines, path);
   const key = findStrangeKey(document);
   if (key !== null) throw fail(`not valid YAML: a key must be a word, line ${lines.linePos(key).line}`);
   const value = readPlainValue(document, fail);
-  const problem = notPlain(value);
-  if (problem) throw fail(`${pathText(problem.path) || "the value"}: ${problem.message}`);
+  const problem = findUnplain(value);
+  if (problem) throw fail(`${formatPath(problem.path) || "the value"}: ${problem.message}`);
   return { value, lineOf };
 }
 
-function troubleText({ message }: Error): string {
+function explainTrouble({ message }: Error): string {
   return message.trim().replace(/^Maximum call stack size exceeded/, "nested too deep");
 }
 

@@ -1,10 +1,10 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../text/json-diff.ts";
+import { type Difference, diffJson } from "../text/json-diff.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import { turnId } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/offline/recording-player.ts";
@@ -32,7 +32,7 @@ export type Flip = { name: string; before: string; after: string };
 /** Runs the rules of a run again over its recorded turns, with a changed config; no call is made. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
   const { run } = stored;
-  const before = debatedResult(stored);
+  const before = findDebatedResult(stored);
   if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
   const { manifest } = run;
   const given = withSettings(manifest.given, settings);
@@ -43,10 +43,10 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   const after = jsonCopy(finished.result) as DebateResult;
   return {
     finished,
-    config: jsonDiff(manifest.config, config),
+    config: diffJson(manifest.config, config),
     outcome: { before: before.outcome, after: after.outcome },
     headline: present(pack, stored, () => compareHeadlines(pack, before, after)),
-    decision: jsonDiff(withoutBooks(before.decision), withoutBooks(after.decision)),
+    decision: diffJson(dropBooks(before.decision), dropBooks(after.decision)),
     rules: compareRules(before.notes, after.notes),
     settled: before !== stored.result,
   };
@@ -54,7 +54,7 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
 
 /** A turn that is missing for the recorded settings too is no matter of the settings: the code or the prompts are others. */
 async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
-  const ended = debatedResult(stored)?.outcome;
+  const ended = findDebatedResult(stored)?.outcome;
   if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
   const drifted = await replay(pack, stored, stored.run.manifest.config).then(
     () => false,
@@ -86,7 +86,7 @@ export function headlineOf(pack: AnyPack, result: DebateResult | null): Record<s
 }
 
 /** The result the debate itself came to, before a person settled it. */
-export function debatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
+export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
   const review = entries.findIndex((entry) => entry.body.kind === "review");
   const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
   return end?.kind === "end" ? end.result : result;
@@ -108,7 +108,7 @@ export async function replay(
   const player: Player = {
     id: recorded.id,
     play: (role, input, turn) => {
-      onAsked(turnId(turn.key));
+      onAsked(turnIdOf(turn.key));
       return recorded.play(role, input, turn);
     },
   };
@@ -143,11 +143,11 @@ function stopWith(stop: ParleyError | null, player: Player): Player {
 }
 
 /** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */
-function withoutBooks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBooks);
+function dropBooks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropBooks);
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBooks(inner)]));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, dropBooks(inner)]));
 }

@@ -19,7 +19,7 @@ export async function listWaiting(
 }
 
 /** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
-export async function settleRun(
+export async function ruleOnRun(
   store: Store,
   id: string,
   { verdict, ruling, reviewer }: Ruling,

@@ -6,7 +6,7 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const drawn = { second: "", chances: new Set<string>() };
 
 /** A new run's id: short, sorts by time as far as the clock does, and easy to read aloud (no i, l, o, u). */
-export function newRunId(nowMs = Date.now()): string {
+export function createRunId(nowMs = Date.now()): string {
   const second = writeTimePart(nowMs);
   if (second !== drawn.second) {
     drawn.second = second;

@@ -246,7 +246,7 @@ describe("verify", () => {
   });
 
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
-    const { entryHash } = await import("../engine/journal.ts");
+    const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
       const row = database.prepare("SELECT seq, prev, body FROM entries ORDER BY seq DESC LIMIT 1").get() as {
         seq: number;
@@ -254,7 +254,7 @@ describe("verify", () => {
         body: string;
       };
       const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
-      const hash = entryHash(row.prev, row.seq, body);
+      const hash = hashEntry(row.prev, row.seq, body);
       database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
       database.prepare("UPDATE progress SET head_hash = ?").run(hash);
     });

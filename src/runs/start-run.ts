@@ -13,8 +13,8 @@ import type { Store } from "../store/store.ts";
 import { checkValue } from "./read-settings.ts";
 import { requirePrompt } from "./read-run.ts";
 import { requireChain } from "./check-chain.ts";
-import { newRunId } from "./run-id.ts";
-import { runKey, sealed } from "./run-seal.ts";
+import { createRunId } from "./run-id.ts";
+import { runKey, pickSealedFacts } from "./run-seal.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -65,7 +65,7 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
   const [, unlock] = await Promise.all([store.create(run), store.lock(run.id)]);
-  const journal = await orUnlock(store.journal(run.id), unlock);
+  const journal = await unlockOnFailure(store.journal(run.id), unlock);
   return holdRun(setting, request.pack, { run, journal }, unlock);
 }
 
@@ -74,7 +74,7 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
-    id: newRunId(),
+    id: createRunId(),
     manifest,
     caseId,
     key: runKey(manifest, caseId),
@@ -99,11 +99,11 @@ export async function continueRun(
   const unlock = await store.lock(id).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
-  const opened = await orUnlock(openRun(store, id), unlock);
+  const opened = await unlockOnFailure(openRun(store, id), unlock);
   return holdRun(setting, pack, opened, unlock, budget);
 }
 
-async function orUnlock<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
+async function unlockOnFailure<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -186,7 +186,7 @@ async function playRun(
     seed: manifest.seed,
     budget: limits,
     journal,
-    manifest: sealed(run),
+    manifest: pickSealedFacts(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });

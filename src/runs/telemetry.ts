@@ -2,7 +2,7 @@ import type { Context, Span, Tracer } from "@opentelemetry/api";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { type Attempt, type Turn, turnId } from "../contract/turn.ts";
+import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
 import { version } from "./version.ts";
 
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */
@@ -108,7 +108,7 @@ function addTurnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn:
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": turn.key.role,
     "gen_ai.conversation.id": id,
-    "parley.turn": turnId(turn.key),
+    "parley.turn": turnIdOf(turn.key),
     "parley.player": turn.player,
     "parley.status": turn.status,
   };

@@ -55,6 +55,6 @@ const reasons: Record<string, string> = {
 };
 
 /** The section of a pack. */
-export function packSection(config: UserConfig, pack: string): unknown {
+export function pickPackSection(config: UserConfig, pack: string): unknown {
   return (config as Record<string, unknown>)[pack] ?? {};
 }

@@ -1,7 +1,7 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { RunSchema } from "../contract/run.ts";
-import { turnId } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { checkChain } from "./check-chain.ts";
 import { bad, good } from "./finding.ts";
 import { checkOrder } from "./check-order.ts";
-import { promptTrouble, readEntries, type StoredRun, storedRun } from "./read-run.ts";
+import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "./read-run.ts";
 import { checkReplay } from "./check-replay.ts";
 import { runKey } from "./run-seal.ts";
 
@@ -19,7 +19,7 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
     const { run, entries } = await readEntries(store, id);
     const chain = checkChain(run, entries);
     if (chain.some((finding) => !finding.ok)) return chain;
-    const stored = storedRun(run, entries);
+    const stored = assembleStoredRun(run, entries);
     const basic = [
       ...checkRecord(stored),
       ...chain,
@@ -66,8 +66,8 @@ function canGoOn(result: DebateResult | null): boolean {
 async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
   const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
   for (const { turn, promptHash } of attempts) {
-    const trouble = await promptTrouble(journal, promptHash);
-    if (typeof trouble === "string") return [bad("prompts", turnId(turn), trouble)];
+    const trouble = await findPromptTrouble(journal, promptHash);
+    if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];
   }
   return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
 }

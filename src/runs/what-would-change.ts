@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { differenceText } from "../text/json-diff.ts";
+import { formatDifference } from "../text/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type ConfigLeaf, listConfigLeaves } from "./config-leaves.ts";
 import type { StoredRun } from "./read-run.ts";
@@ -20,7 +20,7 @@ export type Lever = {
 export type WhatWouldChange = { tried: number; levers: Lever[] };
 
 /** Tries each single setting of a run over its recorded turns; settings that would need other turns cannot tell. */
-export async function whatWouldChange(pack: AnyPack, stored: StoredRun): Promise<WhatWouldChange> {
+export async function findWhatWouldChange(pack: AnyPack, stored: StoredRun): Promise<WhatWouldChange> {
   const levers: Lever[] = [];
   let tried = 0;
   for (const leaf of listConfigLeaves(pack.config)) {
@@ -114,12 +114,12 @@ function valueAt(config: unknown, key: string): unknown {
 }
 
 /** A lever as a setting: `max_rounds: 12 → 9 or less`. */
-export function leverText({ setting, from, to, direction }: Lever): string {
-  return `${differenceText({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
+export function formatLever({ setting, from, to, direction }: Lever): string {
+  return `${formatDifference({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
 }
 
 /** What is said when no setting flips the decision. */
-export function nothingWouldChange({ tried }: WhatWouldChange): string {
+export function explainNoChange({ tried }: WhatWouldChange): string {
   return tried === 0
     ? "No setting could be tried over the recorded turns alone."
     : `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;

@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import { chainAfter, genesis, type Journal, promptFrom } from "../engine/journal.ts";
+import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
 import type { RunFilter, Store } from "./store.ts";
 
@@ -34,7 +34,7 @@ export function memoryStore(): Store {
     setStatus: async (id, status, outcome) => {
       Object.assign(requireRun(runs, id).run, { status, outcome });
     },
-    journal: async (id) => keptJournal(runs, id, pieces),
+    journal: async (id) => openKeptJournal(runs, id, pieces),
     lock: async (id) => {
       requireRun(runs, id);
       if (locked.has(id)) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
@@ -52,7 +52,7 @@ function requireRun(runs: Map<string, Kept>, id: string): Kept {
 }
 
 /** The journal of a run; that of an unknown run is empty, and nothing can be added to it. */
-function keptJournal(runs: Map<string, Kept>, id: string, pieces: Map<string, Piece>): Journal {
+function openKeptJournal(runs: Map<string, Kept>, id: string, pieces: Map<string, Piece>): Journal {
   return {
     get entries() {
       const kept = runs.get(id);
@@ -65,7 +65,7 @@ function keptJournal(runs: Map<string, Kept>, id: string, pieces: Map<string, Pi
       if (body.kind === "end")
         Object.assign(run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
     },
-    prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
+    prompt: async (hash) => rebuildPrompt(hash, (name) => pieces.get(name)),
   };
 }
 

@@ -47,7 +47,7 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
     isOpen = false;
     if (!keep) rmSync(path, { force: true });
   };
-  const orDrop = (work: () => void): void =>
+  const dropOnFailure = (work: () => void): void =>
     attemptWrite(file, () => {
       try {
         work();
@@ -58,9 +58,9 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
     });
   return {
     path,
-    write: (content) => orDrop(() => writeFileSync(handle, content)),
+    write: (content) => dropOnFailure(() => writeFileSync(handle, content)),
     finish: () =>
-      orDrop(() => {
+      dropOnFailure(() => {
         fsyncSync(handle);
         close(true);
         renameSync(path, target);

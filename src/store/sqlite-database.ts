@@ -5,7 +5,7 @@ import { ParleyError } from "../contract/error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { isWritable, openReadable } from "./readable-database.ts";
 import { schema, schemaVersion } from "./sqlite-schema.ts";
-import { storeError } from "./store-error.ts";
+import { explainStoreError } from "./store-error.ts";
 
 /**
  * A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
@@ -24,22 +24,22 @@ export type OpenDatabase = { database: DatabaseSync; close(): void; unwritable?:
 /** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
 export function openDatabase(file: string, waitMs = openingMs): OpenDatabase {
   const isThere = file !== ":memory:" && existsSync(file);
-  if (isThere && !isWritable(file)) return checkedReadable(file);
+  if (isThere && !isWritable(file)) return openCheckedReadable(file);
   if (file !== ":memory:") makeFolder(dirname(file));
   try {
     return openWritable(file, Math.min(waitMs, openingMs));
   } catch (error) {
     if (!isThere || !hasNoRoom(error)) throw error;
-    return { ...checkedReadable(file), unwritable: error };
+    return { ...openCheckedReadable(file), unwritable: error };
   }
 }
 
 function openWritable(file: string, waitMs: number): OpenDatabase {
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
-    const layout = layoutOf(database, file);
+    const layout = readStoreLayout(database, file);
     database.exec(pragmas);
-    if (layout === 0) transactions(database)(() => makeTables(database, file));
+    if (layout === 0) createTransactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
   } catch (error) {
     database.close();
@@ -53,10 +53,10 @@ function hasNoRoom(error: unknown): boolean {
   return [13, 778, 4874].includes((error as { errcode?: number }).errcode ?? 0);
 }
 
-function checkedReadable(file: string): OpenDatabase {
+function openCheckedReadable(file: string): OpenDatabase {
   const opened = openReadable(file);
   try {
-    if (layoutOf(opened.database, file) === 0)
+    if (readStoreLayout(opened.database, file) === 0)
       throw new ParleyError(
         "store_failed",
         `the store ${file} is empty and read-only; give another place with --store`,
@@ -70,11 +70,11 @@ function checkedReadable(file: string): OpenDatabase {
 
 /** Another process may have made the tables since they were found missing. */
 function makeTables(database: DatabaseSync, file: string): void {
-  if (layoutOf(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
+  if (readStoreLayout(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
 }
 
 /** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */
-function layoutOf(database: DatabaseSync, file: string): number {
+function readStoreLayout(database: DatabaseSync, file: string): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version === 0) rejectForeign(database, file);
   if (version === 0 || version === schemaVersion) return version;
@@ -95,7 +95,7 @@ function rejectForeign(database: DatabaseSync, file: string): void {
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */
-export function transactions(database: DatabaseSync): (work: () => void) => void {
+export function createTransactions(database: DatabaseSync): (work: () => void) => void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   return (work) => {
@@ -115,6 +115,6 @@ export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw storeError(file, error);
+    throw explainStoreError(file, error);
   }
 }

@@ -4,15 +4,15 @@ import type { Run } from "../contract/run.ts";
 import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
-import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
+import { attempt, openDatabase, createTransactions } from "./sqlite-database.ts";
 import { openSqliteJournal } from "./sqlite-journal.ts";
 import { runLocks } from "./sqlite-locks.ts";
-import { storedPieces } from "./sqlite-pieces.ts";
-import { storeProblems } from "./sqlite-problems.ts";
+import { createPieceStore } from "./sqlite-pieces.ts";
+import { findStoreProblems } from "./sqlite-problems.ts";
 import { listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
-import { storeError } from "./store-error.ts";
+import { explainStoreError } from "./store-error.ts";
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: PatienceOptions = {}): Store {
@@ -20,12 +20,12 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
   const { database, close, unwritable } = guard(() => openDatabase(file, options.waitMs));
-  const { sql, piecesOf, inTransaction } = guard(() => closingOnFailure(close, () => prepared(database)));
+  const { sql, piecesOf, inTransaction } = guard(() => closeOnFailure(close, () => prepared(database)));
   const commits = groupCommit((work) => {
-    if (unwritable !== undefined) throw storeError(file, unwritable);
+    if (unwritable !== undefined) throw explainStoreError(file, unwritable);
     guard(() => inTransaction(work));
   }, patience);
-  const locks = guard(() => closingOnFailure(close, () => runLocks(database, commits)));
+  const locks = guard(() => closeOnFailure(close, () => runLocks(database, commits)));
 
   return {
     location: file,
@@ -47,7 +47,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
       return rows.map((row) => row.id);
     },
-    problems: () => read(() => storeProblems(database)),
+    problems: () => read(() => findStoreProblems(database)),
     setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
     journal: (id) => openSqliteJournal({ sql, commits, guard, read }, id, piecesOf(id)),
     lock: locks.take,
@@ -62,13 +62,13 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
 function prepared(database: DatabaseSync) {
   return {
     sql: prepareStatements(database),
-    piecesOf: storedPieces(database),
-    inTransaction: transactions(database),
+    piecesOf: createPieceStore(database),
+    inTransaction: createTransactions(database),
   };
 }
 
 /** Makes something from a file, and closes the file if that fails. */
-function closingOnFailure<T>(close: () => void, make: () => T): T {
+function closeOnFailure<T>(close: () => void, make: () => T): T {
   try {
     return make();
   } catch (error) {

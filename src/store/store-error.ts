@@ -42,7 +42,7 @@ const known: Record<number, Meaning> = {
 const knownExactly: Record<number, Meaning> = { 4874: full };
 
 /** What a failure of the store means, in words; other errors pass through. */
-export function storeError(file: string, error: unknown): unknown {
+export function explainStoreError(file: string, error: unknown): unknown {
   const errcode = (error as { errcode?: number }).errcode;
   if (typeof errcode === "number") {
     const meaning = knownExactly[errcode] ?? known[errcode & 0xff];

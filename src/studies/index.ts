@@ -6,7 +6,7 @@ export type { StudyCase } from "./datasets/study-case.ts";
 export { type FlipRow, flipLedger } from "./ledger/flip-ledger.ts";
 export { roundVotes } from "./ledger/round-votes.ts";
 export { htmlReport, markdownReport } from "./report/study-document.ts";
-export { studySections } from "./report/study-sections.ts";
+export { buildStudySections } from "./report/study-sections.ts";
 export { writeReports } from "./report/write-reports.ts";
 export { type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "./results/scorecard.ts";
 export { type StudyManifest, StudyManifestSchema } from "./results/study-manifest.ts";
@@ -17,7 +17,7 @@ export { calibration } from "./statistics/calibration.ts";
 export {
   detectableAccuracyDifference,
   detectableMeanDifference,
-  differenceBound,
+  boundDifference,
 } from "./statistics/detectable-effect.ts";
 export { errorCorrelations } from "./statistics/error-correlation.ts";
 export { holm } from "./statistics/holm.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { durationMs, durationText } from "./duration.ts";
+import { durationMs, formatDuration } from "./duration.ts";
 
 it.each([
   [0, "0 ms"],
@@ -13,14 +13,14 @@ it.each([
   [300_000, "5 min"],
   [7_199_600, "2 h"],
   [7_500_000, "2 h 5 min"],
-])("%d milliseconds are %s", (ms, text) => expect(durationText(ms)).toBe(text));
+])("%d milliseconds are %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 it.each(["500ms", "90s", "5m", "2h"])("what is written as %s is read back", (text) => {
   const ms = durationMs(text);
   expect(ms).not.toBeNull();
   expect(
     durationMs(
-      durationText(ms ?? 0)
+      formatDuration(ms ?? 0)
         .replace("min", "m")
         .replaceAll(" ", ""),
     ),

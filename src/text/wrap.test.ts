@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { displayWidth } from "./display-width.ts";
+import { measureDisplayWidth } from "./display-width.ts";
 import { wrap, wrapBehind } from "./wrap.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
@@ -10,7 +10,7 @@ it("breaks at spaces, and a longer word stands alone", () => {
 
 it("counts columns, not characters: Hangul takes two, colours none", () => {
   for (const line of wrap("음식이 정말 맛있고 서비스도 친절했어요", 16))
-    expect(displayWidth(line)).toBeLessThanOrEqual(16);
+    expect(measureDisplayWidth(line)).toBeLessThanOrEqual(16);
   expect(wrap("\u001B[31mred\u001B[39m word", 8)).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
 /** Configurations that were accepted at random are run: each ends properly, verifies, and resumes to the same end. */
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { canonicalJson } from "../../src/engine/hash.ts";
-import { memoryJournal } from "../../src/engine/journal.ts";
+import { encodeCanonicalJson } from "../../src/engine/hash.ts";
+import { createMemoryJournal } from "../../src/engine/journal.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom } from "../../src/text/random.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
@@ -27,7 +27,7 @@ async function acceptedConfigs(pack: AnyPack, count: number): Promise<unknown[]>
   for (let tries = 0; found.size < count && tries < count * 30; tries += 1) {
     const value = randomValue(random, schema, schema, 0.01);
     const { manifest } = await configure(pack, `${JSON.stringify(pack.name)}: ${yamlOf(value)}`);
-    if (manifest) found.set(canonicalJson(manifest.config), manifest.given);
+    if (manifest) found.set(encodeCanonicalJson(manifest.config), manifest.given);
   }
   return [...found.values()];
 }
@@ -63,7 +63,7 @@ describe.each(packNames)("accepted configs of the %s pack", (name) => {
       const { entries } = await store.journal(runId);
       const cut = structuredClone(entries.slice(0, 1 + Math.floor(random() * (entries.length - 1))));
       const cast = await setting.castOf("expert", pack.roles(finished.config), {});
-      const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: memoryJournal(cut) });
+      const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: createMemoryJournal(cut) });
       expect(timeless(again.result), what).toBe(timeless(finished.result));
     }
   });

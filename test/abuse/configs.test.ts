@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseBudget } from "../../src/cli/setting/options.ts";
 import { BudgetSchema } from "../../src/contract/budget.ts";
 import { ParleyError } from "../../src/contract/error.ts";
-import { canonicalJson } from "../../src/engine/hash.ts";
+import { encodeCanonicalJson } from "../../src/engine/hash.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
@@ -38,8 +38,8 @@ function expectNoLie(pack: AnyPack, schema: SchemaNode, verdict: Verdict, writte
   if (!(given as object).hasOwnProperty("pipeline"))
     expect(breaches(given, schema, schema), yamlOf(written)).toEqual([]);
   const plain = plainOf(written);
-  if (plain !== null) expect(canonicalJson(given)).toBe(canonicalJson(plain.value));
-  expect(canonicalJson(pack.config.parse(JSON.parse(JSON.stringify(config))))).toBe(canonicalJson(config));
+  if (plain !== null) expect(encodeCanonicalJson(given)).toBe(encodeCanonicalJson(plain.value));
+  expect(encodeCanonicalJson(pack.config.parse(JSON.parse(JSON.stringify(config))))).toBe(encodeCanonicalJson(config));
 }
 
 /** The value as JavaScript has it; null when raw YAML stands in it. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
-import { turnId } from "../../src/contract/turn.ts";
+import { turnIdOf } from "../../src/contract/turn.ts";
 import { recallTurns } from "../../src/engine/recall.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
@@ -203,7 +203,7 @@ describe("damage to what was sent", () => {
 /** The turns that a journal has the end of; null when it cannot be read. */
 async function concluded(store: Store, id: string): Promise<string[] | null> {
   try {
-    return recallTurns((await store.journal(id)).entries).map((turn) => turnId(turn.key));
+    return recallTurns((await store.journal(id)).entries).map((turn) => turnIdOf(turn.key));
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return null;
     throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonFault } from "../../src/engine/extract-json.ts";
+import { findJsonFault } from "../../src/engine/extract-json.ts";
 import { shareOf } from "../support/share.ts";
 import { liesIn } from "./lies.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./sampled-turns.ts";
@@ -69,7 +69,7 @@ it("a reply over the limit is refused by its length", async () => {
 });
 
 it("a cut reply says where it broke", () => {
-  expect(jsonFault('Here: {"answer": "A", "confidence": ')).toMatch(/after 29 characters: …\{"answer"/);
+  expect(findJsonFault('Here: {"answer": "A", "confidence": ')).toMatch(/after 29 characters: …\{"answer"/);
 });
 
 function stringPaths(value: unknown, path: (string | number)[]): (string | number)[][] {

@@ -1,4 +1,4 @@
-import { memoryJournal } from "../../src/engine/journal.ts";
+import { createMemoryJournal } from "../../src/engine/journal.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { LawConfigSchema } from "../../src/packs/law/index.ts";
 import { law } from "../../src/packs/law/pack.ts";
@@ -30,7 +30,7 @@ export async function debateWithSeat(seat: string, replies: unknown[], servers: 
     input: { query: disputedGift },
     config: settled,
     cast,
-    journal: memoryJournal(),
+    journal: createMemoryJournal(),
   });
   return { ...finished, server };
 }

@@ -4,7 +4,7 @@ import { branchRun } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, toInteger, withStoreOption } from "../setting/options.ts";
+import { collect, parseInteger, withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
@@ -32,7 +32,7 @@ export function command(io: Io): Command {
     .requiredOption("--from <step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")
     .option("--cast <cast>", "who plays from there on (default: as before)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--seed <number>", "another seed", toInteger)
+    .option("--seed <number>", "another seed", parseInteger)
     .option("--config <file>", "configuration file, for endpoints and prices")
     .option("--json", "print the result as JSON")
     .option("--quiet", "no progress")

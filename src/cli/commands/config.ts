@@ -2,7 +2,7 @@ import { Command } from "commander";
 import * as z from "zod";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { checkValue } from "../../runs/read-settings.ts";
-import { packSection, UserConfigSchema } from "../../runs/user-config.ts";
+import { pickPackSection, UserConfigSchema } from "../../runs/user-config.ts";
 import type { Io } from "../terminal/io.ts";
 import { loadUserConfig } from "../setting/setting.ts";
 
@@ -22,7 +22,7 @@ export function command(io: Io): Command {
     .action(async (options: { config?: string }) => {
       const given = loadUserConfig(io, options);
       for (const name of packNames)
-        checkValue((await loadPack(name)).config, packSection(given, name), `section ${name}`, "bad_config");
+        checkValue((await loadPack(name)).config, pickPackSection(given, name), `section ${name}`, "bad_config");
       io.out("the configuration is good\n");
     });
   return config;

@@ -5,7 +5,7 @@ import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { reportText } from "../run/report-text.ts";
-import { durationText } from "../../text/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { wrap } from "../../text/wrap.ts";
 
 /** `parley demo` */
@@ -21,7 +21,7 @@ export function command(io: Io): Command {
         await demonstrate(io, name);
       }
       io.out(
-        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${durationText(performance.now() - started)}, no model, no key, no network.\n`,
+        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${formatDuration(performance.now() - started)}, no model, no key, no network.\n`,
       );
     });
 }

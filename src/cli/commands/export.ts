@@ -9,7 +9,7 @@ import { exportMarkdown } from "../../runs/export/export-markdown.ts";
 import { exportPage } from "../../runs/export/export-page.ts";
 import { present } from "../../runs/present-run.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
-import { whatWouldChange } from "../../runs/what-would-change.ts";
+import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -70,7 +70,7 @@ async function writeExport(store: Store, stored: StoredRun, format: Format): Pro
   const pack = await loadPack(stored.run.manifest.pack);
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
-  const change = isDocument ? await whatWouldChange(pack, stored) : null;
+  const change = isDocument ? await findWhatWouldChange(pack, stored) : null;
   const page = await exportPage(store, pack, stored, change);
   return present(pack, stored, () => writers[format](page));
 }

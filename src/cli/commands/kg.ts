@@ -26,7 +26,7 @@ export function command(io: Io): Command {
     "The past incidents that root-cause debates learn from: a graph you can fill, read and draw.",
   );
   return kg
-    .addCommand(importCommand(io))
+    .addCommand(createImportCommand(io))
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(exportCommand(io))
@@ -34,7 +34,7 @@ export function command(io: Io): Command {
     .addHelpText("after", examples);
 }
 
-function importCommand(io: Io): Command {
+function createImportCommand(io: Io): Command {
   return withStoreOption(new Command("import"))
     .description("Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.")
     .argument("<files...>", "files to read")

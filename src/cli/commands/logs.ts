@@ -8,7 +8,7 @@ import {
   writeTemplateCsv,
 } from "../../knowledge/logs/index.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
-import { collect, toCount } from "../setting/options.ts";
+import { collect, parseCount } from "../setting/options.ts";
 import { sayProblems } from "../logs/say-problems.ts";
 
 type Options = {
@@ -35,8 +35,8 @@ export function command(io: Io): Command {
     .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
     .option("--json", "print the parsed log as JSON")
     .option("--csv", "print one row for each event: LineId, EventId, EventTemplate, Content")
-    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", toCount)
-    .option("--top <number>", "how many templates to list", toCount, 40)
+    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", parseCount)
+    .option("--top <number>", "how many templates to list", parseCount, 40)
     .addHelpText("after", examples)
     .action(async (inputs: string[], options: Options) => parse(io, inputs, options));
   logs

@@ -5,7 +5,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { leverText, nothingWouldChange, whatWouldChange } from "../../runs/what-would-change.ts";
+import { formatLever, explainNoChange, findWhatWouldChange } from "../../runs/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Io } from "../terminal/io.ts";
@@ -54,15 +54,15 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
 
 /** Without a setting: which single one would make a reader act otherwise. */
 async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
-  const change = await whatWouldChange(pack, stored);
+  const change = await findWhatWouldChange(pack, stored);
   const { id } = stored.run;
   if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);
   const now = Object.entries(headlineOf(pack, stored.result)).map(([name, text]) => `${name}: ${text}`);
   const lines = change.levers.flatMap((lever) => [
-    `  ${leverText(lever)}`,
+    `  ${formatLever(lever)}`,
     ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
   ]);
-  const body = lines.length > 0 ? lines : [`  ${nothingWouldChange(change)}`];
+  const body = lines.length > 0 ? lines : [`  ${explainNoChange(change)}`];
   const head = `run ${id}, no setting given: each was tried alone over the recorded turns, without a call`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }

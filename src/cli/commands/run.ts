@@ -6,7 +6,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { toConcurrency, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -20,7 +20,7 @@ export function command(io: Io): Command {
     .argument("<pack>", packNames.join(", "))
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
-    .option("--concurrency <number>", "cases at once", toConcurrency, 4)
+    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
     .option("--fresh", "run cases anew that the store has already");
   return withRunOptions(run)
     .addHelpText("after", examples)

@@ -4,7 +4,7 @@ import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import { cutText } from "../../text/short-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { toCount, withStoreOption } from "../setting/options.ts";
+import { parseCount, withStoreOption } from "../setting/options.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
@@ -14,7 +14,7 @@ type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 export function command(io: Io): Command {
   return withStoreOption(new Command("runs").description("Lists runs, newest first."))
     .option("--pack <name>", "only this pack's")
-    .option("--limit <number>", "how many", toCount, 20)
+    .option("--limit <number>", "how many", parseCount, 20)
     .option("--json", "as JSON Lines")
     .addHelpText("after", "\nExample:\n  parley runs --pack sentiment --limit 100")
     .action(async (options: Options) => {

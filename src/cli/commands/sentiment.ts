@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { toConcurrency, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 
@@ -22,7 +22,7 @@ export function command(io: Io): Command {
       "--memory <file>",
       "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
     )
-    .option("--concurrency <number>", "texts at once", toConcurrency, 4)
+    .option("--concurrency <number>", "texts at once", parseConcurrency, 4)
     .option("--fresh", "run texts anew that the store has already");
   return withRunOptions(command)
     .addHelpText("after", examples)

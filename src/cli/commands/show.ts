@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { present } from "../../runs/present-run.ts";
-import { readRun, requirePrompt, type StoredRun, turnNamed } from "../../runs/read-run.ts";
+import { readRun, requirePrompt, type StoredRun, findTurn } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -50,17 +50,17 @@ async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<
 function listTurns({ turns }: StoredRun): string {
   const rows = turns.map((turn) => {
     const problems = turn.attempts.flatMap((attempt) => attempt.problems.map((problem) => problem.code));
-    return [turnId(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
+    return [turnIdOf(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
   });
   return `${rows.join("\n")}\n`;
 }
 
 async function describeTurn(store: Store, { run, turns }: StoredRun, name: string): Promise<string> {
-  const turn = turnNamed(turns, name);
+  const turn = findTurn(turns, name);
   if (!turn)
     throw new ParleyError(
       "bad_input",
-      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnId(one.key)).join(", ")}`,
+      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnIdOf(one.key)).join(", ")}`,
     );
   const prompt = await requirePrompt(await store.journal(run.id), run.id, turn.key, turn.promptHash);
   const attempts = turn.attempts.flatMap((attempt, index) => [
@@ -68,5 +68,5 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
     attempt.raw,
     ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
   ]);
-  return `${[`${turnId(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
+  return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { loadPack, packNames } from "../../packs/registry.ts";
-import { knownProviders } from "../../players/cast/parse-cast.ts";
+import { listProviders } from "../../players/cast/parse-cast.ts";
 import { type ConfigLeaf, listConfigLeaves } from "../../runs/config-leaves.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 import type { Commands } from "../terminal/command-entry.ts";
@@ -29,11 +29,11 @@ async function findCandidates(io: Io, line: Line, current: string): Promise<stri
   const last = before.at(-1) ?? "";
   const option = command.options.find((one) => one.long === last || one.short === last);
   if (option && !option.isBoolean()) return option.argChoices ?? completeOption(io, option.long ?? "", line);
-  if (current.startsWith("-")) return [...optionsOf(command), "--help"];
+  if (current.startsWith("-")) return [...listOptionNames(command), "--help"];
   return completeArgument(io, command, top, before);
 }
 
-function optionsOf(command: Command): string[] {
+function listOptionNames(command: Command): string[] {
   return command.options.flatMap((option) => (option.hidden || option.long === undefined ? [] : [option.long]));
 }
 
@@ -48,7 +48,7 @@ async function completeOption(io: Io, option: string, line: Line): Promise<strin
 
 /** Who can be cast; behind a provider comes the name of a model. */
 function listPlayers(): string[] {
-  return ["expert", "person", ...knownProviders({}).map((provider) => `${provider}/`)];
+  return ["expert", "person", ...listProviders({}).map((provider) => `${provider}/`)];
 }
 
 async function completeArgument(io: Io, command: Command, top: Command, before: readonly string[]): Promise<string[]> {

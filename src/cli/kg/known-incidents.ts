@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { nearestName } from "../../text/nearest-name.ts";
+import { findNearestName } from "../../text/nearest-name.ts";
 import {
   type Incident,
   incidentsFileOf,
@@ -21,7 +21,7 @@ export function listKnownIncidents(io: Io, options: KgOptions): Incident[] {
 export function findIncident(incidents: readonly Incident[], id: string): Incident {
   const found = incidents.find((incident) => incident.id === id);
   if (found) return found;
-  const nearest = nearestName(
+  const nearest = findNearestName(
     id,
     incidents.map((incident) => incident.id),
   );

@@ -3,7 +3,7 @@ import type { Io } from "../terminal/io.ts";
 import { explain, explanationText } from "../../knowledge/law/index.ts";
 
 /** `parley law explain QUESTION` */
-export function explainCommand(io: Io): Command {
+export function createExplainCommand(io: Io): Command {
   return new Command("explain")
     .description(
       "Shows what the rules make of a question: its facts, each conclusion with its proof, unknowns, contradictions.",

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
 import { type CorpusFormat, parseCorpus, saveCorpus, shippedKnowledge, withItems } from "../../knowledge/law/index.ts";
-import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
+import { type CorpusOptions, resolveCorpusFolder, readOwnItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {
   ".json": "json",
@@ -17,7 +17,7 @@ const maxBytes = 50 * 1024 * 1024;
 const shownProblems = 20;
 
 /** `parley law import FILE` */
-export function importCommand(io: Io): Command {
+export function createImportCommand(io: Io): Command {
   return new Command("import")
     .description("Adds your own articles or norms to the knowledge base: JSON, JSON Lines or Markdown.")
     .argument("<file>", "the file; importing a file of the same name again replaces what it held")
@@ -33,9 +33,9 @@ function importFile(io: Io, path: string, options: CorpusOptions): void {
   for (const problem of problems.slice(0, shownProblems)) io.err(`parley: ${path}: ${problem}\n`);
   if (problems.length > shownProblems) io.err(`parley: ${path}: and ${problems.length - shownProblems} more\n`);
   if (items.length === 0) throw new ParleyError("bad_input", `${path}: nothing was imported`);
-  const others = ownItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
+  const others = readOwnItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
   withItems(shippedKnowledge(), [...others, ...items]);
-  const file = saveCorpus(corpusFolder(io, options), corpus, items);
+  const file = saveCorpus(resolveCorpusFolder(io, options), corpus, items);
   io.out(`${items.length} ${items.length === 1 ? "item" : "items"} imported into ${file}\n`);
   if (problems.length > 0) io.exit.code = 2;
 }

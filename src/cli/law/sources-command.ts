@@ -12,26 +12,26 @@ import {
 } from "../../knowledge/law/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
-import { toCount } from "../setting/options.ts";
-import { type CorpusOptions, ownItems } from "./own-corpus.ts";
+import { parseCount } from "../setting/options.ts";
+import { type CorpusOptions, readOwnItems } from "./own-corpus.ts";
 
 type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };
 
 /** `parley law sources [QUERY]` */
-export function sourcesCommand(io: Io): Command {
+export function createSourcesCommand(io: Io): Command {
   return new Command("sources")
     .description("Lists and searches what the law pack may cite, each item with its source and confidence.")
     .argument("[query]", 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id')
-    .option("--limit <number>", "how many hits", toCount, 10)
+    .option("--limit <number>", "how many hits", parseCount, 10)
     .option("--all", "list every item")
     .option("--json", "as JSON Lines")
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .option("--store <folder>", "where runs are kept (default: .parley)")
     .action((query: string | undefined, options: Options) => {
-      const knowledge = withItems(shippedKnowledge(), ownItems(io, options));
+      const knowledge = withItems(shippedKnowledge(), readOwnItems(io, options));
       if (query === undefined && !options.all && !options.json) return io.out(overview(knowledge));
       const found =
-        query === undefined ? knowledge.items : hitsFor(query, knowledge, options.all ? Infinity : options.limit);
+        query === undefined ? knowledge.items : searchSources(query, knowledge, options.all ? Infinity : options.limit);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
       const language = query === undefined ? "id" : languageOf(query);
       io.out(
@@ -43,7 +43,7 @@ export function sourcesCommand(io: Io): Command {
 }
 
 /** The item of that id, else what the query cites, else what its words find. */
-function hitsFor(query: string, knowledge: Knowledge, limit: number): Evidence[] {
+function searchSources(query: string, knowledge: Knowledge, limit: number): Evidence[] {
   const exact = knowledge.find(query);
   if (exact) return [exact];
   const cited = citedProvisions(query, knowledge);

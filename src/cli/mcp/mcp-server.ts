@@ -7,8 +7,8 @@ import {
 import * as z from "zod";
 import { BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { type Turn, turnId } from "../../contract/turn.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
@@ -16,9 +16,9 @@ import { readRun } from "../../runs/read-run.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { type RunSetting, startRun } from "../../runs/start-run.ts";
-import { packSection, type UserConfig } from "../../runs/user-config.ts";
+import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
-import { resultJson } from "../run/print-result.ts";
+import { buildResultJson } from "../run/print-result.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 type Tool = {
@@ -40,7 +40,7 @@ export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = { show_run: makeShowTool(mcp), redecide_run: makeRedecideTool(mcp) };
-  for (const name of packNames) tools[toolName(name)] = makeDebateTool(mcp, await loadPack(name));
+  for (const name of packNames) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
@@ -55,7 +55,7 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
       if (!tool)
         throw new ParleyError(
           "bad_input",
-          `unknown tool "${params.name}"${suggestion(params.name, Object.keys(tools))}`,
+          `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
         );
       const calling = tool.call(params.arguments ?? {}, {
         signal,
@@ -83,7 +83,7 @@ function reportProgress(progressToken: string | number | undefined, send: Send):
   return (turn) => {
     if (progressToken === undefined) return;
     progress += 1;
-    const message = `${turnId(turn.key)} ${turn.status} by ${turn.player}`;
+    const message = `${turnIdOf(turn.key)} ${turn.status} by ${turn.player}`;
     send({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => undefined);
   };
 }
@@ -99,7 +99,7 @@ function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
   });
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
-  const name = toolName(pack.name);
+  const name = nameTool(pack.name);
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
@@ -117,13 +117,13 @@ function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
         {
           pack,
           input: await readInput(pack, kase),
-          config: { ...(packSection(config, pack.name) as object), ...changes },
+          config: { ...(pickPackSection(config, pack.name) as object), ...changes },
           cast: cast ?? config.cast ?? "expert",
           seed: seed ?? config.seed ?? 0,
           budget: budget ?? config.budget ?? {},
         },
       );
-      const { parley, ...decision } = resultJson(done) as { parley: Record<string, unknown> };
+      const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
       return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
     },
   };
@@ -132,11 +132,11 @@ function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
 /** The case of a call: given in full, or made of text by the pack. */
 async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
   if ((text === undefined) === (input === undefined))
-    throw new ParleyError("bad_input", `${toolName(pack.name)}: give either text or input`);
+    throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
   return text === undefined ? input : pack.fromText?.(text);
 }
 
-function toolName(pack: string): string {
+function nameTool(pack: string): string {
   return `debate_${pack.replaceAll("-", "_")}`;
 }
 

@@ -1,4 +1,4 @@
-import { printable } from "../../text/printable.ts";
+import { makePrintable } from "../../text/printable.ts";
 import { join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
@@ -20,13 +20,13 @@ export function printResult(
   done: Done,
 ): void {
   const { finished } = done;
-  if (options.json) io.out(`${JSON.stringify(resultJson(done), null, 2)}\n`);
+  if (options.json) io.out(`${JSON.stringify(buildResultJson(done), null, 2)}\n`);
   else io.painted(reportOf(io, pack, done));
   if (options.out !== undefined) {
-    const names = keptArtifacts(io, pack, done, options.out);
+    const names = writeKeptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
-  if (!options.quiet) io.err(closingLine(done));
+  if (!options.quiet) io.err(formatClosingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
@@ -43,13 +43,13 @@ function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
 }
 
 /** The decision as JSON, with how it came about under `parley`. */
-export function resultJson({ runId, finished }: Done): Record<string, unknown> {
+export function buildResultJson({ runId, finished }: Done): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
   return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
 }
 
 /** Files can be written again; the run need not be. */
-function keptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
+function writeKeptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
   try {
     return writeArtifacts(pack, finished, resolve(io.cwd, out));
   } catch (error) {
@@ -67,7 +67,7 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
   ];
   for (const { name, content } of artifacts) {
     const text = typeof content === "string" ? content : sectionsText(name, content);
-    replaceFile(join(folder, name), isProse(name) ? printable(text) : text);
+    replaceFile(join(folder, name), isProse(name) ? makePrintable(text) : text);
   }
   return artifacts.map((artifact) => artifact.name);
 }
@@ -84,7 +84,7 @@ function isProse(name: string): boolean {
   return name.endsWith(".md") || name.endsWith(".txt");
 }
 
-function closingLine({ runId, finished }: Done): string {
+function formatClosingLine({ runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
   const tokens = usage.inputTokens + usage.outputTokens;
   const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;

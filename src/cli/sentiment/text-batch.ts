@@ -13,7 +13,7 @@ import { type BatchFiles, openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
 import { type MemoryFile, openMemoryFile } from "./memory-file.ts";
 import { openScoreboard, type Scoreboard } from "./scoreboard.ts";
-import { scoreboardText } from "./scoreboard-text.ts";
+import { formatScoreboard } from "./scoreboard-text.ts";
 import type { SentimentOptions } from "./sentiment-options.ts";
 import { readTextRows } from "./text-rows.ts";
 
@@ -92,7 +92,7 @@ function finish(
     ...(options.gold === undefined ? {} : { "transitions.jsonl": transitions.join("") }),
   };
   const findings = files?.close(count.done, extra) ?? [];
-  if (options.report) io.out(scoreboardText(rates, warnings));
+  if (options.report) io.out(formatScoreboard(rates, warnings));
   const learnt = memory?.save() ?? 0;
   return {
     closing: describeEnd(count, learnt, options.gold === undefined ? 0 : board.withoutGold()),

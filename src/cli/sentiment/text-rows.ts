@@ -12,7 +12,7 @@ const languageColumns = ["language_code", "lang", "language"];
 export async function* readTextRows(io: Io, file: string, language: string | undefined): AsyncGenerator<CaseRow> {
   const path = resolve(io.cwd, file);
   if (!/\.(csv|tsv)$/i.test(file)) {
-    for await (const row of readCaseRows(path)) yield toCase(row, language);
+    for await (const row of readCaseRows(path)) yield readTextCase(row, language);
     return;
   }
   const seen = new Set<string>();
@@ -20,11 +20,11 @@ export async function* readTextRows(io: Io, file: string, language: string | und
     const id = findColumn(value, idColumns) ?? String(at + 1);
     const problem = seen.has(id) ? `${file}: the id "${id}" was used by an earlier row` : null;
     seen.add(id);
-    yield toCase({ id, line: at + 2, input: value, problem }, language);
+    yield readTextCase({ id, line: at + 2, input: value, problem }, language);
   }
 }
 
-function toCase(row: CaseRow, language: string | undefined): CaseRow {
+function readTextCase(row: CaseRow, language: string | undefined): CaseRow {
   if (row.problem !== null) return row;
   const columns = (typeof row.input === "string" ? { text: row.input } : row.input) as Record<string, unknown> | null;
   const text = columns === null ? undefined : findColumn(columns, textColumns);

@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { personAtTerminal } from "../../players/person/terminal-person.ts";
+import { openTerminalPerson } from "../../players/person/terminal-person.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { withSettings } from "../../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
-import { packSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
+import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import { sqliteStore } from "../../store/sqlite-store.ts";
@@ -72,7 +72,7 @@ function locateStoreFile(io: Io, options: Pick<RunOptions, "store">, config: Use
 /** What runs need, from options and configuration. */
 export function makeRunSetting(io: Io, store: Store, config: UserConfig): RunSetting {
   const { endpoints, prices } = config;
-  const person = io.interactive ? personAtTerminal() : null;
+  const person = io.interactive ? openTerminalPerson() : null;
   return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person }), signal: io.signal };
 }
 
@@ -80,7 +80,7 @@ export function makeRunSetting(io: Io, store: Store, config: UserConfig): RunSet
 export function makeRequest(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,
-    config: withSettings(packSection(config, pack.name), options.set),
+    config: withSettings(pickPackSection(config, pack.name), options.set),
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},

@@ -1,6 +1,6 @@
 import { loadPack } from "../../packs/registry.ts";
 import { compareStudies } from "../../studies/compare/compare-studies.ts";
-import { countText, pointsText, pText, rangeText } from "../../text/number-text.ts";
+import { countText, formatPoints, formatP, formatRange } from "../../text/number-text.ts";
 import { judgeComparison } from "../../studies/summary/reach-verdict.ts";
 import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
@@ -20,11 +20,11 @@ export async function compareStudy(
   const rows = arms.map((one) => [
     one.first === one.second ? one.first : `${one.second} to ${one.first}`,
     countText(one.comparison.cases),
-    pointsText(one.comparison.difference.estimate),
-    rangeText(one.comparison.difference),
-    pText(one.comparison.difference.holm),
+    formatPoints(one.comparison.difference.estimate),
+    formatRange(one.comparison.difference),
+    formatP(one.comparison.difference.holm),
     `${one.comparison.mcnemar.onlySecond} / ${one.comparison.mcnemar.onlyFirst}`,
-    pText(one.comparison.mcnemar.exactP),
+    formatP(one.comparison.mcnemar.exactP),
     judgeComparison(one.comparison),
   ]);
   const numeric = (name: string) => ({ name, numeric: true });

@@ -4,7 +4,7 @@ import { bundledStudies, findStudyFile } from "../../studies/study-file/find-stu
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Io } from "../terminal/io.ts";
 import { listStoredStudies, locateStudies, type StudiesOptions } from "./stored-studies.ts";
-import { textTable } from "../../text/text-table.ts";
+import { formatTable } from "../../text/text-table.ts";
 
 /** `parley study list`: what ran here, and what comes with Parley. */
 export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {
@@ -40,7 +40,7 @@ export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }
 }
 
 function indentTable(rows: string[][]): string {
-  return textTable(rows)
+  return formatTable(rows)
     .map((line) => `  ${line}\n`)
     .join("");
 }

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { counted } from "../../text/number-text.ts";
+import { formatCount } from "../../text/number-text.ts";
 import { writeReports } from "../../studies/report/write-reports.ts";
 import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";
@@ -12,7 +12,7 @@ import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { adviseAgain } from "../run/run-file.ts";
 import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
-import { plannedText, progressText, printStudy } from "./study-text.ts";
+import { formatPlan, formatProgress, printStudy } from "./study-text.ts";
 
 export type StudyRunOptions = {
   out?: string;
@@ -50,8 +50,8 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       runs: makeRunSetting(io, store, config),
       retryFailed: options.retryFailed,
       fresh: options.fresh,
-      onPlanned: (manifest, jobs) => options.quiet || io.err(plannedText(manifest, jobs)),
-      onProgress: (now) => progress.line(progressText(now, performance.now() - startedMs)),
+      onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
+      onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
     });
     progress.clear();
     const reports = writeReports(out, done, pack);
@@ -65,7 +65,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
     if (done.waiting > 0)
       io.err(
-        `${counted(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
+        `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
       );
     io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import type { Io } from "../terminal/io.ts";
 import { locateStore } from "../setting/setting.ts";
@@ -28,7 +28,7 @@ export function openStudy(io: Io, options: StudiesOptions, name: string) {
   if (path === undefined)
     throw new ParleyError(
       "bad_input",
-      `no study "${name}" has run here${suggestion(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
+      `no study "${name}" has run here${suggestName(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
     );
   return { path, ...readStudyFolder(path) };
 }

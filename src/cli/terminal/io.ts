@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { printable } from "../../text/printable.ts";
+import { makePrintable } from "../../text/printable.ts";
 
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
 export type Io = Surroundings & {
@@ -36,10 +36,10 @@ export function makeSafe(surroundings: Surroundings): Io {
   const { out, err } = surroundings;
   return {
     ...surroundings,
-    out: (text) => out(printable(text)),
-    err: (text) => err(printable(text)),
+    out: (text) => out(makePrintable(text)),
+    err: (text) => err(makePrintable(text)),
     painted: out,
-    draw: (line) => err(`\r\u001B[2K${printable(line)}`),
+    draw: (line) => err(`\r\u001B[2K${makePrintable(line)}`),
   };
 }
 

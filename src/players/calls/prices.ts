@@ -70,7 +70,7 @@ export const prices: Record<string, Record<string, Price>> = {
 };
 
 /** The price of a model, or null when it is unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
-export function priceOf(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
+export function findPrice(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
   for (const name of [model, undated(model)]) {
     const price = own(extra, `${provider}/${name}`) ?? own(extra, name) ?? own(own(prices, provider) ?? {}, name);
     if (price !== undefined) return price;
@@ -83,12 +83,12 @@ function own<T>(table: Record<string, T>, name: string): T | undefined {
 }
 
 /** What tokens cost at a price; `cacheWriteTokens` are part of `inputTokens`, as the cached ones are. */
-export function costOf(
+export function computeCost(
   price: Price | null,
   used: Pick<Usage, "inputTokens" | "outputTokens" | "cachedTokens"> & { cacheWriteTokens?: number },
 ): number | null {
   if (price === null) return null;
-  const at = ratesFor(price, used.inputTokens);
+  const at = pickRates(price, used.inputTokens);
   const written = used.cacheWriteTokens ?? 0;
   const fresh = Math.max(0, used.inputTokens - used.cachedTokens - written);
   const input =
@@ -97,7 +97,7 @@ export function costOf(
 }
 
 /** The most that a call with at most so many tokens can cost. */
-export function worstCostOf(price: Price | null, inputTokens: number, outputTokens: number): number | null {
+export function computeWorstCost(price: Price | null, inputTokens: number, outputTokens: number): number | null {
   if (price === null) return null;
   const all = inputTokens > (price.long_context?.over ?? Infinity) ? [price, price.long_context as Rates] : [price];
   const input = Math.max(...all.map((at) => Math.max(at.input, at.cache_write ?? 0, at.cached_input ?? 0)));
@@ -105,7 +105,7 @@ export function worstCostOf(price: Price | null, inputTokens: number, outputToke
   return (inputTokens * input + outputTokens * output) / 1_000_000;
 }
 
-function ratesFor(price: Price, inputTokens: number): Rates {
+function pickRates(price: Price, inputTokens: number): Rates {
   return price.long_context !== undefined && inputTokens > price.long_context.over ? price.long_context : price;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keysOf, scrubError, scrubKnown, scrubSecrets, scrubStream, secretsOf } from "./secrets.ts";
+import { keysOf, scrubError, scrubKnown, scrubSecrets, scrubStream, collectSecrets } from "./secrets.ts";
 
 const key = "zq-9f8e7d6c5b4a-top";
 
@@ -66,7 +66,7 @@ describe("scrubbing", () => {
       SORT_KEY: "name",
       HOME: "/home/somebody/far",
     };
-    expect(secretsOf(env)).toEqual(["fedcba9876543210ff", "0123456789abcdef"]);
+    expect(collectSecrets(env)).toEqual(["fedcba9876543210ff", "0123456789abcdef"]);
     expect(keysOf({ A: "12345678", B: "short" }, ["A", "B", "C"])).toEqual(["12345678"]);
   });
 });

@@ -19,7 +19,7 @@ export function keysOf(env: Record<string, string | undefined>, variables: reado
 }
 
 /** Everything in the environment that looks like a secret by its name: what an error must never repeat. */
-export function secretsOf(env: Record<string, string | undefined>): string[] {
+export function collectSecrets(env: Record<string, string | undefined>): string[] {
   const named = Object.entries(env).filter(([name]) => secretName.test(name));
   return longestFirst(named.flatMap(([, value]) => value ?? []).filter((value) => value.length >= minSecret));
 }
@@ -56,7 +56,7 @@ export function scrubStream(secrets: readonly string[], onText: (text: string) =
   return {
     push(text: string): void {
       const clean = scrubKnown(held + text, secrets);
-      const keep = longestOpenSecret(clean, secrets);
+      const keep = measureOpenSecret(clean, secrets);
       held = clean.slice(clean.length - keep);
       if (clean.length > keep) onText(clean.slice(0, clean.length - keep));
     },
@@ -68,7 +68,7 @@ export function scrubStream(secrets: readonly string[], onText: (text: string) =
 }
 
 /** The length of the longest end of `text` that could be the beginning of a secret. */
-function longestOpenSecret(text: string, secrets: readonly string[]): number {
+function measureOpenSecret(text: string, secrets: readonly string[]): number {
   let longest = 0;
   for (const secret of secrets) {
     for (let size = Math.min(secret.length - 1, text.length); size > longest; size -= 1) {

@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, Player } from "../../engine/player.ts";
 import { factsOf, type FailureFacts } from "./failure-facts.ts";
-import { interruption } from "./interruption.ts";
+import { createInterruption } from "./interruption.ts";
 
 export type RetryOptions = {
   /** The most times a call is made. */
@@ -43,10 +43,10 @@ export function withRetry(player: Player, options: Partial<RetryOptions> = {}): 
           const facts = factsOf(error);
           if (facts === null || !facts.retryable) throw error;
           failed.push(facts);
-          const waitMs = waitOf(settings, failed.length, facts);
-          if (waitMs === null) throw givingUp(error as ParleyError, failed.length, facts, settings);
+          const waitMs = computeWait(settings, failed.length, facts);
+          if (waitMs === null) throw createGivingUpError(error as ParleyError, failed.length, facts, settings);
           await settings.sleep(waitMs, turn.signal).catch((reason: unknown) => {
-            throw turn.signal.aborted ? interruption(turn.signal) : reason;
+            throw turn.signal.aborted ? createInterruption(turn.signal) : reason;
           });
         }
       }
@@ -55,13 +55,18 @@ export function withRetry(player: Player, options: Partial<RetryOptions> = {}): 
 }
 
 /** How long to wait before the next try; null to give up. */
-function waitOf(settings: RetryOptions, failures: number, { retryAfterMs }: FailureFacts): number | null {
+function computeWait(settings: RetryOptions, failures: number, { retryAfterMs }: FailureFacts): number | null {
   if (failures >= settings.tries || (retryAfterMs ?? 0) > settings.maxRetryAfterMs) return null;
   const ceiling = Math.min(settings.maxWaitMs, settings.firstWaitMs * 2 ** (failures - 1));
   return (retryAfterMs ?? 0) + settings.random() * ceiling;
 }
 
-function givingUp(error: ParleyError, tries: number, facts: FailureFacts, settings: RetryOptions): ParleyError {
+function createGivingUpError(
+  error: ParleyError,
+  tries: number,
+  facts: FailureFacts,
+  settings: RetryOptions,
+): ParleyError {
   const tooLong = (facts.retryAfterMs ?? 0) > settings.maxRetryAfterMs;
   const why = tooLong
     ? `it asks to wait ${Math.ceil((facts.retryAfterMs ?? 0) / 1000)} s`

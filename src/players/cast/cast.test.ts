@@ -7,7 +7,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
 import { buildCast } from "./build-cast.ts";
 import { type CastOptions, EndpointSchema } from "./cast-options.ts";
-import { playerName } from "./cast-plan.ts";
+import { playerNameOf } from "./cast-plan.ts";
 import { parseCast } from "./parse-cast.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
@@ -22,7 +22,7 @@ const lab = EndpointSchema.parse({
 /** Who plays each role, in order. */
 function played(text: string, options: CastOptions = {}): string[] {
   const { roles: plan } = parseCast(text, roles, options);
-  return roles.map((role) => playerName(plan[role] ?? { kind: "expert" }));
+  return roles.map((role) => playerNameOf(plan[role] ?? { kind: "expert" }));
 }
 
 function failure(work: () => unknown): { code: string; message: string } {

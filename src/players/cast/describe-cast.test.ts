@@ -5,7 +5,7 @@ import * as z from "zod";
 import { PriceSchema } from "../calls/prices.ts";
 import { buildCast } from "./build-cast.ts";
 import { type CastOptions, EndpointSchema } from "./cast-options.ts";
-import { describeCast, pricedCast } from "./describe-cast.ts";
+import { describeCast, listUnpricedPlayers } from "./describe-cast.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
 import { parseCast } from "./parse-cast.ts";
 import { resolvePlace } from "./resolve-seat.ts";
@@ -49,15 +49,15 @@ describe("describing a cast", () => {
 
   test("models without a price are named, so that a USD budget can be refused", () => {
     const text = "openai/gpt-5-mini,critic_two=lab/big,judge=lab/small";
-    expect(pricedCast(parseCast(text, roles, options), options)).toEqual({ unpriced: ["lab/small"] });
+    expect(listUnpricedPlayers(parseCast(text, roles, options), options)).toEqual({ unpriced: ["lab/small"] });
   });
 
   test("a model on the user's own machine is free unless the config prices it", () => {
-    const priceOf = (given: CastOptions) =>
+    const findPrice = (given: CastOptions) =>
       resolvePlace({ kind: "model", provider: "ollama", model: "x" }, given).price;
-    expect(pricedCast(parseCast("ollama/x,judge=expert", roles), options)).toEqual({ unpriced: [] });
-    expect(priceOf(options)).toEqual({ input: 0, output: 0 });
-    expect(priceOf({ ...options, prices: { "ollama/x": { input: 1, output: 2 } } })).toEqual({ input: 1, output: 2 });
+    expect(listUnpricedPlayers(parseCast("ollama/x,judge=expert", roles), options)).toEqual({ unpriced: [] });
+    expect(findPrice(options)).toEqual({ input: 0, output: 0 });
+    expect(findPrice({ ...options, prices: { "ollama/x": { input: 1, output: 2 } } })).toEqual({ input: 1, output: 2 });
   });
 
   function description() {

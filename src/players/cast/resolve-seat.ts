@@ -1,14 +1,14 @@
 import { ParleyError } from "../../contract/error.ts";
-import { freePrice, type Price, priceOf } from "../calls/prices.ts";
-import { keysOf, secretsOf } from "../calls/secrets.ts";
+import { freePrice, type Price, findPrice } from "../calls/prices.ts";
+import { keysOf, collectSecrets } from "../calls/secrets.ts";
 import type { RateLimits } from "../limits/rate-limiter.ts";
 import type { Traits } from "../model/language-model.ts";
 import { loadModel } from "../model/load-model.ts";
-import { defaultSettings, type ModelSeat, type ModelSettings } from "../model/model-player.ts";
-import { configuredEndpoint, type Provider, providerNamed, providers } from "../model/providers.ts";
+import { defaultSettings, type ConfiguredModel, type ModelSettings } from "../model/model-player.ts";
+import { configuredEndpoint, type Provider, findProvider, providers } from "../model/providers.ts";
 import type { CastOptions, EndpointConfig } from "./cast-options.ts";
 import type { PlayerPlan } from "./cast-plan.ts";
-import { callableUrl, shownUrl } from "./endpoint-url.ts";
+import { resolveCallableUrl, shortenUrl } from "./endpoint-url.ts";
 
 type ModelPlan = Extract<PlayerPlan, { kind: "model" }>;
 type Env = Record<string, string | undefined>;
@@ -30,62 +30,62 @@ export type Place = {
 /** Finds where a model is reached and how it is asked. */
 export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
-  const provider = providerNamed(plan.provider) ?? configuredEndpoint;
+  const provider = findProvider(plan.provider) ?? configuredEndpoint;
   const structuredOutput = config?.structured_output ?? true;
   const traits = provider.traits(structuredOutput);
   const prices = { ...options.prices, ...config?.prices };
   return {
     plan,
     provider,
-    baseUrl: baseUrlOf(plan, provider, config?.base_url, options.env ?? process.env),
+    baseUrl: resolveBaseUrl(plan, provider, config?.base_url, options.env ?? process.env),
     keyVariables: config?.key_env === undefined ? provider.keyVariables : [config.key_env],
     keyRequired: provider.keyRequired || config?.key_env !== undefined,
     structuredOutput,
     traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
-    price: priceOf(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
+    price: findPrice(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
   };
 }
 
 /** The place with its key; a required key that is missing is an error that names its variable. */
-export function seatAt(place: Place, options: CastOptions): ModelSeat {
+export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
   const { plan, provider, baseUrl, structuredOutput, settings, price, keyVariables } = place;
   const env = options.env ?? process.env;
   const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
   const key = keyName === null ? null : (env[keyName] ?? null);
-  if (key === null && place.keyRequired) throw missingKey(plan, keyVariables);
+  if (key === null && place.keyRequired) throw createMissingKeyError(plan, keyVariables);
   const address = { model: plan.model, baseUrl, key, structuredOutput };
   const embeddings = provider.loadEmbedding;
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
-    endpoint: shownUrl(baseUrl),
+    endpoint: shortenUrl(baseUrl),
     load: () => loadModel(provider, address),
     ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
     traits: place.traits,
     settings,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
-    keys: keysOf(env, allKeyVariables(options)),
-    secrets: [...keysOf(env, allKeyVariables(options)), ...secretsOf(env)],
+    keys: keysOf(env, listKeyVariables(options)),
+    secrets: [...keysOf(env, listKeyVariables(options)), ...collectSecrets(env)],
   };
 }
 
 /** Every variable that may hold a key of some endpoint. */
-function allKeyVariables({ endpoints = [] }: CastOptions): string[] {
+function listKeyVariables({ endpoints = [] }: CastOptions): string[] {
   const builtIn = Object.values<Provider>(providers).flatMap((provider) => provider.keyVariables);
   return [...builtIn, ...endpoints.flatMap((endpoint) => endpoint.key_env ?? [])];
 }
 
-function missingKey(plan: ModelPlan, variables: readonly string[]): ParleyError {
+function createMissingKeyError(plan: ModelPlan, variables: readonly string[]): ParleyError {
   const names = variables.join(" or ");
   return new ParleyError("missing_key", `${plan.provider}/${plan.model} needs a key: set ${names} in the environment`, {
     details: { provider: plan.provider, variables },
   });
 }
 
-function baseUrlOf(
+function resolveBaseUrl(
   { provider: name, model }: ModelPlan,
   provider: Provider,
   given: string | undefined,
@@ -97,7 +97,7 @@ function baseUrlOf(
     const how = variables.length === 0 ? `give endpoint "${name}" a base_url` : `set ${variables.join(" or ")}`;
     throw new ParleyError("bad_config", `${name}/${model} has no address: ${how}`);
   }
-  const url = callableUrl(text, provider);
+  const url = resolveCallableUrl(text, provider);
   if (url !== null) return url;
   throw new ParleyError("bad_config", `"${text}" is not an http(s) address for ${name}/${model}`);
 }

@@ -18,7 +18,7 @@ export function createMinuteWindow(limits: { requestsPerMinute: number; tokensPe
   const calls: StartedCall[] = [];
 
   /** The call that must be a minute ago for the tokens to fit; a call that never fits waits for an empty window. */
-  const lastInTheWay = (tokens: number): StartedCall | undefined => {
+  const findLastInTheWay = (tokens: number): StartedCall | undefined => {
     let sum = Math.min(tokens, tokensPerMinute);
     return calls.findLast((call) => {
       sum += call.tokens;
@@ -30,7 +30,7 @@ export function createMinuteWindow(limits: { requestsPerMinute: number; tokensPe
     earliestMs(tokens, nowMs) {
       while (calls[0] !== undefined && calls[0].atMs <= nowMs - windowMs) calls.shift();
       const byCount = calls[calls.length - requestsPerMinute]?.atMs ?? -Infinity;
-      const byTokens = lastInTheWay(tokens)?.atMs ?? -Infinity;
+      const byTokens = findLastInTheWay(tokens)?.atMs ?? -Infinity;
       return Math.max(byCount, byTokens) + windowMs;
     },
     add(call) {

@@ -1,4 +1,4 @@
-import { interruption } from "../calls/interruption.ts";
+import { createInterruption } from "../calls/interruption.ts";
 import { createAdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { type Clock, processClock } from "./clock.ts";
 import { createMinuteWindow, type StartedCall } from "./minute-window.ts";
@@ -51,7 +51,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
     const call: StartedCall = { atMs: clock.nowMs(), tokens };
     minute.add(call);
     flights.enter();
-    return slotOf(call, (how, pauseMs) => end(call, how, pauseMs));
+    return createSlot(call, (how, pauseMs) => end(call, how, pauseMs));
   };
 
   return {
@@ -59,7 +59,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
     acquire: (tokens, signal) =>
       new Promise((resolve, reject) => {
         const start = (): void => resolve(begin(tokens));
-        const stop = (): void => reject(interruption(signal));
+        const stop = (): void => reject(createInterruption(signal));
         if (signal.aborted) stop();
         else if (line.isEmpty() && waitMs(tokens) <= 0) start();
         else line.join({ tokens, start, stop }, signal);
@@ -68,7 +68,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
 }
 
 /** The place of a call; it is given back only once. */
-function slotOf(call: StartedCall, end: (how: CallEnd, pauseMs: number) => void): Slot {
+function createSlot(call: StartedCall, end: (how: CallEnd, pauseMs: number) => void): Slot {
   let isReleased = false;
   return {
     settle(used) {

@@ -1,6 +1,6 @@
 import type { ParleyError } from "../../contract/error.ts";
-import { interruption } from "../calls/interruption.ts";
-import { type FailedCall, failureOf, timeoutFailure } from "./endpoint-failure.ts";
+import { createInterruption } from "../calls/interruption.ts";
+import { type FailedCall, createFailure, createTimeoutFailure } from "./endpoint-failure.ts";
 import type { CallOptions, LanguageModel, ModelUsage } from "./language-model.ts";
 
 /** A model's reply as it came: the text, whatever it is worth. */
@@ -52,7 +52,7 @@ export async function withPatience<T>(
   const stop = new AbortController();
   let late: ParleyError | null = null;
   const expire = (ms: number, waitingFor: string) => (): void => {
-    late = timeoutFailure(call, ms, waitingFor);
+    late = createTimeoutFailure(call, ms, waitingFor);
     stop.abort(late);
   };
   const abort = (): void => stop.abort(patience.signal.reason);
@@ -66,8 +66,8 @@ export async function withPatience<T>(
   try {
     return await work(stop.signal, heard);
   } catch (error) {
-    if (patience.signal.aborted) throw interruption(patience.signal);
-    throw late ?? failureOf(call, error);
+    if (patience.signal.aborted) throw createInterruption(patience.signal);
+    throw late ?? createFailure(call, error);
   } finally {
     clearTimeout(total);
     if (silence !== null) clearTimeout(silence);

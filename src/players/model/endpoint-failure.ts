@@ -12,19 +12,19 @@ export type FailedCall = {
 };
 
 /** A call that took longer than it may. */
-export function timeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
+export function createTimeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
   const what = `no ${waitingFor} within ${ms} ms; raise timeout_ms or chunk_timeout_ms of this endpoint if it is just slow`;
   return failure(call, what, { status: null, retryable: false, retryAfterMs: null, spent: "unknown" });
 }
 
 /** Turns whatever the AI SDK threw into a clear error without secrets. */
-export function failureOf(call: FailedCall, error: unknown): ParleyError {
+export function createFailure(call: FailedCall, error: unknown): ParleyError {
   const thrown = answered(error);
   const status = thrown.statusCode ?? null;
   if (status !== null && status >= 300) return refusal(call, thrown, status, error);
-  const network = networkCode(error);
-  if (network !== null) return connectionFailure(call, network, status, error);
-  const what = status === null ? `the call failed: ${messageOf(error)}` : notACompletion(thrown.responseBody);
+  const network = findNetworkCode(error);
+  if (network !== null) return createConnectionFailure(call, network, status, error);
+  const what = status === null ? `the call failed: ${messageOf(error)}` : explainNoCompletion(thrown.responseBody);
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
@@ -47,24 +47,24 @@ type ThrownBySdk = {
   data?: unknown;
 };
 
-function notACompletion(body: string | undefined): string {
+function explainNoCompletion(body: string | undefined): string {
   if (body === undefined) return "the answer is not a chat completion";
-  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${excerpt(body)}`;
+  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${cutExcerpt(body)}`;
 }
 
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
-  const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
+  const said = cutExcerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
   const theirMs = Date.parse(thrown.responseHeaders?.date ?? "");
   const retryAfterMs = retryAfter(
     thrown.responseHeaders?.["retry-after"],
     Number.isNaN(theirMs) ? call.nowMs() : theirMs,
   );
-  const what = `status ${status}${adviceFor(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
+  const what = `status ${status}${findAdvice(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
   const retryable = isRetryable(status) && !/insufficient_quota/.test(thrown.responseBody ?? "");
   return failure(call, what, { status, retryable, retryAfterMs, spent: "nothing" }, cause);
 }
 
-function adviceFor(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
+function findAdvice(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
   if (status < 400) return ` (it redirects to ${location}; name that address instead)`;
   if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} set and right?)`;
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
@@ -77,7 +77,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-function connectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
+function createConnectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
   const reached = !neverReached.has(code);
   const what =
     status === null && !reached ? `cannot be reached (${code}); is it running?` : `the connection was lost (${code})`;
@@ -103,7 +103,7 @@ const neverReached = new Set([
 /** The endpoint took the request and kept silent: asking again would only wait, and maybe pay, again. */
 const patienceCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-function networkCode(error: unknown): string | null {
+function findNetworkCode(error: unknown): string | null {
   let at: unknown = error;
   for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
     const code = (at as { code?: unknown }).code;
@@ -133,10 +133,10 @@ function failure(call: FailedCall, what: string, facts: Omit<FailureFacts, "endp
 
 function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
-  return typeof message === "string" ? excerpt(message) : excerpt(JSON.stringify(error) ?? String(error));
+  return typeof message === "string" ? cutExcerpt(message) : cutExcerpt(JSON.stringify(error) ?? String(error));
 }
 
-function excerpt(text: string): string {
+function cutExcerpt(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

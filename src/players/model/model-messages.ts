@@ -13,7 +13,12 @@ const repairClosing = readPrompt("repair-end");
 export type SizedMessages = { messages: Messages; bytes: number };
 
 /** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
-export function messagesOf(prompt: Prompt, repair: Repair | null, traits: Traits, schemaText: string): SizedMessages {
+export function buildMessages(
+  prompt: Prompt,
+  repair: Repair | null,
+  traits: Traits,
+  schemaText: string,
+): SizedMessages {
   const { system, shared, own } = renderPrompt(prompt);
   const format = traits.schemaInPrompt ? [`${replyFormat}\n${schemaText}\n`] : [];
   const parts = [...shared, ...own, ...format];
@@ -25,11 +30,11 @@ export function messagesOf(prompt: Prompt, repair: Repair | null, traits: Traits
           { role: "user", content: contentOf(parts, shared.length, traits) },
         ];
   if (repair !== null) messages.push(...repairMessages(repair));
-  return { messages, bytes: bytesOf(messages) };
+  return { messages, bytes: countBytes(messages) };
 }
 
 /** Tokens are never more than bytes, plus what a chat template adds around each message. */
-function bytesOf(messages: Messages): number {
+function countBytes(messages: Messages): number {
   let bytes = 0;
   for (const { content } of messages) {
     bytes += templateBytes;

@@ -4,14 +4,14 @@ import type { Played, Player, TurnContext } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { factsOf } from "../calls/failure-facts.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
-import { costOf, type Price, worstCostOf } from "../calls/prices.ts";
+import { computeCost, type Price, computeWorstCost } from "../calls/prices.ts";
 import { scrubKnown, scrubStream } from "../calls/secrets.ts";
 import { generateReply, type Reply, streamReply } from "./call-model.ts";
 import type { FailedCall } from "./endpoint-failure.ts";
 import type { CallOptions, EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
-import { messagesOf } from "./model-messages.ts";
+import { buildMessages } from "./model-messages.ts";
 import { playEmbedding } from "./play-embedding.ts";
-import { replySchemaOf } from "./reply-schema.ts";
+import { buildReplySchema } from "./reply-schema.ts";
 
 /** How a model is asked. */
 export type ModelSettings = {
@@ -34,7 +34,7 @@ export const defaultSettings: ModelSettings = {
 };
 
 /** A model at an endpoint. */
-export type ModelSeat = {
+export type ConfiguredModel = {
   id: string;
   model: string;
   /** The endpoint's address, for messages. */
@@ -56,7 +56,7 @@ export type ModelSeat = {
 const preambleTokens = 512;
 
 /** A model that plays a role: one reservation and one HTTP call per turn, and the raw reply whatever it is. */
-export function modelPlayer(seat: ModelSeat): Player {
+export function modelPlayer(seat: ConfiguredModel): Player {
   let loading: Promise<LanguageModel> | null = null;
   return {
     id: seat.id,
@@ -66,7 +66,7 @@ export function modelPlayer(seat: ModelSeat): Player {
       loading ??= seat.load();
       const model = await loading;
       const request = requestFor(seat, role, turn);
-      const reservation = await turn.reserve(worstOf(seat, request.bytes));
+      const reservation = await turn.reserve(estimateWorstCase(seat, request.bytes));
       if (turn.signal.aborted) reservation.settle(noCost);
       throwIfInterrupted(turn.signal);
       const reply = await call(seat, model, request.options, turn).catch((error: unknown) => {
@@ -80,10 +80,10 @@ export function modelPlayer(seat: ModelSeat): Player {
   };
 }
 
-function requestFor(seat: ModelSeat, role: AnyRole, turn: TurnContext): { options: CallOptions; bytes: number } {
+function requestFor(seat: ConfiguredModel, role: AnyRole, turn: TurnContext): { options: CallOptions; bytes: number } {
   const { traits, settings } = seat;
-  const schema = replySchemaOf(role.reply);
-  const { messages, bytes } = messagesOf(turn.prompt, turn.repair, traits, schema.text);
+  const schema = buildReplySchema(role.reply);
+  const { messages, bytes } = buildMessages(turn.prompt, turn.repair, traits, schema.text);
   const options: CallOptions = { prompt: messages, maxOutputTokens: settings.maxOutputTokens };
   if (traits.structuredOutput) options.responseFormat = { type: "json", schema: schema.strict, name: "reply" };
   if (traits.seed) options.seed = turn.seed;
@@ -92,7 +92,7 @@ function requestFor(seat: ModelSeat, role: AnyRole, turn: TurnContext): { option
   return { options, bytes: bytes + (traits.structuredOutput ? schema.strictBytes : 0) };
 }
 
-function call(seat: ModelSeat, model: LanguageModel, options: CallOptions, turn: TurnContext): Promise<Reply> {
+function call(seat: ConfiguredModel, model: LanguageModel, options: CallOptions, turn: TurnContext): Promise<Reply> {
   const { endpoint, keyName, secrets, settings } = seat;
   const failed: FailedCall = { endpoint, model: seat.model, keyName, secrets, nowMs: Date.now };
   const patience = { signal: turn.signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs };
@@ -102,14 +102,14 @@ function call(seat: ModelSeat, model: LanguageModel, options: CallOptions, turn:
 }
 
 /** A true upper bound: a token is at least one byte, and no more than the output limit comes back. */
-function worstOf(seat: ModelSeat, bytes: number): WorstCase {
+function estimateWorstCase(seat: ConfiguredModel, bytes: number): WorstCase {
   const { maxOutputTokens } = seat.settings;
   const input = bytes + preambleTokens;
-  return { calls: 1, tokens: input + maxOutputTokens, usd: worstCostOf(seat.price, input, maxOutputTokens) };
+  return { calls: 1, tokens: input + maxOutputTokens, usd: computeWorstCost(seat.price, input, maxOutputTokens) };
 }
 
 /** What the call cost; when the endpoint does not say, tokens are estimated and the reservation stays spent. */
-function usageOf(seat: ModelSeat, reply: Reply, bytes: number): { usage: Usage; settled: WorstCase | null } {
+function usageOf(seat: ConfiguredModel, reply: Reply, bytes: number): { usage: Usage; settled: WorstCase | null } {
   const { inputTokens: input, outputTokens: output } = reply.usage;
   const known = input.total !== undefined && output.total !== undefined;
   const tokens = {
@@ -118,7 +118,7 @@ function usageOf(seat: ModelSeat, reply: Reply, bytes: number): { usage: Usage; 
     cachedTokens: count(input.cacheRead ?? 0),
     reasoningTokens: count(output.reasoning ?? 0),
   };
-  const cost = costOf(seat.price, { ...tokens, cacheWriteTokens: count(input.cacheWrite ?? 0) });
+  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: count(input.cacheWrite ?? 0) });
   const costUsd = known || cost === 0 ? cost : null;
   const usage: Usage = { calls: 1, ...tokens, costUsd };
   return {

@@ -133,6 +133,6 @@ export const providers = {
 export const providerNames = Object.keys(providers);
 
 /** The provider of this name, or null. */
-export function providerNamed(name: string): Provider | null {
+export function findProvider(name: string): Provider | null {
   return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
 }

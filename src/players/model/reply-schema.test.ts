@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { replySchemaOf, strictSchema } from "./reply-schema.ts";
+import { buildReplySchema, makeStrictSchema } from "./reply-schema.ts";
 
 const reply = z.object({
   id: z.string().min(3).max(8).describe("its id"),
@@ -17,7 +17,7 @@ const reply = z.object({
 });
 
 test("the native schema has only what strict modes take; what is left out is said in words", () => {
-  const { strict } = replySchemaOf(reply);
+  const { strict } = buildReplySchema(reply);
   const text = JSON.stringify(strict);
   expect(text).not.toMatch(/"(?:minLength|maxLength|oneOf|\$schema|pattern|format)"/);
   expect(strict).toMatchObject({
@@ -34,19 +34,19 @@ test("the native schema has only what strict modes take; what is left out is sai
 
 test("a property that is named like a keyword stays", () => {
   const parts = (
-    replySchemaOf(reply).strict.properties as Record<string, { items: { anyOf: { properties: object }[] } }>
+    buildReplySchema(reply).strict.properties as Record<string, { items: { anyOf: { properties: object }[] } }>
   ).parts;
   expect(Object.keys(parts?.items.anyOf[0]?.properties ?? {})).toEqual(["type", "default"]);
 });
 
 test("as text the schema is whole, with closed objects", () => {
-  const { text } = replySchemaOf(reply);
+  const { text } = buildReplySchema(reply);
   expect(JSON.parse(text)).toMatchObject({ additionalProperties: false, properties: { id: { minLength: 3 } } });
   expect(text).not.toContain("$schema");
 });
 
 test("a schema is made once", () => {
-  expect(replySchemaOf(reply)).toBe(replySchemaOf(reply));
+  expect(buildReplySchema(reply)).toBe(buildReplySchema(reply));
 });
 
 test("definitions are closed too, references stay", () => {
@@ -54,7 +54,7 @@ test("definitions are closed too, references stay", () => {
     $ref: "#/$defs/node",
     $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
   };
-  expect(strictSchema(schema)).toEqual({
+  expect(makeStrictSchema(schema)).toEqual({
     $ref: "#/$defs/node",
     $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } }, additionalProperties: false } },
   });

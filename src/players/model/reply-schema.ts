@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { jsonSchemaOf } from "../../engine/request.ts";
+import { buildJsonSchema } from "../../engine/request.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 type Schema = Record<string, unknown>;
@@ -10,11 +10,11 @@ export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 const made = new WeakMap<z.ZodType, ReplySchema>();
 
 /** The schema of a reply in both forms, made once per schema. */
-export function replySchemaOf(reply: z.ZodType): ReplySchema {
+export function buildReplySchema(reply: z.ZodType): ReplySchema {
   let known = made.get(reply);
   if (known === undefined) {
-    const whole = jsonSchemaOf(reply);
-    const strict = strictSchema(whole);
+    const whole = buildJsonSchema(reply);
+    const strict = makeStrictSchema(whole);
     known = { strict, strictBytes: Buffer.byteLength(JSON.stringify(strict)), text: JSON.stringify(closed(whole)) };
     made.set(reply, known);
   }
@@ -39,7 +39,7 @@ const worded = [
 const dropped = new Set([...worded, "$schema", "$id", "default", "examples", "oneOf"]);
 
 /** The schema in the subset of JSON schema that the providers' strict modes share: closed objects, no string limits. */
-export function strictSchema(schema: Schema): Schema {
+export function makeStrictSchema(schema: Schema): Schema {
   const strict = mapSchema(schema, (node) => {
     const kept = Object.fromEntries(Object.entries(node).filter(([keyword]) => !dropped.has(keyword)));
     if (Array.isArray(node.oneOf)) kept.anyOf = node.oneOf;

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
@@ -13,7 +13,7 @@ export function expertPlayer(roles: readonly AnyRole[] = []): Player {
     id: "expert",
     deterministic: true,
     async play(role, input, turn) {
-      if (role.expert === undefined) throw withoutExpert(role, roles);
+      if (role.expert === undefined) throw createNoExpertError(role, roles);
       throwIfInterrupted(turn.signal);
       const reservation = await turn.reserve(oneFreeCall);
       try {
@@ -23,13 +23,13 @@ export function expertPlayer(roles: readonly AnyRole[] = []): Player {
       } catch (cause) {
         if (cause instanceof ParleyError) throw cause;
         const what = cause instanceof Error ? cause.message : String(cause);
-        throw new ParleyError("expert_failed", `the expert of ${turnId(turn.key)} failed: ${what}`, { cause });
+        throw new ParleyError("expert_failed", `the expert of ${turnIdOf(turn.key)} failed: ${what}`, { cause });
       }
     },
   };
 }
 
-function withoutExpert(role: AnyRole, roles: readonly AnyRole[]): ParleyError {
+function createNoExpertError(role: AnyRole, roles: readonly AnyRole[]): ParleyError {
   const having = roles.filter((one) => one.expert !== undefined).map((one) => one.name);
   const known = having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`;
   return new ParleyError("bad_cast", `role "${role.name}" has no expert: cast a model or a person${known}`);

@@ -1,8 +1,8 @@
 import { ParleyError } from "../../contract/error.ts";
-import { type Attempt, type Turn, type TurnKey, turnId } from "../../contract/turn.ts";
+import { type Attempt, type Turn, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { recordedReply } from "../../engine/recorded-reply.ts";
+import { readRecordedReply } from "../../engine/recorded-reply.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
@@ -13,7 +13,7 @@ export function recordingPlayer(
   turns: readonly Turn[],
   { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
 ): Player {
-  const byKey = new Map(turns.map((turn) => [turnId(turn.key), turn]));
+  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
     id,
@@ -22,16 +22,16 @@ export function recordingPlayer(
       throwIfInterrupted(turn.signal);
       const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);
       if (recorded === null)
-        throw notRecorded(
+        throw createNotRecordedError(
           turn.key,
-          byKey.has(turnId(turn.key)) ? "it was asked something else" : "its request is not among the recorded turns",
+          byKey.has(turnIdOf(turn.key)) ? "it was asked something else" : "its request is not among the recorded turns",
         );
       const place = turn.repair === null ? 0 : 1;
       const attempt = recorded.attempts[place];
-      if (attempt === undefined) throw notRecorded(turn.key, "it needs a repair that was never made");
+      if (attempt === undefined) throw createNotRecordedError(turn.key, "it needs a repair that was never made");
       const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;
       return {
-        reply: recordedReply(attempt, turn.key),
+        reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
         ...(final ? { final } : {}),
@@ -42,11 +42,11 @@ export function recordingPlayer(
 
 /** The turn with this key, or else any with the same request. */
 function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
-  return turns.find((turn) => turnId(turn.key) === turnId(key)) ?? turns[0] ?? null;
+  return turns.find((turn) => turnIdOf(turn.key) === turnIdOf(key)) ?? turns[0] ?? null;
 }
 
-function notRecorded(key: TurnKey, why: string): ParleyError {
-  return new ParleyError("not_recorded", `${turnId(key)} was not recorded: ${why}`, {
-    details: { turn: turnId(key), why },
+function createNotRecordedError(key: TurnKey, why: string): ParleyError {
+  return new ParleyError("not_recorded", `${turnIdOf(key)} was not recorded: ${why}`, {
+    details: { turn: turnIdOf(key), why },
   });
 }

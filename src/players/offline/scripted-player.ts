@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { Played, Player, TurnContext } from "../../engine/player.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
@@ -24,7 +24,7 @@ export function scriptedPlayer(script: Script, { id = "scripted" } = {}): Player
     id,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
-      const line = nextLine(left, turn);
+      const line = takeNextLine(left, turn);
       const spent = { calls: 1, tokens: 0, usd: 0 };
       const reservation = await turn.reserve(spent);
       reservation.settle(spent);
@@ -33,11 +33,11 @@ export function scriptedPlayer(script: Script, { id = "scripted" } = {}): Player
   };
 }
 
-function nextLine(left: Map<string, ScriptLine[]>, turn: TurnContext): ScriptLine {
-  const lines = left.get(turnId(turn.key)) ?? left.get(turn.key.role) ?? left.get("") ?? [];
+function takeNextLine(left: Map<string, ScriptLine[]>, turn: TurnContext): ScriptLine {
+  const lines = left.get(turnIdOf(turn.key)) ?? left.get(turn.key.role) ?? left.get("") ?? [];
   const line = lines.shift();
   if (line === undefined)
-    throw new ParleyError("script_exhausted", `the script has no line left for ${turnId(turn.key)}`);
+    throw new ParleyError("script_exhausted", `the script has no line left for ${turnIdOf(turn.key)}`);
   return line;
 }
 

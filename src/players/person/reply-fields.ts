@@ -10,13 +10,13 @@ export type ReplyField = {
 } & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
 
 /** The reply's schema as questions; null when it is not an object and must be given whole, as JSON. */
-export function replyFields(schema: Schema): ReplyField[] | null {
+export function listReplyFields(schema: Schema): ReplyField[] | null {
   if (schema.type !== "object" || !isRecord(schema.properties)) return null;
-  return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isRecord(part) ? part : {}));
+  return Object.entries(schema.properties).map(([name, part]) => describeField(name, isRecord(part) ? part : {}));
 }
 
-function fieldOf(name: string, schema: Schema): ReplyField {
-  const { shape, nullable } = withoutNull(schema);
+function describeField(name: string, schema: Schema): ReplyField {
+  const { shape, nullable } = stripNull(schema);
   const about = [schema.description, shape.description].find((text) => typeof text === "string") ?? "";
   const common = { name, about, nullable };
   const choices = choicesOf(shape);
@@ -25,7 +25,7 @@ function fieldOf(name: string, schema: Schema): ReplyField {
 }
 
 /** A nullable schema is written as `anyOf` with null, or as a list of types. */
-function withoutNull(schema: Schema): { shape: Schema; nullable: boolean } {
+function stripNull(schema: Schema): { shape: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== "null");
     return {

@@ -1,6 +1,6 @@
 import type { SectionOf } from "../../contract/view.ts";
 import { html, type Markup, type Part, trusted } from "../../text/html.ts";
-import { numberText } from "../../text/number-text.ts";
+import { formatNumber } from "../../text/number-text.ts";
 import { fullScale } from "../../text/sparkline.ts";
 import { type Anchors, linkName } from "./anchors.ts";
 import { htmlId } from "./html-id.ts";
@@ -34,7 +34,7 @@ function drawNumbers(numbers: Record<string, number> | undefined): Part {
   const pairs = Object.entries(numbers ?? {});
   if (pairs.length === 0) return null;
   const items = pairs.map(
-    ([name, value]) => html`<span>${name.replaceAll("_", " ")} <b>${numberText(value)}</b></span> `,
+    ([name, value]) => html`<span>${name.replaceAll("_", " ")} <b>${formatNumber(value)}</b></span> `,
   );
   return html` <span class="numbers">${items}</span>`;
 }
@@ -65,7 +65,7 @@ export function drawSeries({ points }: SectionOf<"series">): Part {
   const full = fullScale(points.map(({ value }) => value));
   const rows = points.map(({ label, value }) => {
     const share = Math.round((100 * Math.abs(value)) / full);
-    return html`<div><span>${label}</span><i><u style="width:${share}%"></u></i><b>${numberText(value)}</b></div>`;
+    return html`<div><span>${label}</span><i><u style="width:${share}%"></u></i><b>${formatNumber(value)}</b></div>`;
   });
   return html`<div class="series">${rows}</div>`;
 }

@@ -1,8 +1,8 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { escapeAttribute } from "../../text/html.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { numberText } from "../../text/number-text.ts";
-import { printable } from "../../text/printable.ts";
+import { formatNumber } from "../../text/number-text.ts";
+import { makePrintable } from "../../text/printable.ts";
 import { chartTable } from "../chart-table.ts";
 import { isEmpty } from "../is-empty.ts";
 import { type TextBlock, textBlocks } from "../text-blocks.ts";
@@ -48,7 +48,7 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
     return tone === undefined ? written : written.replaceAll(/^/gm, "> ");
   },
   list: ({ items: list, ordered }) => items(list.map(escapeMarkdown), ordered ? "1." : "-"),
-  code: ({ text }) => writeCode(printable(text.trimEnd())),
+  code: ({ text }) => writeCode(makePrintable(text.trimEnd())),
   table: writeTable,
   highlight: ({ text, marks }) =>
     joined([
@@ -63,7 +63,7 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
   lines: ({ lines }) => items(lines.map(({ ref, text }) => named(ref, escapeMarkdown(text), ""))),
   steps: ({ steps }) => items(steps.map(writeStep), "1."),
   cards: ({ cards }) => items(cards.map(writeCard)),
-  series: ({ points }) => items(points.map(({ label, value }) => `${escapeMarkdown(label)}: ${numberText(value)}`)),
+  series: ({ points }) => items(points.map(({ label, value }) => `${escapeMarkdown(label)}: ${formatNumber(value)}`)),
   chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),
   runs: ({ rows }) => `${rows.length} runs; \`parley show RUN\` shows one.`,
   group: ({ sections }, level) => renderMarkdown(sections, level + 1),
@@ -87,7 +87,7 @@ function writeVerdict({ answer, confidence, points }: SectionOf<"verdict">): str
 }
 
 function writeStep({ label, outcome, detail, numbers }: SectionOf<"steps">["steps"][number]): string {
-  const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${numberText(value)}`);
+  const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
   const shown = figures.length === 0 ? "" : ` (${escapeMarkdown(figures.join(", "))})`;
   return `${named(label, escapeMarkdown(outcome), "")} ${escapeMarkdown(detail)}`.trimEnd() + shown;
 }

@@ -1,6 +1,6 @@
 import type { SectionOf } from "../../contract/view.ts";
-import { displayWidth, padTo } from "../../text/display-width.ts";
-import { numberText } from "../../text/number-text.ts";
+import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
+import { formatNumber } from "../../text/number-text.ts";
 import { drawColumn, fill, hang, type Page } from "./page.ts";
 
 /** Quotes beside where they come from. */
@@ -16,10 +16,10 @@ const widestLabel = 24;
 
 /** Each rule with its outcome, and under it why. */
 export function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page): string[] {
-  const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => displayWidth(label))));
+  const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => measureDisplayWidth(label))));
   return steps.flatMap(({ label, outcome, detail, numbers, tone }) => {
     const says = outcome === "" ? [] : fill(paint.tone(outcome, tone), width - column - 2);
-    const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${numberText(value)}`);
+    const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
     const why = detail === "" ? figures.join(" · ") : detail;
     return [
       ...besideLabel(label, says, column, width),
@@ -31,7 +31,7 @@ export function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page)
 }
 
 function besideLabel(label: string, lines: string[], column: number, width: number): string[] {
-  if (displayWidth(label) > column || lines.length === 0)
+  if (measureDisplayWidth(label) > column || lines.length === 0)
     return [...fill(label, width), ...lines.map((line) => `${" ".repeat(column + 2)}${line}`)];
   return lines.map((line, i) => `${padTo(i === 0 ? label : "", column)}  ${line}`);
 }

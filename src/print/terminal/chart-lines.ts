@@ -1,6 +1,6 @@
 import type { Chart } from "../../contract/chart.ts";
 import type { SectionOf } from "../../contract/view.ts";
-import { numberText, rangeText, valueText } from "../../text/number-text.ts";
+import { formatNumber, formatRange, valueText } from "../../text/number-text.ts";
 import { chartTable } from "../chart-table.ts";
 import { fullScale } from "../../text/sparkline.ts";
 import type { Page } from "./page.ts";
@@ -14,7 +14,7 @@ export function drawSeries({ points }: SectionOf<"series">, page: Page): string[
   const room = Math.max(1, Math.min(longestBar, Math.floor(page.width / 2)));
   const rows = points.map(({ label, value }) => [
     label,
-    numberText(value),
+    formatNumber(value),
     "█".repeat(Math.round((Math.max(0, value) / full) * room)),
   ]);
   return drawTable({ kind: "table", title: "", columns: ["", { name: "", numeric: true }, ""], rows }, page);
@@ -46,7 +46,7 @@ function drawForest({ rows, line }: Extract<Chart, { type: "forest" }>, page: Pa
         name,
         drawInterval(place(value.low), place(value.estimate), place(value.high), line === null ? null : place(line)),
         valueText(value.estimate),
-        rangeText(value),
+        formatRange(value),
       ]),
     },
     page,

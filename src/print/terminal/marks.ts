@@ -1,5 +1,5 @@
 import type { SectionOf } from "../../contract/view.ts";
-import { displayWidth } from "../../text/display-width.ts";
+import { measureDisplayWidth } from "../../text/display-width.ts";
 import type { Page } from "./page.ts";
 
 type Marks = SectionOf<"highlight">["marks"];
@@ -18,7 +18,7 @@ export function drawMarks({ text, marks }: SectionOf<"highlight">, { width, pain
         ? paint.tone(mark.kind === "subject" ? paint.bold(shown) : paint.underline(shown), mark.tone)
         : shown;
       const sign = mark ? (mark.kind === "subject" ? "^" : signs[mark.tone ?? "neutral"]) : " ";
-      under += sign.repeat(displayWidth(shown));
+      under += sign.repeat(measureDisplayWidth(shown));
     }
     return under.trim() === "" ? [words] : [words, under.trimEnd()];
   });
@@ -34,12 +34,12 @@ function linesOf(text: string, width: number): { start: number; end: number }[] 
   let used = 0;
   let lastBreak = -1;
   for (const { character, at } of charactersOf(text, 0, text.length)) {
-    const wide = displayWidth(shownAs(character));
+    const wide = measureDisplayWidth(shownAs(character));
     if (character === "\n" || used + wide > width) {
       const end = character === "\n" || lastBreak <= start ? at : lastBreak;
       lines.push({ start, end });
       start = end + (/\s/.test(text.charAt(end)) ? 1 : 0);
-      used = displayWidth(text.slice(start, at).replaceAll(/\s/g, " "));
+      used = measureDisplayWidth(text.slice(start, at).replaceAll(/\s/g, " "));
       lastBreak = -1;
       if (character === "\n") continue;
     }

@@ -1,5 +1,5 @@
 import wrapAnsi from "wrap-ansi";
-import { displayWidth, padTo } from "../../text/display-width.ts";
+import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
 import { wrap } from "../../text/wrap.ts";
 import type { Paint } from "../paint.ts";
 
@@ -10,13 +10,13 @@ export type Page = { width: number; paint: Paint };
 export function fill(text: string, width: number): string[] {
   const room = Math.max(1, width);
   return wrap(text, room).flatMap((line) =>
-    displayWidth(line) <= room ? [line] : wrapAnsi(line, room, { hard: true }).split("\n"),
+    measureDisplayWidth(line) <= room ? [line] : wrapAnsi(line, room, { hard: true }).split("\n"),
   );
 }
 
 /** Text behind a lead; the lines after the first are indented as far as the lead is wide. */
 export function hang(lead: string, text: string, width: number): string[] {
-  const indent = displayWidth(lead);
+  const indent = measureDisplayWidth(lead);
   const lines = fill(text, width - indent);
   return lines.length === 0
     ? [lead.trimEnd()]
@@ -29,10 +29,10 @@ export function drawColumn(
   { width }: Page,
 ): string[] {
   const widest = Math.min(28, Math.floor(width / 3));
-  const column = Math.max(0, ...rows.map(({ name }) => displayWidth(name)).filter((wide) => wide <= widest));
+  const column = Math.max(0, ...rows.map(({ name }) => measureDisplayWidth(name)).filter((wide) => wide <= widest));
   const space = column === 0 ? "" : " ".repeat(column + 2);
   return rows.flatMap(({ name, paintName, text }) => {
-    const fits = displayWidth(name) <= widest;
+    const fits = measureDisplayWidth(name) <= widest;
     if (fits) return hang(column === 0 ? "" : `${paintName(padTo(name, column))}  `, text, width);
     const under = fill(text, width - space.length).map((line) => `${space}${line}`);
     return [...fill(name, width).map(paintName), ...under];

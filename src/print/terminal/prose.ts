@@ -1,5 +1,5 @@
 import type { SectionOf } from "../../contract/view.ts";
-import { displayWidth } from "../../text/display-width.ts";
+import { measureDisplayWidth } from "../../text/display-width.ts";
 import { textBlocks } from "../text-blocks.ts";
 import { drawColumn, fill, hang, type Page } from "./page.ts";
 
@@ -26,7 +26,7 @@ function withConfidence(lines: string[], confidence: number, width: number): str
   const full = Math.min(10, Math.max(0, Math.floor(confidence * 10 + 1e-9)));
   const sure = `sure ${confidence.toFixed(2)} ${"▮".repeat(full)}${"▯".repeat(10 - full)}`;
   const last = lines.at(-1) ?? "";
-  const fits = displayWidth(last) + 3 + displayWidth(sure) <= width;
+  const fits = measureDisplayWidth(last) + 3 + measureDisplayWidth(sure) <= width;
   return fits ? [...lines.slice(0, -1), `${last}   ${sure}`] : [...lines, `  ${sure}`];
 }
 

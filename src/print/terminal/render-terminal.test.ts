@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hostileText, marks, sectionsWith } from "../../../test/support/sections.ts";
 import type { Section } from "../../contract/view.ts";
-import { displayWidth } from "../../text/display-width.ts";
+import { measureDisplayWidth } from "../../text/display-width.ts";
 import { renderTerminal } from "./render-terminal.ts";
 
 const plain = { width: 80, color: false };
@@ -25,7 +25,7 @@ it.each(everyKind("음식이 정말 맛있고 서비스도 친절했어요 incom
   (_kind, section) => {
     for (const width of [40, 80])
       for (const line of renderTerminal([section], { width, color: true }).split("\n"))
-        expect(displayWidth(line), line).toBeLessThanOrEqual(width);
+        expect(measureDisplayWidth(line), line).toBeLessThanOrEqual(width);
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
-import { printable } from "../../text/printable.ts";
+import { makePrintable } from "../../text/printable.ts";
 import { isEmpty } from "../is-empty.ts";
 import { createPaint } from "../paint.ts";
 import { drawCards, drawLines, drawSteps } from "./blocks.ts";
@@ -21,7 +21,7 @@ export function renderTerminal(sections: readonly Section[], { width, color }: T
     return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
   };
   const plain = draw(false);
-  const shown = printable(plain);
+  const shown = makePrintable(plain);
   return color && shown === plain ? draw(true) : shown;
 }
 

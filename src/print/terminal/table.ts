@@ -1,6 +1,6 @@
 import type { SectionOf } from "../../contract/view.ts";
-import { displayWidth } from "../../text/display-width.ts";
-import { textTable } from "../../text/text-table.ts";
+import { measureDisplayWidth } from "../../text/display-width.ts";
+import { formatTable } from "../../text/text-table.ts";
 import { cellOf, cellText, columnOf } from "../cell.ts";
 import { drawColumn, fill, type Page } from "./page.ts";
 
@@ -27,16 +27,16 @@ export function drawTable({ columns, rows }: SectionOf<"table">, page: Page): st
   const names = heads.map(({ name }, i) => fill(name, widths[i] ?? 1).map(paint.dim));
   const right = new Set(heads.flatMap(({ numeric }, i) => (numeric ? [i] : [])));
   const headed = heads.every(({ name }) => name === "") ? [] : physicalRows(names);
-  return textTable([...headed, ...wrapped.flatMap(physicalRows)], right);
+  return formatTable([...headed, ...wrapped.flatMap(physicalRows)], right);
 }
 
 /** How wide a column would like to be, and how narrow it can be with its words whole; numbers are never broken. */
 type Wish = { natural: number; least: number };
 
 function widthWish(name: string, cells: string[], numeric: boolean): Wish {
-  const widest = (texts: string[]): number => Math.max(0, ...texts.map(displayWidth));
+  const widest = (texts: string[]): number => Math.max(0, ...texts.map(measureDisplayWidth));
   const longestWord = (texts: string[]): number => widest(texts.flatMap((text) => text.split(/\s+/)));
-  const natural = Math.max(displayWidth(name), widest(cells));
+  const natural = Math.max(measureDisplayWidth(name), widest(cells));
   return { natural, least: Math.max(longestWord([name]), numeric ? widest(cells) : longestWord(cells)) };
 }
 

@@ -2,22 +2,22 @@ import { stringify } from "yaml";
 import type { Budget } from "../../contract/budget.ts";
 import { sumUsage } from "../../engine/add-usage.ts";
 import type { Section } from "../../contract/view.ts";
-import { durationText } from "../../text/duration.ts";
-import { numberText } from "../../text/number-text.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { formatNumber } from "../../text/number-text.ts";
 import { costText, type ExportPage, type PagedTurn } from "./export-page.ts";
 
 /** What the run cost, role by role, and what it was started with. */
-export function costSection(page: ExportPage): Section {
+export function buildCostSection(page: ExportPage): Section {
   const { run, result, turns } = page;
   const { config, given, seed, cast, budget, parent } = run.manifest;
   const rows = [
     { label: "cost", value: result ? costText(result) : "not ended" },
-    { label: "time", value: page.elapsedMs === null ? "not ended" : durationText(page.elapsedMs) },
+    { label: "time", value: page.elapsedMs === null ? "not ended" : formatDuration(page.elapsedMs) },
     { label: "cast", value: cast },
     { label: "seed", value: String(seed) },
-    { label: "budget", value: budgetText(budget) },
+    { label: "budget", value: formatBudget(budget) },
     ...(parent ? [{ label: "branched from", value: `${parent.run}, at ${parent.from}` }] : []),
-    ...reuseFacts(page),
+    ...listReuseFacts(page),
   ];
   return {
     kind: "group",
@@ -25,47 +25,51 @@ export function costSection(page: ExportPage): Section {
     id: "cost",
     sections: [
       { kind: "facts", title: "", rows },
-      rolesTable(turns),
-      settingsSection("settings that were given", given),
-      settingsSection("the whole configuration", config),
+      buildRolesTable(turns),
+      buildSettingsSection("settings that were given", given),
+      buildSettingsSection("the whole configuration", config),
     ],
   };
 }
 
-function budgetText({ calls, tokens, usd, wallMs }: Budget): string {
+function formatBudget({ calls, tokens, usd, wallMs }: Budget): string {
   const limits = [
-    ...(calls === undefined ? [] : [`${numberText(calls)} calls`]),
-    ...(tokens === undefined ? [] : [`${numberText(tokens)} tokens`]),
+    ...(calls === undefined ? [] : [`${formatNumber(calls)} calls`]),
+    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} tokens`]),
     ...(usd === undefined ? [] : [`$${usd}`]),
-    ...(wallMs === undefined ? [] : [durationText(wallMs)]),
+    ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
   ];
   return limits.join(", ") || "none";
 }
 
 /** Settings as they are written in a file, folded away. */
-function settingsSection(title: string, settings: unknown): Section {
+function buildSettingsSection(title: string, settings: unknown): Section {
   const text = Object.keys(settings ?? {}).length === 0 ? "" : stringify(settings);
   return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
 }
 
-function reuseFacts({ result }: ExportPage): { label: string; value: string }[] {
+function listReuseFacts({ result }: ExportPage): { label: string; value: string }[] {
   if (!result || result.promptTokens.total === 0 || result.usage.inputTokens === 0) return [];
   const share = Math.round((100 * result.promptTokens.prefix) / result.promptTokens.total);
   return [{ label: "prompt reuse", value: `${share} % of the prompt tokens repeat a prefix of an earlier prompt` }];
 }
 
-function rolesTable(turns: readonly PagedTurn[]): Section {
+function buildRolesTable(turns: readonly PagedTurn[]): Section {
   const figures = ["turns", "calls", "tokens in", "cached", "tokens out", "USD", "time"];
   const groups = Map.groupBy(turns, (turn) => `${turn.key.role}\n${turn.player}`);
-  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...figuresOf(group)]);
+  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...computeFigures(group)]);
   const columns = ["role", "player", ...figures.map((name) => ({ name, numeric: true }))];
   return { kind: "table", title: "", note: "Cost by role", columns, rows };
 }
 
-function figuresOf(turns: readonly PagedTurn[]): string[] {
+function computeFigures(turns: readonly PagedTurn[]): string[] {
   const { calls, inputTokens, cachedTokens, outputTokens, costUsd } = sumUsage(turns.map((turn) => turn.usage));
   const attempts = turns.flatMap((turn) => turn.attempts);
   const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
   const price = costUsd === null ? "unknown" : costUsd === 0 ? "0" : costUsd.toFixed(4);
-  return [...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(numberText), price, durationText(ms)];
+  return [
+    ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(formatNumber),
+    price,
+    formatDuration(ms),
+  ];
 }

@@ -1,22 +1,22 @@
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { drawPage } from "../../print/html/draw-page.ts";
 import { htmlId } from "../../print/html/html-id.ts";
 import { listContents, renderHtml } from "../../print/html/render-html.ts";
-import { durationText } from "../../text/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
-import { costSection } from "./cost-section.ts";
-import { costText, type ExportPage, quorumText, roundsOf } from "./export-page.ts";
+import { buildCostSection } from "./cost-section.ts";
+import { costText, type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
 import { drawDebate } from "./html-turns.ts";
 import { drawRules } from "./html-rules.ts";
-import { mainSections } from "./main-sections.ts";
+import { pickMainSections } from "./main-sections.ts";
 import { runStyle } from "./run-style.ts";
 
 /** A run as one HTML file that opens from disk: no script, no outside resource, and hostile text stays text. */
 export function exportHtml(page: ExportPage): string {
   const { run, title, result, turns } = page;
-  const sections = mainSections(page);
-  const cost = costSection(page);
-  const named = new Set(turns.map((turn) => turnId(turn.key)));
+  const sections = pickMainSections(page);
+  const cost = buildCostSection(page);
+  const named = new Set(turns.map((turn) => turnIdOf(turn.key)));
   const head = html`<p class="eyebrow">Parley · ${run.manifest.pack} · ${run.createdAt.slice(0, 16).replace("T", " ")} UTC</p>
 <h1${title.length > 90 && html` class="long"`}>${title}</h1>
 ${drawHead(page)}`;
@@ -41,10 +41,10 @@ function drawHead(page: ExportPage): Markup {
   const { result, run, headline, elapsedMs } = page;
   if (!result) return drawUnfinished(page);
   const lines = Object.entries(headline).map(([name, text]) => html` <span class="says"><i>${name}</i> ${text}</span>`);
-  const time = elapsedMs === null ? "" : ` · ${durationText(elapsedMs)}`;
+  const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   const why =
     result.reasons.length > 0 && html`<ul class="why">${result.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`;
-  return html`<p class="outcome-line"><span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>${lines}</p>${why}<p class="soft">${quorumText(result)} · ${costText(result)}${time} · cast ${run.manifest.cast}</p>`;
+  return html`<p class="outcome-line"><span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>${lines}</p>${why}<p class="soft">${formatQuorum(result)} · ${costText(result)}${time} · cast ${run.manifest.cast}</p>`;
 }
 
 function drawUnfinished({ run, turns }: ExportPage): Markup {

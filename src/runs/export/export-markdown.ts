@@ -1,9 +1,9 @@
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
-import { durationText } from "../../text/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { costText, type ExportPage, gist, type PagedTurn, quorumText, roundName, roundsOf } from "./export-page.ts";
-import { mainSections } from "./main-sections.ts";
+import { costText, type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
+import { pickMainSections } from "./main-sections.ts";
 import { writeValue } from "./markdown-value.ts";
 
 /** A run as Markdown: the decision, what would change it, the debate in brief, the rules. */
@@ -13,7 +13,7 @@ export function exportMarkdown(page: ExportPage): string {
     `# ${escapeMarkdown(title)}`,
     `${run.manifest.pack} · run \`${run.id}\` · ${run.createdAt.slice(0, 16).replace("T", " ")} UTC · cast ${escapeMarkdown(run.manifest.cast)} · seed ${run.manifest.seed}`,
     writeHead(page),
-    renderMarkdown(mainSections(page)),
+    renderMarkdown(pickMainSections(page)),
     writeDebate(page),
     writeRules(page),
     `<sub>Written by Parley ${escapeMarkdown(run.manifest.parley)}; journal of ${run.entryCount} entries, head \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` checks it.</sub>`,
@@ -25,9 +25,9 @@ function writeHead({ run, result, headline, elapsedMs, turns }: ExportPage): str
   if (!result)
     return `**not finished** (${run.status}) · ${turns.length} turns so far; \`parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\` goes on`;
   const says = Object.entries(headline).map(([name, text]) => `- **${escapeMarkdown(name)}**: ${escapeMarkdown(text)}`);
-  const time = elapsedMs === null ? "" : ` · ${durationText(elapsedMs)}`;
+  const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   return [
-    `**${result.outcome.replaceAll("_", " ")}** · ${quorumText(result)} · ${costText(result)}${time}`,
+    `**${result.outcome.replaceAll("_", " ")}** · ${formatQuorum(result)} · ${costText(result)}${time}`,
     "",
     ...says,
     ...result.reasons.map((reason) => `- ${escapeMarkdown(reason)}`),
@@ -39,7 +39,7 @@ function writeHead({ run, result, headline, elapsedMs, turns }: ExportPage): str
 function writeDebate({ turns }: ExportPage): string {
   if (turns.length === 0) return "";
   const rounds = roundsOf(turns).map(({ round, turns: inside }) =>
-    fold(`${roundName(round)}, ${inside.length} turns`, inside.map(writeTurn).join("\n\n")),
+    fold(`${nameRound(round)}, ${inside.length} turns`, inside.map(writeTurn).join("\n\n")),
   );
   return `## The debate\n\n${rounds.join("\n\n")}`;
 }
@@ -48,7 +48,7 @@ function writeTurn({ key, player, status, reply, attempts }: PagedTurn): string 
   const problems = attempts.flatMap((attempt) => attempt.problems);
   const said = status === "abstained" ? ["- no valid reply"] : writeValue(reply);
   const wrong = problems.map(({ code, message }) => `- ⚠ ${escapeMarkdown(code)}: ${escapeMarkdown(message)}`);
-  return [`**${escapeMarkdown(turnId(key))}** · ${escapeMarkdown(player)} · ${status}`, "", ...said, ...wrong].join(
+  return [`**${escapeMarkdown(turnIdOf(key))}** · ${escapeMarkdown(player)} · ${status}`, "", ...said, ...wrong].join(
     "\n",
   );
 }

@@ -80,7 +80,7 @@ export function costText(result: DebateResult): string {
 }
 
 /** What became of the turns, in words. */
-export function quorumText(result: DebateResult): string {
+export function formatQuorum(result: DebateResult): string {
   const { asked, answered, repaired, abstained } = result.quorum;
   const rest = [
     ...(repaired > 0 ? [`${repaired} after a repair`] : []),
@@ -90,7 +90,7 @@ export function quorumText(result: DebateResult): string {
 }
 
 /** A round's name; what was asked outside any round is preparation or conclusion. */
-export function roundName(round: number): string {
+export function nameRound(round: number): string {
   return round === 0 ? "Outside the rounds" : `Round ${round}`;
 }
 

@@ -1,8 +1,8 @@
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { htmlId } from "../../print/html/html-id.ts";
-import { durationText } from "../../text/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
-import { gist, type PagedTurn, roundName, roundsOf } from "./export-page.ts";
+import { gist, type PagedTurn, nameRound, roundsOf } from "./export-page.ts";
 import { drawValue } from "./html-value.ts";
 
 /** From how many rounds on only the first and the last two start open. */
@@ -17,13 +17,13 @@ export function drawDebate(turns: readonly PagedTurn[]): Part {
   const rounds = roundsOf(turns);
   const parts = rounds.map(({ round, turns: inside }, index) => {
     const isOpen = rounds.length <= manyRounds || index === 0 || index >= rounds.length - 2;
-    return html`<details class="round" id="${htmlId("round", String(round))}"${isOpen && html` open`}><summary><h3>${roundName(round)}</h3> <span class="soft">${roundGist(inside)}</span></summary><div class="turns">${inside.map(drawTurn)}</div></details>`;
+    return html`<details class="round" id="${htmlId("round", String(round))}"${isOpen && html` open`}><summary><h3>${nameRound(round)}</h3> <span class="soft">${summariseRound(inside)}</span></summary><div class="turns">${inside.map(drawTurn)}</div></details>`;
   });
   return html`<section aria-labelledby="debate"><h2 id="debate">The debate</h2>${parts}</section>
 `;
 }
 
-function roundGist(turns: readonly PagedTurn[]): string {
+function summariseRound(turns: readonly PagedTurn[]): string {
   const steps = [...new Set(turns.map((turn) => turn.key.step))];
   const odd = [...Map.groupBy(turns, (turn) => turn.status)].filter(([status]) => status !== "answered");
   return [
@@ -35,7 +35,7 @@ function roundGist(turns: readonly PagedTurn[]): string {
 
 function drawTurn(turn: PagedTurn): Markup {
   const { key, status, attempts, player } = turn;
-  const name = turnId(key);
+  const name = turnIdOf(key);
   const id = htmlId("turn", name);
   const length = JSON.stringify(turn.reply ?? null).length;
   const reply = drawReply(turn, length);
@@ -45,7 +45,7 @@ function drawTurn(turn: PagedTurn): Markup {
     ({ raw: text }, i) => html`<h5>reply${attempts.length > 1 && ` ${i + 1}`}</h5><pre tabindex="0">${text}</pre>`,
   );
   return html`<article class="turn ${status}${isBroad && " broad"}" id="${id}">
-<header><h4>${key.role}</h4>${step} <span class="status">${status}</span> <span class="player">${player}${costOf(turn)}</span> <a class="here" href="#${id}" aria-label="link to ${name}">#</a></header>
+<header><h4>${key.role}</h4>${step} <span class="status">${status}</span> <span class="player">${player}${computeCost(turn)}</span> <a class="here" href="#${id}" aria-label="link to ${name}">#</a></header>
 ${reply}${drawProblems(turn)}
 <details class="raw"><summary>prompt and raw repl${attempts.length > 1 ? "ies" : "y"}</summary><h5>prompt</h5><pre tabindex="0">${turn.prompt.join("\n")}</pre>${raw}</details>
 </article>`;
@@ -70,8 +70,8 @@ function drawProblems({ attempts, status }: PagedTurn): Part {
   return items.length > 0 && html`<ul class="problems">${items}</ul>`;
 }
 
-function costOf({ usage, attempts }: PagedTurn): string {
+function computeCost({ usage, attempts }: PagedTurn): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
-  return tokens === 0 ? "" : ` · ${tokens.toLocaleString("en")} tokens · ${durationText(ms)}`;
+  return tokens === 0 ? "" : ` · ${tokens.toLocaleString("en")} tokens · ${formatDuration(ms)}`;
 }

@@ -1,13 +1,13 @@
 import { html, type Markup, type Part } from "../../text/html.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { numberText } from "../../text/number-text.ts";
+import { formatNumber } from "../../text/number-text.ts";
 
 /** Any JSON value as readable HTML: short records on one line, lists of like records as tables, the rest as lists. */
 export function drawValue(value: unknown): Markup {
   if (value === null || value === undefined) return html`<span class="nothing">–</span>`;
   if (typeof value === "string")
     return value === "" ? html`<span class="nothing">(empty)</span>` : html`<span class="text">${value}</span>`;
-  if (typeof value === "number") return html`<span class="number">${numberText(value)}</span>`;
+  if (typeof value === "number") return html`<span class="number">${formatNumber(value)}</span>`;
   if (typeof value === "boolean") return html`${value ? "yes" : "no"}`;
   return Array.isArray(value) ? drawList(value) : isRecord(value) ? drawRecord(value) : html``;
 }

@@ -1,7 +1,7 @@
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
-import { armData } from "../summary/arm-data.ts";
+import { collectArmData } from "../summary/arm-data.ts";
 import { type Comparison, compareArms } from "../summary/compare-arms.ts";
 
 export type StoredStudy = { manifest: StudyManifest; scorecards: readonly Scorecard[] };
@@ -14,7 +14,11 @@ export type StudyComparison = { arms: ArmInTwo[]; notes: string[] };
 export function compareStudies(first: StoredStudy, second: StoredStudy, pack: AnyPack): StudyComparison {
   const pairs = pairArms(first.manifest, second.manifest);
   const arms = pairs.flatMap(([a, b]) => {
-    const [comparison] = compareArms(armData(b, second.scorecards), [armData(a, first.scorecards)], pack.measure);
+    const [comparison] = compareArms(
+      collectArmData(b, second.scorecards),
+      [collectArmData(a, first.scorecards)],
+      pack.measure,
+    );
     return comparison ? [{ first: a, second: b, comparison }] : [];
   });
   return { arms, notes: noteDifferences(first.manifest, second.manifest) };

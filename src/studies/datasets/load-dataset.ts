@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { explainIssues, pathText } from "../../text/explain-issues.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { shortText } from "../../text/short-text.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { shortenText } from "../../text/short-text.ts";
 import type { AnyPack, DatasetCase } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
@@ -36,7 +36,7 @@ function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
   if (!format)
     throw new ParleyError(
       "bad_config",
-      `there is no dataset format "${shortText(name)}"${suggestion(name, Object.keys(formats))}`,
+      `there is no dataset format "${shortenText(name)}"${suggestName(name, Object.keys(formats))}`,
     );
   if (spec.map && !isMapped(name))
     throw new ParleyError(
@@ -78,7 +78,7 @@ function findProblems(schema: z.ZodType, value: unknown, at: string): string[] {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return [];
   return explainIssues(schema, parsed.error).map(({ path, message }) =>
-    path.length === 0 ? `${at}: ${message}` : `${at}.${pathText(path)}: ${message}`,
+    path.length === 0 ? `${at}: ${message}` : `${at}.${formatPath(path)}: ${message}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
-import { suggestion } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
 import { parseJson } from "./rows.ts";
 
@@ -29,7 +29,7 @@ function readPlainRow({ value, at }: DatasetRow): DatasetCase {
   if (extra !== undefined)
     throw new ParleyError(
       "bad_input",
-      `${at}: unknown key "${extra}"${suggestion(extra, ["id", "input", "gold", "strata"])}`,
+      `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold", "strata"])}`,
     );
   return { id: id === null ? null : textOf(id), input, gold, strata: strata as Record<string, string>, at };
 }
@@ -73,7 +73,7 @@ function requireColumn(row: DatasetRow, path: string): unknown {
   if (value === undefined)
     throw new ParleyError(
       "bad_input",
-      `${row.at}: there is no column "${path}"${suggestion(path, Object.keys(row.value))}`,
+      `${row.at}: there is no column "${path}"${suggestName(path, Object.keys(row.value))}`,
     );
   return value;
 }
@@ -88,7 +88,7 @@ function translate(value: unknown, values: Record<string, unknown>, at: string):
   if (key in values) return values[key];
   throw new ParleyError(
     "bad_input",
-    `${at}: "${key}" is not in the mapping's values${suggestion(key, Object.keys(values))}`,
+    `${at}: "${key}" is not in the mapping's values${suggestName(key, Object.keys(values))}`,
   );
 }
 

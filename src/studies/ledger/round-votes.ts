@@ -1,6 +1,6 @@
 import type { JudgedPosition } from "../results/scorecard.ts";
 import type { RunPositions } from "./flip-ledger.ts";
-import { mostCommon } from "./majority.ts";
+import { listMostCommon } from "./majority.ts";
 
 /** How often a vote of the speakers' positions after a round was right; the debate's own no-debate baseline. */
 export type RoundVote = { round: number; items: number; right: number };
@@ -14,7 +14,7 @@ export function roundVotes(runs: Iterable<RunPositions>): RoundVote[] {
   const rounds = [...new Set(debates.flat().map((one) => one.round))].sort((a, b) => a - b);
   return rounds.map((round) => {
     const positions = debates.flatMap((judged) => findPositionsAfter(judged, round));
-    return { round, items: positions.length, right: positions.reduce((sum, one) => sum + shareRight(one), 0) };
+    return { round, items: positions.length, right: positions.reduce((sum, one) => sum + measureShareRight(one), 0) };
   });
 }
 
@@ -25,8 +25,8 @@ function findPositionsAfter(judged: JudgedPosition[], round: number): JudgedPosi
   return [...byItem.values()].map((own) => [...new Map(own.map((one) => [one.role, one])).values()]);
 }
 
-function shareRight(positions: JudgedPosition[]): number {
-  const winners = mostCommon(positions.map((one) => one.answer));
+function measureShareRight(positions: JudgedPosition[]): number {
+  const winners = listMostCommon(positions.map((one) => one.answer));
   const right = winners.filter((answer) => positions.some((one) => one.answer === answer && one.correct));
   return right.length / winners.length;
 }

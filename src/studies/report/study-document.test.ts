@@ -10,7 +10,7 @@ import { parseStudy } from "../study-file/read-study.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { htmlReport, markdownReport } from "./study-document.ts";
-import { studySections } from "./study-sections.ts";
+import { buildStudySections } from "./study-sections.ts";
 
 const evil = '<script>alert("x")</script>&"\'';
 
@@ -45,7 +45,7 @@ async function reports() {
     runs: { store, castOf: castOfStrings(store) },
   });
   const summary = summariseStudy(done.manifest, done.scorecards, colourPack.measure);
-  const sections = studySections(summary, done.scorecards);
+  const sections = buildStudySections(summary, done.scorecards);
   const { manifest } = done;
   return {
     page: htmlReport(manifest, sections),
@@ -91,7 +91,7 @@ it("every linked number leads to a set of runs that exists", async () => {
 
 it("sections are plain data, and the same results give the same bytes", async () => {
   const { page, sections, summary, done } = await reports();
-  const again = studySections(summariseStudy(done.manifest, done.scorecards, colourPack.measure), done.scorecards);
+  const again = buildStudySections(summariseStudy(done.manifest, done.scorecards, colourPack.measure), done.scorecards);
   expect(JSON.parse(JSON.stringify(sections))).toEqual(JSON.parse(JSON.stringify(again)));
   expect(htmlReport(done.manifest, JSON.parse(JSON.stringify(again)) as typeof again)).toBe(page);
   expect(summary.missing).toBe(0);

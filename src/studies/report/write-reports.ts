@@ -5,7 +5,7 @@ import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import { htmlReport, markdownReport } from "./study-document.ts";
-import { studySections } from "./study-sections.ts";
+import { buildStudySections } from "./study-sections.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 
@@ -16,7 +16,7 @@ export function writeReports(
   pack: AnyPack,
 ): WrittenReports {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
-  const sections = studySections(summary, study.scorecards);
+  const sections = buildStudySections(summary, study.scorecards);
   const write = (name: string, content: string): string => {
     const file = join(folder, name);
     replaceFile(file, content);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../../contract/error.ts";
-import { hashOf, sha256 } from "../../engine/hash.ts";
+import { hashValue, sha256 } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Dataset } from "../datasets/load-dataset.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
@@ -24,7 +24,7 @@ export function makeStudyManifest(
     about: study.about ?? null,
     pack: pack.name,
     code: readCodeVersion(),
-    study_hash: hashOf(study),
+    study_hash: hashValue(study),
     prompt_hashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
     dataset: {
       path: dataset.path,
@@ -68,13 +68,13 @@ function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
       after.config_hash === before.config_hash && after.cast === before.cast && after.redecide === before.redecide;
     return same ? [] : [`arm "${before.name}" has another config or cast`];
   });
-  const limits = hashOf(earlier.run_budget) === hashOf(now.run_budget) ? [] : ["run_budget differs"];
+  const limits = hashValue(earlier.run_budget) === hashValue(now.run_budget) ? [] : ["run_budget differs"];
   return [
     ...(earlier.study === now.study && earlier.pack === now.pack
       ? []
       : [`it is "${earlier.study}" of the ${earlier.pack} pack`]),
     ...(earlier.dataset.hash === now.dataset.hash ? [] : [`the dataset ${now.dataset.path} has changed`]),
-    ...(hashOf(earlier.prompt_hashes) === hashOf(now.prompt_hashes) ? [] : ["the pack's prompts have changed"]),
+    ...(hashValue(earlier.prompt_hashes) === hashValue(now.prompt_hashes) ? [] : ["the pack's prompts have changed"]),
     ...limits,
     ...arms,
   ];

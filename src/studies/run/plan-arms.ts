@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { hashOf } from "../../engine/hash.ts";
+import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import type { CastOf } from "../../runs/start-run.ts";
@@ -66,7 +66,7 @@ async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<Arm
   const players = roles.map((role) => cast(role.name));
   return {
     ...draft,
-    config_hash: hashOf(config),
+    config_hash: hashValue(config),
     control: null,
     players: [...new Set(players.map(({ id }) => id))].sort(),
     deterministic: players.every(({ deterministic }) => deterministic),
@@ -118,7 +118,7 @@ function placeControls(own: ArmPlan[], controls: Control[]): ArmsPlan {
       leftOut.push(control);
       continue;
     }
-    const at = arms.findIndex((arm) => sameArm(arm, control));
+    const at = arms.findIndex((arm) => isSameArm(arm, control));
     const twin = arms[at];
     if (!twin) arms.push(control);
     else if (twin.kind === "reference")
@@ -133,7 +133,7 @@ function placeControls(own: ArmPlan[], controls: Control[]): ArmsPlan {
   return { arms, leftOut };
 }
 
-function sameArm(arm: ArmPlan, control: ArmPlan): boolean {
+function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
   return (
     control.samples === null &&
     arm.redecide === null &&

@@ -34,12 +34,12 @@ type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
     const ended = await finishRun(setting, job);
-    return endedByStudyBudget(setting, ended.result) ? "stopped" : scoreJob(setting, job, ended);
+    return isEndedByStudyBudget(setting, ended.result) ? "stopped" : scoreJob(setting, job, ended);
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
     if (hasCode(error, "run_locked")) return "stopped";
-    return failedJob(setting, job, error);
+    return recordFailure(setting, job, error);
   }
 }
 
@@ -54,7 +54,7 @@ async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
   if (known?.status === "finished") {
     const { result, turns } = await readRun(runs.store, known.id);
     const again = setting.retryFailed && known.outcome === "failed";
-    if (result && !again && !endedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
+    if (result && !again && !isEndedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
   }
   const { runId, finished } = await (known ? continueRun(runs, pack, known.id) : startRun(runs, request));
   return { runId, result: finished.result, turns: finished.turns };
@@ -66,7 +66,7 @@ function makeRequest({ pack, batch, runBudget }: JobSetting, job: Job): RunReque
 }
 
 /** A run's own limits list what they refused; a refusal of the study's purse leaves that list empty. */
-function endedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
+function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }
 
@@ -84,7 +84,7 @@ function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ende
 }
 
 /** A job that could not be carried through, as a result. */
-function failedJob({ pack }: JobSetting, job: Job, error: unknown): JobDone {
+function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone {
   const code = error instanceof ParleyError ? error.code : "crashed";
   const message =
     error instanceof Error

@@ -11,10 +11,10 @@ import type { JobKey, Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import type { Study } from "../study-file/study-schema.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
-import { buildsOnOthers, type PlannedJob, planJobs, readyJob } from "./plan-jobs.ts";
+import { needsOtherArms, type PlannedJob, planJobs, planReadyJob } from "./plan-jobs.ts";
 import { type JobSetting, runJob } from "./run-job.ts";
-import { studyBudget } from "./study-budget.ts";
-import { jobId, openStudyFolder, type StudyFolder } from "./study-folder.ts";
+import { openStudyBudget } from "./study-budget.ts";
+import { jobIdOf, openStudyFolder, type StudyFolder } from "./study-folder.ts";
 import { lockStudy } from "./study-lock.ts";
 import { makeStudyManifest } from "./make-study-manifest.ts";
 
@@ -69,8 +69,8 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
       folder.writeManifest(manifest);
       const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
       const played = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
-      const order = new Map(jobs.map((job, i) => [jobId(job.key), i]));
-      folder.finish((key) => order.get(jobId(key)) ?? jobs.length);
+      const order = new Map(jobs.map((job, i) => [jobIdOf(job.key), i]));
+      folder.finish((key) => order.get(jobIdOf(key)) ?? jobs.length);
       const missing = jobs.filter((job) => !folder.has(job.key)).length;
       return { manifest, scorecards: folder.scorecards, missing, ...played };
     } catch (error) {
@@ -88,7 +88,7 @@ type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[
 async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
-  const budget = await studyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
+  const budget = await openStudyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
   const setting: JobSetting = {
     pack,
     runs: { ...runs, castOf: budget.castOf },
@@ -102,8 +102,8 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   const play = playerOf(options, session, setting, () => (waiting += 1));
   const stopped = (): boolean => budget.exhausted() || runs.signal?.aborted === true;
   for (const later of [false, true])
-    await inParallel(
-      missing.filter((job) => buildsOnOthers(job.arm) === later),
+    await runInParallel(
+      missing.filter((job) => needsOtherArms(job.arm) === later),
       study.concurrency,
       stopped,
       play,
@@ -114,17 +114,17 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
 
 /** Plays one job and files what came of it. */
 function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, setting: JobSetting, onWaiting: () => void) {
-  const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
+  const cards = new Map(folder.scorecards.map((card) => [jobIdOf(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
   let usage = sumUsage(folder.scorecards.map((card) => card.cost.usage));
   return async (planned: PlannedJob): Promise<void> => {
-    const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
+    const job = planReadyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobIdOf(key)) });
     const done = job ? await runJob(setting, job) : "stopped";
     if (done === "waiting") onWaiting();
     if (typeof done === "string") return;
     folder.add(done.row, done.card);
-    cards.set(jobId(done.card), done.card);
+    cards.set(jobIdOf(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;
     usage = addUsage(usage, done.card.cost.usage);
     const tokens = usage.inputTokens + usage.outputTokens;
@@ -134,7 +134,7 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
 }
 
 /** Works on several items at once; the first failure stops new ones, and is thrown when the others have ended. */
-async function inParallel<T>(
+async function runInParallel<T>(
   items: T[],
   width: number,
   stopped: () => boolean,

@@ -2,10 +2,10 @@ import { createRandom } from "../../text/random.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import { bootstrapMean, type PairedDifference, pairedBootstrap } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { type ArmData, caseMeans, paired } from "./arm-data.ts";
+import { type ArmData, averageByCase, paired } from "./arm-data.ts";
 
 /** What debating only where the openings disagree would have done on these cases. */
-export type DebateGate = {
+export type SplitComparison = {
   /** The arm that decides where they agree. */
   vote: string;
   cases: number;
@@ -25,17 +25,17 @@ export type DebateGate = {
  * Votes where the speakers' first words agree and debates where they do not: what that would cost and score, from the
  * debate's own openings and the vote control. Null without at least two speakers on the same item in the first round.
  */
-export function estimateGate(reference: ArmData, vote: ArmData | undefined): DebateGate | null {
+export function estimateGate(reference: ArmData, vote: ArmData | undefined): SplitComparison | null {
   if (!vote) return null;
   const scores = paired(
-    caseMeans(vote, (card) => card.primary),
-    caseMeans(reference, (card) => card.primary),
+    averageByCase(vote, (card) => card.primary),
+    averageByCase(reference, (card) => card.primary),
   );
-  const openings = scores.ids.map((id) => openingOf(reference.byCase.get(id) ?? []));
+  const openings = scores.ids.map((id) => classifyOpening(reference.byCase.get(id) ?? []));
   if (scores.ids.length === 0 || openings.every((one) => one === null)) return null;
   const isSplit = openings.map((one) => one !== "agreed");
   const gated = scores.ids.map((_, i) => (isSplit[i] ? scores.second[i] : scores.first[i]) as number);
-  const differenceOn = (wanted: boolean): PairedDifference | null => {
+  const measureDifference = (wanted: boolean): PairedDifference | null => {
     const at = isSplit.flatMap((split, i) => (split === wanted ? [i] : []));
     if (at.length === 0) return null;
     return pairedBootstrap(pick(scores.first, at), pick(scores.second, at), { random: createRandom(at.length) });
@@ -44,8 +44,8 @@ export function estimateGate(reference: ArmData, vote: ArmData | undefined): Deb
     vote: vote.name,
     cases: scores.ids.length,
     split: scores.ids.filter((_, i) => isSplit[i]),
-    whereSplit: differenceOn(true),
-    whereAgreed: differenceOn(false),
+    whereSplit: measureDifference(true),
+    whereAgreed: measureDifference(false),
     score: bootstrapMean(gated, { random: createRandom(gated.length) }),
     difference: pairedBootstrap(scores.second, gated, { random: createRandom(gated.length) }),
     costShare: costShare(reference, vote, scores.ids, isSplit),
@@ -53,7 +53,7 @@ export function estimateGate(reference: ArmData, vote: ArmData | undefined): Deb
 }
 
 /** Whether the first words on every item agree; null when no item has two speakers in its first round. */
-function openingOf(cards: Scorecard[]): "agreed" | "split" | null {
+function classifyOpening(cards: Scorecard[]): "agreed" | "split" | null {
   const items = cards.flatMap((card) => [...Map.groupBy(card.positions, (one) => one.item).values()]);
   const firsts = items.map((positions) => {
     const first = Math.min(...positions.map((one) => one.round));

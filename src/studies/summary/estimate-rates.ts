@@ -3,7 +3,7 @@ import { createRandom } from "../../text/random.ts";
 import { bootstrapStatistics } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { type ArmData, paired } from "./arm-data.ts";
-import { ratesOver, rowsOf, type TallyMatrix, tallyMatrix } from "./tally-matrix.ts";
+import { computeRatesOver, rowsOf, type TallyMatrix, buildTallyMatrix } from "./tally-matrix.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any
 export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
@@ -12,27 +12,27 @@ export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
 export function estimateRates(data: ArmData, measure: RateMeasure): Record<string, Interval> {
   const { rates } = measure;
   if (!rates || data.cards.every((card) => Object.keys(card.tally).length === 0)) return {};
-  const matrix = tallyMatrix(data);
-  return bootstrapStatistics(matrix.ids.length, (indices) => ratesOver(matrix, indices, rates), {
+  const matrix = buildTallyMatrix(data);
+  return bootstrapStatistics(matrix.ids.length, (indices) => computeRatesOver(matrix, indices, rates), {
     random: createRandom(matrix.ids.length),
   });
 }
 
 /** The differences `second − first` of two arms' corpus metrics over the cases that both have. */
-export function rateDifferences(first: ArmData, second: ArmData, measure: RateMeasure): Record<string, Interval> {
+export function compareRates(first: ArmData, second: ArmData, measure: RateMeasure): Record<string, Interval> {
   const { rates } = measure;
   if (!rates) return {};
-  const [a, b] = pairedMatrices(first, second);
+  const [a, b] = pairMatrices(first, second);
   const differences = (indices: Int32Array): Record<string, number | null> => {
-    const [before, after] = [ratesOver(a, indices, rates), ratesOver(b, indices, rates)];
+    const [before, after] = [computeRatesOver(a, indices, rates), computeRatesOver(b, indices, rates)];
     return Object.fromEntries(Object.keys(after).map((name) => [name, minus(after[name], before[name])]));
   };
   return bootstrapStatistics(a.ids.length, differences, { random: createRandom(a.ids.length) });
 }
 
-function pairedMatrices(first: ArmData, second: ArmData): [TallyMatrix, TallyMatrix] {
+function pairMatrices(first: ArmData, second: ArmData): [TallyMatrix, TallyMatrix] {
   const { ids } = paired(first.byCase, second.byCase);
-  return [rowsOf(tallyMatrix(first), ids), rowsOf(tallyMatrix(second), ids)];
+  return [rowsOf(buildTallyMatrix(first), ids), rowsOf(buildTallyMatrix(second), ids)];
 }
 
 function minus(after: number | null | undefined, before: number | null | undefined): number | null {

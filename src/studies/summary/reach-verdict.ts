@@ -1,5 +1,5 @@
-import { detectableMeanDifference, differenceBound } from "../statistics/detectable-effect.ts";
-import { counted, countText, pointsText, pText, rangeText, valueText } from "../../text/number-text.ts";
+import { detectableMeanDifference, boundDifference } from "../statistics/detectable-effect.ts";
+import { formatCount, countText, formatPoints, formatP, formatRange, valueText } from "../../text/number-text.ts";
 import type { ArmSummary } from "./summarise-arm.ts";
 import type { Comparison } from "./compare-arms.ts";
 
@@ -27,12 +27,12 @@ export function reachVerdict(
   const controls = arms.filter((one) => one.arm.kind === "control");
   const against = comparisons.filter((one) => controls.some((control) => control.arm.name === one.arm));
   const missing = leftOut.map(({ name, reason }) => `${name} was left out: ${reason}.`);
-  if (!reference?.primary) return cannotSay("No case has gold, so nothing can be said about quality.", missing);
+  if (!reference?.primary) return withholdVerdict("No case has gold, so nothing can be said about quality.", missing);
   if (against.length === 0)
-    return cannotSay("No control arm ran beside the debate, so its worth cannot be told.", missing);
+    return withholdVerdict("No control arm ran beside the debate, so its worth cannot be told.", missing);
   const sentences = [
     ...against.map((one) => describeComparison(one, reference, arms)),
-    ...flipSentence(reference),
+    ...explainFlips(reference),
     ...missing,
   ];
   const advantages = against.map(judgeComparison);
@@ -55,7 +55,7 @@ export function reachVerdict(
   };
 }
 
-function cannotSay(headline: string, sentences: string[]): Verdict {
+function withholdVerdict(headline: string, sentences: string[]): Verdict {
   return { answer: "cannot_say", headline, sentences };
 }
 
@@ -69,41 +69,41 @@ function nameArms(comparisons: Comparison[], advantage: Advantage): string {
 function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
   const { difference: d, mcnemar, cases } = comparison;
   const other = arms.find((one) => one.arm.name === comparison.arm);
-  const price = other ? costRatio(reference, other) : "";
-  const also = otherMetrics(comparison);
+  const price = other ? formatCostRatio(reference, other) : "";
+  const also = explainOtherMetrics(comparison);
   if (judgeComparison(comparison) === "same")
-    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(differenceBound(cases))} of such cases${price}.${also}`;
-  const found = `${pointsText(d.estimate)} points (95 % interval ${rangeText(d)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${pText(mcnemar.exactP)})`;
-  return `Against ${comparison.arm}: ${found}${price}${judgeComparison(comparison) === "unclear" ? `. ${powerSentence(comparison)}` : "."}${also}`;
+    return `Against ${comparison.arm}: the same on all ${cases} cases, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.${also}`;
+  const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; right only here ${mcnemar.onlyFirst}, only there ${mcnemar.onlySecond}; McNemar p ${formatP(mcnemar.exactP)})`;
+  return `Against ${comparison.arm}: ${found}${price}${judgeComparison(comparison) === "unclear" ? `. ${explainPower(comparison)}` : "."}${also}`;
 }
 
 /** Other metrics of single cases whose paired interval leaves zero out; a hint, since they are not corrected. */
-function otherMetrics({ metrics, difference }: Comparison): string {
+function explainOtherMetrics({ metrics, difference }: Comparison): string {
   const found = Object.entries(metrics)
     .filter(([, { estimate, low, high }]) => (low > 0 || high < 0) && estimate !== difference.estimate)
     .sort(([, a], [, b]) => Math.abs(b.estimate) - Math.abs(a.estimate))
     .slice(0, 3)
-    .map(([name, one]) => `${name} ${pointsText(one.estimate)} (${rangeText(one)})`);
+    .map(([name, one]) => `${name} ${formatPoints(one.estimate)} (${formatRange(one)})`);
   return found.length === 0 ? "" : ` Not corrected for their number, these differ too: ${found.join(", ")}.`;
 }
 
 /** What these cases could have shown of the primary metric, from the width of the interval they gave. */
-function powerSentence({ cases, difference }: Comparison): string {
+function explainPower({ cases, difference }: Comparison): string {
   const standardError = (difference.high - difference.low) / (2 * 1.96);
   const smallest = detectableMeanDifference(1, standardError) ?? 0;
-  return `These ${countText(cases)} cases would have shown a difference of about ${pointsText(smallest).replace("+", "")} points or more.`;
+  return `These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
 }
 
-function flipSentence({ flips }: ArmSummary): string[] {
+function explainFlips({ flips }: ArmSummary): string[] {
   const total = (key: "wrong_to_right" | "right_to_wrong" | "conformed"): number =>
     flips.reduce((sum, row) => sum + row[key], 0);
   if (flips.length === 0) return [];
   return [
-    `Between rounds, speakers corrected ${counted(total("wrong_to_right"), "position")} and spoiled ${countText(total("right_to_wrong"))}; ${counted(total("conformed"), "time")} a speaker went over to the majority.`,
+    `Between rounds, speakers corrected ${formatCount(total("wrong_to_right"), "position")} and spoiled ${countText(total("right_to_wrong"))}; ${formatCount(total("conformed"), "time")} a speaker went over to the majority.`,
   ];
 }
 
-function costRatio(reference: ArmSummary, other: ArmSummary): string {
+function formatCostRatio(reference: ArmSummary, other: ArmSummary): string {
   const per = (arm: ArmSummary): number => (arm.usage.inputTokens + arm.usage.outputTokens) / Math.max(1, arm.runs);
   if (per(reference) > 0 && per(other) > 0) return `, at ${(per(reference) / per(other)).toFixed(1)} times its tokens`;
   return "";

@@ -4,7 +4,7 @@ import { sumUsage } from "../../engine/add-usage.ts";
 import type { Warning } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
-import { openingErrors } from "../ledger/opening-errors.ts";
+import { correlateOpeningErrors } from "../ledger/opening-errors.ts";
 import { type RoundVote, roundVotes } from "../ledger/round-votes.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { PlannedArm } from "../results/study-manifest.ts";
@@ -14,7 +14,7 @@ import type { ErrorCorrelation } from "../statistics/error-correlation.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { type RiskCoverage, riskCoverage } from "../statistics/risk-coverage.ts";
 import { wilson } from "../statistics/wilson.ts";
-import { type ArmData, caseMeans, caseRights } from "./arm-data.ts";
+import { type ArmData, averageByCase, judgeByCase } from "./arm-data.ts";
 import { type RateMeasure, estimateRates } from "./estimate-rates.ts";
 
 /** A metric's mean over the cases it applies to. */
@@ -71,12 +71,12 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     riskCoverage: measureRisk(cards),
     flips: flipLedger(runs),
     votes: roundVotes(runs),
-    errors: openingErrors(runs),
+    errors: correlateOpeningErrors(runs),
   };
 }
 
 function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
-  const values = [...caseMeans(data, valueOf).values()];
+  const values = [...averageByCase(data, valueOf).values()];
   if (values.length === 0) return null;
   if (values.every((value) => value === 0 || value === 1)) return summariseShare(values.map(Boolean));
   return { ...bootstrapMean(values, { random: createRandom(values.length) }), cases: values.length };
@@ -89,7 +89,7 @@ function summariseMetrics(data: ArmData): Record<string, MetricSummary> {
 }
 
 function summariseRight(data: ArmData): MetricSummary | null {
-  return summariseShare([...caseRights(data).values()]);
+  return summariseShare([...judgeByCase(data).values()]);
 }
 
 function measureSteadiness(data: ArmData): number | null {

@@ -1,7 +1,7 @@
 import { createRandom } from "../../text/random.ts";
 import { bootstrapMean, type PairedDifference, pairedBootstrap } from "../statistics/bootstrap.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { type ArmData, armData, caseMeans, paired } from "./arm-data.ts";
+import { type ArmData, collectArmData, averageByCase, paired } from "./arm-data.ts";
 
 /** How each arm did on one group of cases. */
 export type StratumRow = {
@@ -19,18 +19,18 @@ export function summariseStrata(reference: ArmData, others: ArmData[]): StratumT
   return [...names].map((name) => {
     const groups = Map.groupBy(reference.cards, (card) => card.strata[name] ?? "–");
     const values = [...groups].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, mostGroups);
-    return { name, rows: values.map(([value]) => stratumRow(name, value, [reference, ...others])) };
+    return { name, rows: values.map(([value]) => buildStratumRow(name, value, [reference, ...others])) };
   });
 }
 
-function stratumRow(name: string, value: string, arms: ArmData[]): StratumRow {
+function buildStratumRow(name: string, value: string, arms: ArmData[]): StratumRow {
   const parts = arms.map((arm) =>
-    armData(
+    collectArmData(
       arm.name,
       arm.cards.filter((card) => (card.strata[name] ?? "–") === value),
     ),
   );
-  const means = parts.map((part) => caseMeans(part, (card) => card.primary));
+  const means = parts.map((part) => averageByCase(part, (card) => card.primary));
   return {
     value,
     cases: parts[0]?.byCase.size ?? 0,

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, pathText } from "../../../text/explain-issues.ts";
+import { explainIssues, formatPath } from "../../../text/explain-issues.ts";
 import { type CorpusEntry, CorpusEntrySchema, evidenceOfEntry } from "./corpus-entry.ts";
 import type { Evidence } from "../items/evidence.ts";
 import { markdownEntries } from "./markdown-entries.ts";
@@ -44,10 +44,10 @@ function addItem(
 
 function rowsOf(text: string, format: CorpusFormat, problems: string[]): Row[] {
   if (format === "markdown") return markdownEntries(text);
-  return format === "json" ? jsonRows(text, problems) : lineRows(text, problems);
+  return format === "json" ? readJsonRows(text, problems) : lineRows(text, problems);
 }
 
-function jsonRows(text: string, problems: string[]): Row[] {
+function readJsonRows(text: string, problems: string[]): Row[] {
   const value = readJson(text, "the file", problems);
   const list = value !== null && typeof value === "object" && "items" in value ? value.items : value;
   if (Array.isArray(list)) return list.map((one: unknown, index) => ({ place: `entry ${index + 1}`, value: one }));
@@ -82,7 +82,7 @@ const emptyMessage: Record<CorpusFormat, string> = {
 
 function describe(error: z.ZodError, place: string): string[] {
   return explainIssues(CorpusEntrySchema, error).map(({ path, message }) => {
-    const where = path.length > 0 ? `${place}, ${pathText(path)}` : place;
+    const where = path.length > 0 ? `${place}, ${formatPath(path)}` : place;
     return `${where}: ${message}`;
   });
 }

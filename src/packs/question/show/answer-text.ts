@@ -1,5 +1,5 @@
 import type { Finished } from "../../../engine/pack.ts";
-import { counted } from "../../../text/number-text.ts";
+import { formatCount } from "../../../text/number-text.ts";
 import type { QuestionConfig } from "../schemas/config.ts";
 import type { QuestionDecision } from "../schemas/decision.ts";
 import { choicesOf, type Question } from "../schemas/question.ts";
@@ -35,7 +35,7 @@ export function explainDecision(done: Done, decision: QuestionDecision): string 
   }[decision.decided_by];
   const isSaid = decision.stop_reason === "fixed" || decision.stop_reason === decision.decided_by;
   const stop = isSaid ? "" : ` (${decision.stop_reason.replaceAll("_", " ")})`;
-  return `${by} after ${counted(decision.rounds.length, "round")}${stop}; a plain vote on the openings would have said ${plain}`;
+  return `${by} after ${formatCount(decision.rounds.length, "round")}${stop}; a plain vote on the openings would have said ${plain}`;
 }
 
 /** Counts the samples that a program gave, which gives the same one each time; 0 when models or people were asked. */

@@ -1,5 +1,5 @@
 import type { Block } from "../../../contract/prompt.ts";
-import { roughTokens } from "../../../engine/prompt-pieces.ts";
+import { estimateTokens } from "../../../engine/prompt-pieces.ts";
 import { citeLine } from "../rules/cite-line.ts";
 import type { ReasonerName } from "../schemas/hypothesis.ts";
 import { levels, type LogEvent, type ParsedLog } from "../../../knowledge/logs/index.ts";
@@ -64,7 +64,7 @@ export function chooseEvents(log: ParsedLog, tokens: number): { shown: string[];
   const chosen = new Set<LogEvent>();
   let left = tokens;
   for (const event of ranked) {
-    const cost = roughTokens(event.raw) + 4;
+    const cost = estimateTokens(event.raw) + 4;
     if (cost > left) continue;
     left -= cost;
     chosen.add(event);

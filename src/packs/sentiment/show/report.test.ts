@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playScript, text } from "../../../../test/support/sentiment/play.ts";
 import { renderTerminal } from "../../../print/terminal/render-terminal.ts";
-import { displayWidth } from "../../../text/display-width.ts";
+import { measureDisplayWidth } from "../../../text/display-width.ts";
 import { findMarks } from "./evidence-marks.ts";
 import { report } from "./report.ts";
 import { view } from "./view.ts";
@@ -42,7 +42,7 @@ it("the report has everything in order: label, text, tuples, debate, gate, settl
     expect(shown.indexOf(part, at), part).toBeGreaterThanOrEqual(at);
     at = shown.indexOf(part, at);
   }
-  expect(Math.max(...shown.split("\n").map(displayWidth))).toBeLessThanOrEqual(80);
+  expect(Math.max(...shown.split("\n").map(measureDisplayWidth))).toBeLessThanOrEqual(80);
 });
 
 it("colour changes the looks and not the words", async () => {

@@ -1,6 +1,6 @@
 import type { Chart } from "../../../contract/chart.ts";
 import { html, type Markup, type Part } from "../../../text/html.ts";
-import { shortCount } from "../../../text/number-text.ts";
+import { formatShortCount } from "../../../text/number-text.ts";
 import { labelSides, type LabelSide } from "./label-sides.ts";
 import { boundsFromZero, niceBounds, scaleTo, ticksOf } from "./scale.ts";
 import { drawLine, drawMark, drawPath, drawSvg, drawUpright, drawWords, percentText, type Point } from "./svg.ts";
@@ -62,5 +62,5 @@ export function paretoFront(points: readonly CostPoint[]): CostPoint[] {
 }
 
 function costText(value: number): string {
-  return value < 10 ? String(Number(value.toFixed(2))) : shortCount(value);
+  return value < 10 ? String(Number(value.toFixed(2))) : formatShortCount(value);
 }

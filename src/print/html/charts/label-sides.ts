@@ -1,4 +1,4 @@
-import { displayWidth } from "../../../text/display-width.ts";
+import { measureDisplayWidth } from "../../../text/display-width.ts";
 
 /** Where a label stands beside its point. */
 export type LabelSide = "right" | "left" | "top" | "bottom";
@@ -25,7 +25,7 @@ export function labelSides(points: { name: string; at: [number, number] }[], wid
 }
 
 function boxAt(name: string, [x, y]: [number, number], side: LabelSide): Box {
-  const [width, height, gap] = [displayWidth(name) * 7.4, 14, 10];
+  const [width, height, gap] = [measureDisplayWidth(name) * 7.4, 14, 10];
   if (side === "right") return { x: x + gap, y: y - height / 2, width, height };
   if (side === "left") return { x: x - gap - width, y: y - height / 2, width, height };
   return { x: x - width / 2, y: side === "top" ? y - gap - height : y + gap, width, height };

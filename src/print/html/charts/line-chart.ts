@@ -1,6 +1,6 @@
 import type { Chart } from "../../../contract/chart.ts";
 import { html, type Markup } from "../../../text/html.ts";
-import { displayWidth } from "../../../text/display-width.ts";
+import { measureDisplayWidth } from "../../../text/display-width.ts";
 import { boundsFromZero, scaleTo, ticksOf } from "./scale.ts";
 import { cutName, drawLine, drawPath, drawSvg, drawUpright, drawWords, percentText, type Point } from "./svg.ts";
 
@@ -61,7 +61,7 @@ function placeLegend(lines: LineChart["lines"], width: number): { drawn: Markup[
   let [x, row] = [0, 0];
   const drawn = lines.map(({ name }, i) => {
     const shown = cutName(name, 24);
-    const wide = 34 + displayWidth(shown) * 7 + 14;
+    const wide = 34 + measureDisplayWidth(shown) * 7 + 14;
     if (x > 0 && x + wide > width) [x, row] = [0, row + 1];
     const y = 12 + row * 20;
     const item = html`<g class="series-${(i % 6) + 1}">${drawPath(

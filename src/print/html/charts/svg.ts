@@ -1,6 +1,6 @@
 import type { Group } from "../../../contract/chart.ts";
 import { escapeAttribute, html, type Markup, type Part, trusted } from "../../../text/html.ts";
-import { displayWidth } from "../../../text/display-width.ts";
+import { measureDisplayWidth } from "../../../text/display-width.ts";
 
 /** Where something stands, in pixels of the picture. */
 export type Point = { x: number; y: number };
@@ -47,10 +47,10 @@ export function drawMark({ x, y }: Point, group: Group): Markup {
 
 /** A name cut to the columns there are. */
 export function cutName(name: string, columns: number): string {
-  if (displayWidth(name) <= columns) return name;
+  if (measureDisplayWidth(name) <= columns) return name;
   let cut = "";
   for (const character of name) {
-    if (displayWidth(cut + character) > columns - 1) break;
+    if (measureDisplayWidth(cut + character) > columns - 1) break;
     cut += character;
   }
   return `${cut}…`;

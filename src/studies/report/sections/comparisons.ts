@@ -1,13 +1,13 @@
 import type { Group } from "../../../contract/chart.ts";
 import type { Cell, Section } from "../../../contract/view.ts";
-import { countText, pointsText, pText, rangeText, signedText, valueText } from "../../../text/number-text.ts";
+import { countText, formatPoints, formatP, formatRange, formatSigned, valueText } from "../../../text/number-text.ts";
 import type { Comparison } from "../../summary/compare-arms.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import { judgeComparison } from "../../summary/reach-verdict.ts";
 import type { RunSets } from "./run-sets.ts";
 
 /** The reference arm against each other arm on the same cases: paired interval, McNemar, corrected p-values. */
-export function comparisonsSection(summary: StudySummary, runs: RunSets): Section[] {
+export function buildComparisonsSection(summary: StudySummary, runs: RunSets): Section[] {
   const { comparisons: found, manifest, arms } = summary;
   if (found.length === 0) return [];
   const reference = arms[0]?.arm.name ?? "";
@@ -18,8 +18,8 @@ export function comparisonsSection(summary: StudySummary, runs: RunSets): Sectio
       title: `${reference} against each arm, case by case`,
       id: "comparisons",
       sections: [
-        differenceChart(summary, reference),
-        differenceTable(summary, reference, runs),
+        buildDifferenceChart(summary, reference),
+        buildDifferenceTable(summary, reference, runs),
         ...(incomplete
           ? [textOf("Where an arm is not complete, only the cases that both arms have are compared.")]
           : []),
@@ -33,7 +33,7 @@ export function comparisonsSection(summary: StudySummary, runs: RunSets): Sectio
   ];
 }
 
-function differenceChart(summary: StudySummary, reference: string): Section {
+function buildDifferenceChart(summary: StudySummary, reference: string): Section {
   const { comparisons: found, manifest } = summary;
   const rows = found.map(({ arm, difference }) => ({ name: arm, group: groupOf(summary, arm), value: difference }));
   return {
@@ -45,7 +45,7 @@ function differenceChart(summary: StudySummary, reference: string): Section {
   };
 }
 
-function differenceTable(summary: StudySummary, reference: string, runs: RunSets): Section {
+function buildDifferenceTable(summary: StudySummary, reference: string, runs: RunSets): Section {
   const { comparisons: found, manifest } = summary;
   return {
     kind: "table",
@@ -85,12 +85,12 @@ function rowOf(one: Comparison, summary: StudySummary, runs: RunSets): Cell[] {
   return [
     { text: arm, tag: groupOf(summary, arm) },
     { text: words[standing], tone: standingTones[standing] },
-    { text: pointsText(difference.estimate), note: rangeText(difference) },
-    pText(difference.holm),
+    { text: formatPoints(difference.estimate), note: formatRange(difference) },
+    formatP(difference.holm),
     cases(`Cases that ${reference} has right and ${arm} has wrong`, one.onlyReference, mcnemar.onlyFirst),
     cases(`Cases that ${arm} has right and ${reference} has wrong`, one.onlyOther, mcnemar.onlySecond),
-    { text: pText(mcnemar.exactP), note: `Holm ${pText(mcnemar.holm)}` },
-    kappa.kappa === null ? "–" : signedText(kappa.kappa),
+    { text: formatP(mcnemar.exactP), note: `Holm ${formatP(mcnemar.holm)}` },
+    kappa.kappa === null ? "–" : formatSigned(kappa.kappa),
   ];
 }
 
@@ -118,8 +118,8 @@ function moreMetrics({ comparisons: found, manifest }: StudySummary): Section[] 
     rows: sorted.map(({ arm, name, interval }) => [
       arm,
       name,
-      pointsText(interval.estimate),
-      rangeText(interval),
+      formatPoints(interval.estimate),
+      formatRange(interval),
       interval.low > 0 ? "above" : interval.high < 0 ? "below" : "",
     ]),
   };
@@ -131,7 +131,7 @@ function power({ detectable, manifest }: StudySummary): Section {
   const parts = detectable.map(({ discordance, difference }) =>
     difference === null
       ? `if they differ on ${valueText(discordance)} of the cases, nothing`
-      : `if they differ on ${valueText(discordance)}, ${pointsText(difference).replace("+", "")} points`,
+      : `if they differ on ${valueText(discordance)}, ${formatPoints(difference).replace("+", "")} points`,
   );
   return textOf(
     `What ${countText(manifest.dataset.with_gold)} cases can show at all (two arms, share of cases right, 5 % two-sided, power 80 %): ${parts.join("; ")}.`,

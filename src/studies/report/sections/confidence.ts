@@ -6,7 +6,7 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 const mostLines = 6;
 
 /** Calibration and risk over coverage: can the stated confidence be trusted, and where to set a threshold? */
-export function confidenceSection({ arms: all, manifest }: StudySummary): Section[] {
+export function buildConfidenceSection({ arms: all, manifest }: StudySummary): Section[] {
   const arms = all.filter((one) => one.calibration !== null || one.riskCoverage !== null);
   if (arms.length === 0) return [];
   const shown = arms.slice(0, mostLines);
@@ -17,7 +17,7 @@ export function confidenceSection({ arms: all, manifest }: StudySummary): Sectio
       title: "Can its confidence be trusted?",
       id: "confidence",
       ...more,
-      sections: [calibrationChart(shown), riskChart(shown, manifest.primary), confidenceTable(arms)],
+      sections: [calibrationChart(shown), riskChart(shown, manifest.primary), buildConfidenceTable(arms)],
     },
   ];
 }
@@ -60,7 +60,7 @@ function riskChart(arms: ArmSummary[], primary: string): Section {
   };
 }
 
-function confidenceTable(arms: ArmSummary[]): Section {
+function buildConfidenceTable(arms: ArmSummary[]): Section {
   const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
   return {
     kind: "table",

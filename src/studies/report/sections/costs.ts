@@ -1,13 +1,13 @@
 import type { Cell, Section } from "../../../contract/view.ts";
-import { durationText } from "../../../text/duration.ts";
-import { countText, shortCount, usdText } from "../../../text/number-text.ts";
+import { formatDuration } from "../../../text/duration.ts";
+import { countText, formatShortCount, formatUsd } from "../../../text/number-text.ts";
 import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { armCell } from "./arm-cell.ts";
+import { buildArmCell } from "./arm-cell.ts";
 
 /** What each arm costs, and quality over cost. */
-export function costsSection({ arms, manifest }: StudySummary): Section {
-  const measure = costMeasure(arms);
+export function buildCostsSection({ arms, manifest }: StudySummary): Section {
+  const measure = chooseCostMeasure(arms);
   const points = arms
     .toReversed()
     .flatMap((one) =>
@@ -30,13 +30,13 @@ export function costsSection({ arms, manifest }: StudySummary): Section {
         repeats: true,
         chart: { type: "cost", axes: { cost: measure.name, quality: manifest.primary }, points },
       },
-      costTable(arms),
-      { kind: "text", title: "", text: savedText(arms) },
+      buildCostTable(arms),
+      { kind: "text", title: "", text: explainSavings(arms) },
     ],
   };
 }
 
-function costTable(arms: ArmSummary[]): Section {
+function buildCostTable(arms: ArmSummary[]): Section {
   const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
   return {
     kind: "table",
@@ -58,18 +58,18 @@ function rowOf(one: ArmSummary): Cell[] {
   const { usage, wallMs, callsSaved, samples } = one;
   const perRun = (value: number): number => value / Math.max(1, one.runs);
   return [
-    armCell(one),
+    buildArmCell(one),
     perRun(usage.calls).toFixed(1),
-    shortCount(perRun(tokensOf(one))),
-    usdText(usage.costUsd === null ? null : perRun(usage.costUsd)),
-    durationText(perRun(wallMs)),
+    formatShortCount(perRun(tokensOf(one))),
+    formatUsd(usage.costUsd === null ? null : perRun(usage.costUsd)),
+    formatDuration(perRun(wallMs)),
     callsSaved === 0 ? "–" : countText(callsSaved),
     samples === null ? "–" : samples.toFixed(1),
   ];
 }
 
 /** Tokens when any were paid; experts cost no tokens, so there the number of turns asked stands for cost. */
-function costMeasure(arms: ArmSummary[]): { name: string; note: string; of(one: ArmSummary): number } {
+function chooseCostMeasure(arms: ArmSummary[]): { name: string; note: string; of(one: ArmSummary): number } {
   const perRun = (value: number, one: ArmSummary): number => value / Math.max(1, one.runs);
   if (arms.some((one) => tokensOf(one) > 0))
     return { name: "tokens per run", note: "", of: (one) => perRun(tokensOf(one), one) };
@@ -82,7 +82,7 @@ function asRun(one: ArmSummary, arms: ArmSummary[]): ArmSummary {
   return arms.find((other) => other.arm.name === one.arm.redecide) ?? one;
 }
 
-function savedText(arms: ArmSummary[]): string {
+function explainSavings(arms: ArmSummary[]): string {
   const again = arms.filter((one) => one.callsSaved > 0);
   const total = again.reduce((sum, one) => sum + one.callsSaved, 0);
   if (total === 0) return "";

@@ -1,12 +1,12 @@
 import type { Cell, Section } from "../../../contract/view.ts";
-import { counted, countText, signedText, valueText } from "../../../text/number-text.ts";
+import { formatCount, countText, formatSigned, valueText } from "../../../text/number-text.ts";
 import type { FlipRow } from "../../ledger/flip-ledger.ts";
 import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import type { RunSets } from "./run-sets.ts";
 
 /** The flip ledger: who changed to right and to wrong, conformity and its cost, votes per round, how alike the players err. */
-export function flipsSection(summary: StudySummary, runs: RunSets): Section[] {
+export function buildFlipsSection(summary: StudySummary, runs: RunSets): Section[] {
   const [reference, ...others] = summary.arms;
   if (!reference || (reference.flips.length === 0 && reference.votes.length === 0)) return [];
   const also = others.filter((one) => one.flips.length > 0 && one.callsSaved === 0);
@@ -31,10 +31,10 @@ function armFlips(one: ArmSummary, runs: RunSets): Section[] {
       repeats: true,
       chart: { type: "flips", rounds: roundsOf(rows) },
     },
-    { kind: "text", title: "", text: votesText(one) },
+    { kind: "text", title: "", text: explainVotes(one) },
     ledgerTable(one, runs),
-    { kind: "text", title: "", text: conformityText(rows) },
-    ...errorSections(one),
+    { kind: "text", title: "", text: explainConformity(rows) },
+    ...buildErrorSections(one),
   ];
 }
 
@@ -42,17 +42,17 @@ function roundsOf(flips: FlipRow[]): { round: number; fixed: number; broken: num
   const rounds = [...new Set(flips.map((row) => row.round))].sort((a, b) => a - b);
   return rounds.map((round) => {
     const own = flips.filter((row) => row.round === round);
-    return { round, fixed: totalOf(own, "wrong_to_right"), broken: totalOf(own, "right_to_wrong") };
+    return { round, fixed: addUp(own, "wrong_to_right"), broken: addUp(own, "right_to_wrong") };
   });
 }
 
 type Counts = { [K in keyof FlipRow]: FlipRow[K] extends number ? K : never }[keyof FlipRow];
 
-function totalOf(rows: FlipRow[], key: Counts): number {
+function addUp(rows: FlipRow[], key: Counts): number {
   return rows.reduce((sum, row) => sum + row[key], 0);
 }
 
-function votesText({ votes: rounds, arm, right }: ArmSummary): string {
+function explainVotes({ votes: rounds, arm, right }: ArmSummary): string {
   const [first] = rounds;
   if (!first) return "";
   const parts = rounds.map(
@@ -60,7 +60,7 @@ function votesText({ votes: rounds, arm, right }: ArmSummary): string {
   );
   const decided =
     right !== null && first.items === right.cases ? `; the decision is right in ${valueText(right.estimate)}` : "";
-  return `Had the speakers of ${arm.name} simply voted, the vote would have been right: ${parts.join(", ")}${decided}. (${counted(first.items, "position")}; a tied vote counts in part.)`;
+  return `Had the speakers of ${arm.name} simply voted, the vote would have been right: ${parts.join(", ")}${decided}. (${formatCount(first.items, "position")}; a tied vote counts in part.)`;
 }
 
 function ledgerTable({ arm, flips: rows }: ArmSummary, runs: RunSets): Section {
@@ -98,15 +98,15 @@ function ledgerTable({ arm, flips: rows }: ArmSummary, runs: RunSets): Section {
   };
 }
 
-function conformityText(rows: FlipRow[]): string {
-  const [against, gave] = [totalOf(rows, "against_majority"), totalOf(rows, "conformed")];
-  const [helped, harmed] = [totalOf(rows, "conformed_wrong_to_right"), totalOf(rows, "conformed_right_to_wrong")];
+function explainConformity(rows: FlipRow[]): string {
+  const [against, gave] = [addUp(rows, "against_majority"), addUp(rows, "conformed")];
+  const [helped, harmed] = [addUp(rows, "conformed_wrong_to_right"), addUp(rows, "conformed_right_to_wrong")];
   if (against === 0) return "";
   const came = harmed > helped ? `cost ${countText(harmed - helped)}` : `gained ${countText(helped - harmed)}`;
-  return `Conformity: ${counted(against, "time")} a speaker stood against the majority and ${counted(gave, "time")} it gave in (${valueText(gave / against)}). Giving in corrected ${countText(helped)} and spoiled ${countText(harmed)}: it ${came} right positions.`;
+  return `Conformity: ${formatCount(against, "time")} a speaker stood against the majority and ${formatCount(gave, "time")} it gave in (${valueText(gave / against)}). Giving in corrected ${countText(helped)} and spoiled ${countText(harmed)}: it ${came} right positions.`;
 }
 
-function errorSections({ errors: pairs }: ArmSummary): Section[] {
+function buildErrorSections({ errors: pairs }: ArmSummary): Section[] {
   const alike = pairs.filter((pair) => (pair.correlation ?? 0) > 0.8);
   const names = alike.map((pair) => `${pair.first} and ${pair.second}`).join(", ");
   const warning: Section = {
@@ -115,10 +115,10 @@ function errorSections({ errors: pairs }: ArmSummary): Section[] {
     tone: "warn",
     text: `${names} err almost as one: a debate between them adds cost, not views. Cast different models, or roles that look at different evidence.`,
   };
-  return [errorTable(pairs), ...(alike.length > 0 ? [warning] : [])];
+  return [buildErrorTable(pairs), ...(alike.length > 0 ? [warning] : [])];
 }
 
-function errorTable(pairs: ArmSummary["errors"]): Section {
+function buildErrorTable(pairs: ArmSummary["errors"]): Section {
   const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
   return {
     kind: "table",
@@ -136,7 +136,7 @@ function errorTable(pairs: ArmSummary["errors"]): Section {
       pair.first,
       pair.second,
       countText(pair.items),
-      pair.correlation === null ? "–" : signedText(pair.correlation),
+      pair.correlation === null ? "–" : formatSigned(pair.correlation),
       valueText(pair.bothWrong),
       valueText(pair.bothWrongByChance),
     ]),

@@ -1,15 +1,15 @@
 import type { Section } from "../../../contract/view.ts";
-import { countText, pointsText, rangeText, valueText } from "../../../text/number-text.ts";
+import { countText, formatPoints, formatRange, valueText } from "../../../text/number-text.ts";
 import type { PairedDifference } from "../../statistics/bootstrap.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 import type { RunSets } from "./run-sets.ts";
 
 /** Debate only when it pays: what a gate on disagreement would have saved and lost on these cases. */
-export function gateSection({ gate: found, manifest }: StudySummary, runs: RunSets): Section[] {
+export function buildSplitSection({ gate: found, manifest }: StudySummary, runs: RunSets): Section[] {
   if (!found) return [];
   const split = new Set(found.split);
   const where = (one: PairedDifference | null): string =>
-    one ? `${pointsText(one.estimate)} points (${rangeText(one)})` : "no such case";
+    one ? `${formatPoints(one.estimate)} points (${formatRange(one)})` : "no such case";
   return [
     {
       kind: "facts",
@@ -26,11 +26,11 @@ export function gateSection({ gate: found, manifest }: StudySummary, runs: RunSe
         { label: `the debate against ${found.vote} elsewhere`, value: where(found.whereAgreed) },
         {
           label: `${manifest.primary} with such a gate`,
-          value: `${valueText(found.score.estimate)} (${rangeText(found.score)})`,
+          value: `${valueText(found.score.estimate)} (${formatRange(found.score)})`,
         },
         {
           label: "to always debating",
-          value: `${pointsText(found.difference.estimate)} points (${rangeText(found.difference)}), at ${valueText(found.costShare)} of its cost`,
+          value: `${formatPoints(found.difference.estimate)} points (${formatRange(found.difference)}), at ${valueText(found.costShare)} of its cost`,
         },
       ],
     },

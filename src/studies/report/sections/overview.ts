@@ -1,15 +1,15 @@
 import { sumUsage } from "../../../engine/add-usage.ts";
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
-import { durationText } from "../../../text/duration.ts";
-import { suggestion } from "../../../text/nearest-name.ts";
+import { formatDuration } from "../../../text/duration.ts";
+import { suggestName } from "../../../text/nearest-name.ts";
 import {
-  counted,
+  formatCount,
   countText,
-  pointsText,
-  pText,
-  rangeText,
-  shortCount,
-  usdText,
+  formatPoints,
+  formatP,
+  formatRange,
+  formatShortCount,
+  formatUsd,
   valueText,
 } from "../../../text/number-text.ts";
 import type { ArmSummary } from "../../summary/summarise-arm.ts";
@@ -17,7 +17,7 @@ import type { StudySummary } from "../../summary/summarise-study.ts";
 import { judgeComparison, type Verdict } from "../../summary/reach-verdict.ts";
 
 /** What a study came to: the verdict, every arm on a line, and what a reader must know. The terminal shows no more than this. */
-export function overviewSections(summary: StudySummary): Section[] {
+export function buildOverviewSections(summary: StudySummary): Section[] {
   const { headline, sentences, answer } = summary.verdict;
   return [
     {
@@ -28,14 +28,14 @@ export function overviewSections(summary: StudySummary): Section[] {
       tone: tones[answer],
       points: sentences,
     },
-    armsTable(summary),
+    buildArmsTable(summary),
     ...notices(summary),
   ];
 }
 
 const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_shown: "warn", cannot_say: "neutral" };
 
-function armsTable(summary: StudySummary): Section {
+function buildArmsTable(summary: StudySummary): Section {
   const { arms, manifest } = summary;
   const numeric = (name: string) => ({ name, numeric: true });
   return {
@@ -54,7 +54,7 @@ function armsTable(summary: StudySummary): Section {
       numeric("cost per run"),
       ...(arms.some((one) => failedOf(one) > 0) ? [numeric("failed")] : []),
     ],
-    rows: arms.map((one) => armRow(one, summary)),
+    rows: arms.map((one) => buildArmRow(one, summary)),
   };
 }
 
@@ -62,7 +62,7 @@ function failedOf({ outcomes }: ArmSummary): number {
   return (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0);
 }
 
-function armRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
+function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
   const { arm, primary, right, usage, runs } = one;
   const comparison = comparisons.find((other) => other.arm === arm.name);
   const tokens = (usage.inputTokens + usage.outputTokens) / Math.max(1, runs);
@@ -71,12 +71,12 @@ function armRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
     arm.name,
     arm.kind,
     valueText(primary?.estimate),
-    primary ? rangeText(primary) : "–",
+    primary ? formatRange(primary) : "–",
     right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
-    comparison ? pointsText(-comparison.difference.estimate) : "",
+    comparison ? formatPoints(-comparison.difference.estimate) : "",
     standing ? { text: standing, tone: standingTones[standing] } : "",
-    comparison ? pText(comparison.difference.holm) : "",
-    tokens > 0 ? `${shortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
+    comparison ? formatP(comparison.difference.holm) : "",
+    tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
     countText(failedOf(one)),
   ];
 }
@@ -96,21 +96,23 @@ function notices({ missing, manifest, unknownMetrics, arms }: StudySummary): Sec
   const texts = [
     ...(missing > 0
       ? [
-          `${counted(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers are about what is there.`,
+          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers are about what is there.`,
         ]
       : []),
     ...unknownMetrics.map(
-      (name) => `There is no metric "${name}"${suggestion(name, Object.keys(arms[0]?.metrics ?? {}))}`,
+      (name) => `There is no metric "${name}"${suggestName(name, Object.keys(arms[0]?.metrics ?? {}))}`,
     ),
     ...dataset.notes,
     ...manifest.notes,
-    ...(withoutGold > 0 ? [`${counted(withoutGold, "case has", "cases have")} no gold and count for cost only.`] : []),
+    ...(withoutGold > 0
+      ? [`${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`]
+      : []),
   ];
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
 
 /** How large the study was, and what all of it cost. */
-export function sizeSection({ manifest, arms }: StudySummary): Section {
+export function buildSizeSection({ manifest, arms }: StudySummary): Section {
   const usage = sumUsage(arms.map((one) => one.usage));
   const total = (of: (one: ArmSummary) => number): number => arms.reduce((sum, one) => sum + of(one), 0);
   const saved = total((one) => one.callsSaved);
@@ -120,9 +122,9 @@ export function sizeSection({ manifest, arms }: StudySummary): Section {
     { label: "seeds", value: countText(manifest.seeds.length) },
     { label: "runs", value: countText(total((one) => one.runs)) },
     { label: "model calls", value: countText(usage.calls) },
-    { label: "tokens", value: shortCount(usage.inputTokens + usage.outputTokens) },
-    { label: "cost", value: usdText(usage.costUsd) },
-    { label: "time in runs", value: durationText(total((one) => one.wallMs)) },
+    { label: "tokens", value: formatShortCount(usage.inputTokens + usage.outputTokens) },
+    { label: "cost", value: formatUsd(usage.costUsd) },
+    { label: "time in runs", value: formatDuration(total((one) => one.wallMs)) },
     ...(saved > 0 ? [{ label: "turns used again", value: countText(saved) }] : []),
   ];
   return { kind: "facts", title: "Size", id: "size", rows };

@@ -1,9 +1,9 @@
 import type { Cell, Section } from "../../../contract/view.ts";
-import { isShare, rangeText, valueText } from "../../../text/number-text.ts";
+import { isShare, formatRange, valueText } from "../../../text/number-text.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
 
 /** The pack's corpus metrics (micro and macro scores, mapping, overrides) of each arm, with its warnings and tips. */
-export function ratesSection(summary: StudySummary): Section[] {
+export function buildRatesSection(summary: StudySummary): Section[] {
   const names = [...new Set(summary.arms.flatMap((one) => Object.keys(one.rates)))];
   if (names.length === 0) return [];
   const differing = names.filter((name) => isDiffering(name, summary));
@@ -65,7 +65,7 @@ function rowOf(name: string, { arms }: StudySummary): Cell[] {
     name,
     ...arms.map((one): Cell => {
       const rate = one.rates[name];
-      return rate ? { text: valueText(rate.estimate, share), note: rangeText(rate, share) } : "–";
+      return rate ? { text: valueText(rate.estimate, share), note: formatRange(rate, share) } : "–";
     }),
   ];
 }

@@ -1,12 +1,12 @@
 import type { Cell, Column, Section } from "../../../contract/view.ts";
-import { countText, rangeText, valueText } from "../../../text/number-text.ts";
+import { countText, formatRange, valueText } from "../../../text/number-text.ts";
 import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { armCell, metricCell } from "./arm-cell.ts";
+import { buildArmCell, metricCell } from "./arm-cell.ts";
 import type { RunSets } from "./run-sets.ts";
 
 /** Each arm's score with its interval, as a plot and as a table with all metrics. */
-export function scoresSection(summary: StudySummary, runs: RunSets): Section {
+export function buildScoresSection(summary: StudySummary, runs: RunSets): Section {
   const { arms, manifest } = summary;
   const rows = arms.flatMap(({ arm, primary }) =>
     primary ? [{ name: arm.name, group: arm.kind, value: primary }] : [],
@@ -36,7 +36,7 @@ export function scoresSection(summary: StudySummary, runs: RunSets): Section {
 }
 
 /** The metrics to show: the listed ones, or all; the primary metric has a column of its own. */
-function shownMetrics({ arms, manifest }: StudySummary): string[] {
+function pickShownMetrics({ arms, manifest }: StudySummary): string[] {
   const all = [...new Set(arms.flatMap((arm) => Object.keys(arm.metrics)))];
   return (manifest.metrics ?? all).filter((name) => name !== manifest.primary && all.includes(name));
 }
@@ -47,7 +47,7 @@ function columnsOf(summary: StudySummary): Column[] {
     "arm",
     { name: summary.manifest.primary, numeric: true },
     { name: "cases right", numeric: true, hint: "cases whose primary metric is 1" },
-    ...shownMetrics(summary).map((name) => ({ name, numeric: true })),
+    ...pickShownMetrics(summary).map((name) => ({ name, numeric: true })),
     ...(hasSeeds(summary) ? [steady] : []),
     { name: "decided", numeric: true },
     { name: "failed", numeric: true },
@@ -58,10 +58,10 @@ function rowOf(one: ArmSummary, summary: StudySummary, runs: RunSets): Cell[] {
   const { arm, outcomes } = one;
   const all = runs.refer(`Runs of ${arm.name}`, (card) => card.arm === arm.name);
   return [
-    armCell(one),
+    buildArmCell(one),
     metricCell(one.primary, all),
     rightCell(one, runs),
-    ...shownMetrics(summary).map((name) => metricCell(one.metrics[name], all)),
+    ...pickShownMetrics(summary).map((name) => metricCell(one.metrics[name], all)),
     ...(hasSeeds(summary) ? [valueText(one.steady)] : []),
     outcomeCell(one, runs, ["decided"], outcomes.decided ?? 0),
     outcomeCell(one, runs, ["failed", "budget_exhausted"], (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),
@@ -77,7 +77,7 @@ function rightCell({ arm, right }: ArmSummary, runs: RunSets): Cell {
   const count = Math.round(right.estimate * right.cases);
   return {
     text: `${countText(count)} of ${countText(right.cases)}`,
-    note: `${rangeText(right)} %`,
+    note: `${formatRange(right)} %`,
     runs: runs.refer(`Right runs of ${arm.name}`, (card) => card.arm === arm.name && card.right === true),
   };
 }
