@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { measureDisplayWidth } from "./display-width.ts";
-import { wrap, wrapBehind, wrapLine } from "./wrap.ts";
+import { wrap, wrapBehind } from "./wrap.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
   expect(wrap("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);
@@ -16,16 +16,4 @@ it("counts columns, not characters: Hangul takes two, colours none", () => {
 
 it("what follows a lead is indented as far as the lead is wide", () => {
   expect(wrapBehind("결론: ", "one two three", 12)).toEqual(["결론: one", "      two", "      three"]);
-});
-
-it("a list item hangs under its own text, and a word that fits nowhere is cut", () => {
-  expect(wrapLine("- one two three", 9)).toEqual(["- one two", "  three"]);
-  expect(wrapLine("abcdefghij", 6).every((line) => line.length <= 6)).toBe(true);
-  expect(wrapLine("──────────", 4)).toEqual(["──────────"]);
-});
-
-it("the first line of a block is filled to the width, whatever hangs under it", () => {
-  expect(wrapLine("  one two three four", 11)).toEqual(["  one two", "    three", "    four"]);
-  expect(wrapLine("one two three", 7)).toEqual(["one two", "  three"]);
-  expect(wrapLine("\u001B[1mone two three\u001B[22m", 9).every((line) => measureDisplayWidth(line) <= 9)).toBe(true);
 });

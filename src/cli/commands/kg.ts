@@ -3,22 +3,22 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import {
-  addProjectIncidents,
   buildGraph,
   drawSvg,
   importIncidents,
-  incidentsFileOf,
   layOutIncident,
   layOutOverview,
+  printIncidents,
 } from "../../knowledge/incidents/index.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
-import { writeIncidentTable, writeIncident } from "../kg/incident-text.ts";
+import { addIncidents } from "../kg/add-incidents.ts";
+import { writeIncident, writeIncidentTable } from "../kg/incident-text.ts";
 import { findIncident, type KgOptions, listKnownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
-import { openExistingStore, locateStore, loadUserConfig } from "../setting/setting.ts";
+import { loadUserConfig, openExistingStore } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
@@ -40,7 +40,7 @@ function createImportCommand(io: Io): Command {
     .argument("<files...>", "files to read")
     .action((files: string[], options: KgOptions) => {
       const found = files.flatMap((name) => importIncidents(name, readText(io, name)));
-      const { added, replaced } = addProjectIncidents(incidentsFileOf(locateStore(io, options)), found);
+      const { added, replaced } = addIncidents(io, options, found);
       io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
     });
 }
@@ -106,7 +106,7 @@ function exportCommand(io: Io): Command {
     .option("--graph", "nodes and edges as JSON")
     .action((options: KgOptions & { own?: boolean; graph?: boolean }) => {
       const incidents = listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
-      if (!options.graph) return io.out(incidents.map((incident) => `${JSON.stringify(incident)}\n`).join(""));
+      if (!options.graph) return io.out(printIncidents(incidents));
       io.out(`${JSON.stringify(buildGraph(incidents).export(), null, 2)}\n`);
     });
 }
@@ -125,7 +125,7 @@ function learnCommand(io: Io): Command {
       const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
-        addProjectIncidents(incidentsFileOf(locateStore(io, options)), [incident]);
+        addIncidents(io, options, [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
         );

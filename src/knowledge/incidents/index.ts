@@ -7,7 +7,12 @@ export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.
 export { buildGraph, type KnowledgeGraph } from "./graph/build-graph.ts";
 export { importIncidents } from "./library/import-incidents.ts";
 export { type ConfirmedCause, learnIncident } from "./library/learn-incident.ts";
-export { addProjectIncidents, incidentsFileOf, readProjectIncidents } from "./library/project-incidents.ts";
+export {
+  incidentsFileOf,
+  mergeIncidents,
+  printIncidents,
+  readProjectIncidents,
+} from "./library/project-incidents.ts";
 export { readStarterIncidents } from "./library/read-starter-incidents.ts";
 export { drawSvg } from "./picture/draw-svg.ts";
 export { layOutIncident } from "./picture/lay-out-incident.ts";

@@ -35,7 +35,7 @@ export function analyse(log: ParsedLog): Analysis {
     ...findBrokenFlows(log),
     ...findSlowWork(log),
   ];
-  const findings = [...trouble, ...findChanges(log, trouble, places)].map(withTexts(log));
+  const findings = [...trouble, ...findChanges(log, trouble, places)].map(attachTexts(log));
   const suspects = rankSuspects(findings);
   const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
   done.set(log.events, analysis);
@@ -49,7 +49,7 @@ function isPartOf(finding: Finding, peers: Finding[]): boolean {
   );
 }
 
-function withTexts(log: ParsedLog): (finding: Finding) => Finding {
+function attachTexts(log: ParsedLog): (finding: Finding) => Finding {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
   return (finding) => ({ ...finding, texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []) });
 }

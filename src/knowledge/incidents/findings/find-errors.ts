@@ -11,11 +11,14 @@ type Severe = keyof typeof strengths.alone;
 /** Error lines whose words name no known cause, per component: something failed there, most likely its own code. */
 export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Finding[] {
   const table = log.reference === null ? strengths.alone : strengths.compared;
-  const unnamed = log.templates.filter((template) => severityOf(template) !== null && !isNamed(template));
-  const byPlace = Map.groupBy(unnamed, (template) => placeOf(template, places) ?? "");
+  const unnamed = log.templates.filter((template) => judgeSeverity(template) !== null && !isNamed(template));
+  const byPlace = Map.groupBy(unnamed, (template) => findPlace(template, places) ?? "");
   return [...byPlace].flatMap(([place, templates]) => {
     const weighed = templates
-      .map((template) => ({ template, strength: table[severityOf(template) ?? "WARN"] * weightOf(template, novelty) }))
+      .map((template) => ({
+        template,
+        strength: table[judgeSeverity(template) ?? "WARN"] * weighTemplate(template, novelty),
+      }))
       .filter(({ strength }) => strength > 0.03)
       .sort((a, b) => b.strength - a.strength || (a.template.first_line ?? 0) - (b.template.first_line ?? 0));
     const [main] = weighed;
@@ -32,12 +35,12 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
   });
 }
 
-function placeOf(template: LogTemplate, places: Places): string | null {
+function findPlace(template: LogTemplate, places: Places): string | null {
   const own = places.template(template);
   return places.blamed(template.template, own) ?? own;
 }
 
-function weightOf(template: LogTemplate, novelty: Novelty): number {
+function weighTemplate(template: LogTemplate, novelty: Novelty): number {
   const often = 1 - Math.exp(-template.count / 2);
   return novelty.ofTemplate(template) * novelty.ofComponent(template) * (0.6 + 0.4 * often);
 }
@@ -45,7 +48,7 @@ function weightOf(template: LogTemplate, novelty: Novelty): number {
 const failureWords = /\b(?:error|fail(?:ed|ure|s)?|exception|cannot|can't|unable|could not|invalid|refused|denied)\b/i;
 
 /** The level; a log without levels, or a new message below WARN, is judged by its words. */
-function severityOf({ level, template, reference_count }: LogTemplate): Severe | null {
+function judgeSeverity({ level, template, reference_count }: LogTemplate): Severe | null {
   if (level === "ERROR" || level === "FATAL" || level === "WARN") return level;
   if (!failureWords.test(template)) return null;
   if (level === null) return "ERROR";

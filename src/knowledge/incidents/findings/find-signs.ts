@@ -26,20 +26,20 @@ export function findSigns(log: ParsedLog, novelty: Novelty, places: Places): Fin
   for (const event of log.events)
     for (const { sign, cited } of listEventSigns(event)) {
       const template = templates.get(event.template_id) ?? null;
-      const group = findGroup(groups, sign, placeOf(sign, cited.quote, event, places));
+      const group = findGroup(groups, sign, findPlace(sign, cited.quote, event, places));
       group.lines.push(cited);
       group.templates.set(event.template_id, template);
       group.counts.set(event.template_id, (group.counts.get(event.template_id) ?? 0) + 1);
-      group.weight = Math.max(group.weight, weightOf(sign, event.level, template, novelty));
+      group.weight = Math.max(group.weight, weighSign(sign, event.level, template, novelty));
       quoted.add(`${sign.id} ${event.template_id}`);
     }
   for (const template of log.templates)
     for (const sign of matchSigns(template.template)) {
       if (quoted.has(`${sign.id} ${template.id}`)) continue;
-      const group = findGroup(groups, sign, placeOf(sign, template.sample || template.template, template, places));
+      const group = findGroup(groups, sign, findPlace(sign, template.sample || template.template, template, places));
       group.templates.set(template.id, template);
       group.counts.set(template.id, template.count);
-      group.weight = Math.max(group.weight, weightOf(sign, template.level, template, novelty));
+      group.weight = Math.max(group.weight, weighSign(sign, template.level, template, novelty));
     }
   return [...groups.values()].map(buildFinding).filter(({ strength }) => strength > 0.02);
 }
@@ -60,7 +60,7 @@ function findGroup(groups: Map<string, Group>, sign: Sign, place: string | null)
 }
 
 /** Trouble of machines and links sits at the host that the message names; trouble of programs at who logs it. */
-function placeOf(sign: Sign, text: string, at: LogEvent | LogTemplate, places: Places): string | null {
+function findPlace(sign: Sign, text: string, at: LogEvent | LogTemplate, places: Places): string | null {
   const [own, event] = "raw" in at ? [places.event(at), at] : [places.template(at), places.sampleOf(at)];
   const blamed = sign.role === "symptom" ? places.blamed(text, own) : null;
   if (blamed !== null) return blamed;
@@ -69,7 +69,7 @@ function placeOf(sign: Sign, text: string, at: LogEvent | LogTemplate, places: P
   return sign.peer ? (findHost(text, true) ?? own) : own;
 }
 
-function weightOf(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {
+function weighSign(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {
   if (sign.role === "routine" || sign.role === "recovery") return 1;
   const unusual = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
   return unusual * (sign.role === "symptom" && level !== null ? (symptomWeight[level] ?? 1) : 1);

@@ -26,7 +26,7 @@ function buildFinding(place: string, slow: Hop[], hops: Hop[], clarity: number):
   const own = hops.filter((hop) => touches(hop, place));
   const ownSlow = slow.filter((hop) => touches(hop, place));
   const blame =
-    ownSlow.reduce((sum, hop) => sum + hop.gapMs * (hop.callee === place ? 1 : callerShare), 0) / totalMs(slow);
+    ownSlow.reduce((sum, hop) => sum + hop.gapMs * (hop.callee === place ? 1 : callerShare), 0) / addGaps(slow);
   const enough = 1 - Math.exp(-ownSlow.length / 1.5);
   return {
     sign: "slow_hop",
@@ -50,6 +50,6 @@ function touches({ caller, callee }: Hop, place: string): boolean {
   return caller === place || callee === place;
 }
 
-function totalMs(hops: Hop[]): number {
+function addGaps(hops: Hop[]): number {
   return hops.reduce((sum, { gapMs }) => sum + gapMs, 0);
 }

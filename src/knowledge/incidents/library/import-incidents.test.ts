@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { smallLog } from "../../../../test/support/small-log.ts";
 import { retrieve } from "../similar/retrieve.ts";
 import { importIncidents } from "./import-incidents.ts";
 import { learnIncident } from "./learn-incident.ts";
-import { addProjectIncidents, incidentsFileOf, readProjectIncidents } from "./project-incidents.ts";
+import { incidentsFileOf, mergeIncidents, printIncidents, readProjectIncidents } from "./project-incidents.ts";
 
 const plain = { id: "a-1", title: "A", cause: "the fuse blew", category: "hardware", errors: [{ type: "FuseError" }] };
 
@@ -95,15 +95,16 @@ describe("import", () => {
 describe("the project's own incidents", () => {
   const file = incidentsFileOf(mkdtempSync(join(tmpdir(), "parley-kg-")));
 
-  it("are kept one a line; a known id is replaced", () => {
+  it("are kept one per line; a known id is replaced", () => {
     expect(readProjectIncidents(file)).toEqual([]);
     const [incident] = importIncidents("x.json", JSON.stringify(plain));
     if (!incident) throw new Error("no incident");
-    expect(addProjectIncidents(file, [incident])).toEqual({ added: 1, replaced: 0 });
-    expect(addProjectIncidents(file, [{ ...incident, cause: "the fuse was loose" }])).toEqual({
-      added: 0,
-      replaced: 1,
-    });
+    const first = mergeIncidents([], [incident]);
+    expect(first).toEqual({ incidents: [incident], added: 1, replaced: 0 });
+    const second = mergeIncidents(first.incidents, [{ ...incident, cause: "the fuse was loose" }]);
+    expect(second).toMatchObject({ added: 0, replaced: 1 });
+    writeFileSync(file, printIncidents(second.incidents));
+    expect(readFileSync(file, "utf8").split("\n")).toHaveLength(2);
     expect(readProjectIncidents(file)).toMatchObject([{ id: "a-1", cause: "the fuse was loose" }]);
   });
 

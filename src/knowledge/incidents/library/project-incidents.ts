@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ParleyError } from "../../../contract/error.ts";
 import { type Incident, IncidentSchema } from "../schemas/incident.ts";
 
@@ -25,24 +25,15 @@ function readLine(line: string, where: string): Incident {
   }
 }
 
-/** Adds incidents, those with a known id in place of the old ones, and replaces the file at once. */
-export function addProjectIncidents(file: string, added: readonly Incident[]): { added: number; replaced: number } {
-  const before = readProjectIncidents(file);
-  const merged = new Map(before.map((incident) => [incident.id, incident]));
-  const replaced = added.filter(({ id }) => merged.has(id)).length;
-  for (const incident of added) merged.set(incident.id, incident);
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(draft, [...merged.values()].map((incident) => `${JSON.stringify(incident)}\n`).join(""));
-    renameSync(draft, file);
-  } catch (cause) {
-    rmSync(draft, { force: true });
-    throw new ParleyError(
-      "write_failed",
-      `${file} could not be written: ${(cause as Error).message}; what was there before is untouched`,
-      { cause },
-    );
-  }
-  return { added: added.length - replaced, replaced };
+/** Adds incidents to known ones; those with a known id take the place of the old ones. */
+export function mergeIncidents(known: readonly Incident[], found: readonly Incident[]) {
+  const merged = new Map(known.map((incident) => [incident.id, incident]));
+  const replaced = found.filter(({ id }) => merged.has(id)).length;
+  for (const incident of found) merged.set(incident.id, incident);
+  return { incidents: [...merged.values()], added: found.length - replaced, replaced };
+}
+
+/** Incidents as the text of a file that `readProjectIncidents` reads. */
+export function printIncidents(incidents: readonly Incident[]): string {
+  return incidents.map((incident) => `${JSON.stringify(incident)}\n`).join("");
 }

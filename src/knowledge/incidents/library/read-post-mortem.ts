@@ -16,8 +16,8 @@ export function readPostMortem(name: string, markdown: string): Record<string, u
   const { matter, body } = readFrontMatter(name, markdown);
   const sections = splitSections(body);
   const find = (pattern: RegExp) => sections.filter(({ title }) => pattern.test(title));
-  const title = text(matter.title) ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim() ?? name;
-  const cause = text(matter.cause) ?? listParagraphs(find(headings.cause)).join(" ").trim();
+  const title = readText(matter.title) ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim() ?? name;
+  const cause = readText(matter.cause) ?? listParagraphs(find(headings.cause)).join(" ").trim();
   if (cause === "")
     throw new ParleyError(
       "bad_input",
@@ -25,7 +25,7 @@ export function readPostMortem(name: string, markdown: string): Record<string, u
     );
   const lines = findLogLines(body);
   return {
-    id: text(matter.id) ?? makeId(title, name),
+    id: readText(matter.id) ?? makeId(title, name),
     title,
     ...(matter.system !== undefined && { system: matter.system }),
     symptoms: listItems(find(headings.symptoms)).slice(0, 12),
@@ -123,7 +123,7 @@ function readChain(sections: Section[], cause: string, lines: string[]) {
 
 function readCategory(name: string, stated: unknown, cause: string, lines: string[]): Category {
   if (stated !== undefined) {
-    const checked = CategorySchema.safeParse(text(stated)?.toLowerCase());
+    const checked = CategorySchema.safeParse(readText(stated)?.toLowerCase());
     if (checked.success) return checked.data;
     throw new ParleyError(
       "bad_input",
@@ -141,7 +141,7 @@ function readCategory(name: string, stated: unknown, cause: string, lines: strin
   );
 }
 
-function text(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 

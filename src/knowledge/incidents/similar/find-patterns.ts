@@ -18,7 +18,7 @@ const lookBack = 3;
 export function findPatterns(log: ParsedLog, matcher: Matcher, hide: readonly string[] = []): Pattern[] {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template]));
   const found = new Map<string, { ids: string[]; lines: number[] }>();
-  for (const sequence of sequencesBeforeErrors(log.events)) {
+  for (const sequence of listSequences(log.events)) {
     const ids = sequence.map((event) => event.template_id);
     const entry = found.get(ids.join(" ")) ?? { ids, lines: [] };
     entry.lines.push(sequence.at(-1)?.line ?? 1);
@@ -43,7 +43,7 @@ export function findPatterns(log: ParsedLog, matcher: Matcher, hide: readonly st
     .map((pattern) => ({ ...pattern, incident_ids: [...new Set(pattern.pattern.flatMap(knows))].slice(0, 5) }));
 }
 
-function* sequencesBeforeErrors(events: readonly LogEvent[]): Generator<LogEvent[]> {
+function* listSequences(events: readonly LogEvent[]): Generator<LogEvent[]> {
   for (const [index, error] of events.entries()) {
     if (error.level !== "ERROR" && error.level !== "FATAL") continue;
     const before: LogEvent[] = [];

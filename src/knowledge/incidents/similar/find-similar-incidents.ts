@@ -36,7 +36,7 @@ export function findSimilarIncidents(
   query: Query,
   matcher: Matcher,
 ): SimilarIncident[] {
-  const weigh = weigher(incidents.length);
+  const weigh = createWeigher(incidents.length);
   const templates = query.templates
     .map((item) => weigh(item, matchWeights.event, matcher.findByTemplate(item)))
     .filter(({ item, knownBy }) => item.salient || knownBy.size > 0);
@@ -64,7 +64,7 @@ export function findSimilarIncidents(
     .sort((a, b) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
 }
 
-function weigher(incidents: number) {
+function createWeigher(incidents: number) {
   return <T>(item: T, weight: number, knownBy: Set<Incident>): Weighted<T> => {
     return { item, weight: weight * Math.log(1 + incidents / (1 + knownBy.size)), knownBy };
   };

@@ -1,4 +1,4 @@
-import type { MessageShaper } from "../mine/message-shaper.ts";
+import type { MessageShaper } from "../scan/message-shaper.ts";
 import { copyText } from "../mine/shape-index.ts";
 import { entityTypes, type LogEntity } from "../schemas/parsed-log.ts";
 import type { EntityPlaces, EntityType } from "./find-entity-places.ts";

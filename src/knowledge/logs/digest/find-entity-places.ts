@@ -1,5 +1,5 @@
-import type { MessageShaper } from "../mine/message-shaper.ts";
-import { kinds } from "../mine/token-kind.ts";
+import type { MessageShaper } from "../scan/message-shaper.ts";
+import { kinds } from "../scan/token-kind.ts";
 import type { LogEntity } from "../schemas/parsed-log.ts";
 
 export type EntityType = LogEntity["type"];

@@ -9,8 +9,8 @@ import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "./kept-event.ts";
 import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
-import { SourceClocks } from "./source-clocks.ts";
-import { TimeBuckets } from "./time-buckets.ts";
+import { SourceClocks } from "../clocks/source-clocks.ts";
+import { TimeBuckets } from "../clocks/time-buckets.ts";
 
 /** Where an event stands. */
 export type Seen = { order: number; shape: number; file: string | null; line: number; isError: boolean };

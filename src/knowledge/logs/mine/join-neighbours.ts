@@ -1,5 +1,5 @@
 import type { Cluster } from "./merge-shapes.ts";
-import { variable } from "./message-shaper.ts";
+import { variable } from "../scan/message-shaper.ts";
 
 const enoughPairs = 3;
 

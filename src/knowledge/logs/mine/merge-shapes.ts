@@ -1,8 +1,8 @@
 import { foldRepeats } from "./fold-repeats.ts";
 import { joinNeighbours } from "./join-neighbours.ts";
 import { joinPhrases } from "./join-phrases.ts";
-import { variable } from "./message-shaper.ts";
-import { kinds } from "./token-kind.ts";
+import { variable } from "../scan/message-shaper.ts";
+import { kinds } from "../scan/token-kind.ts";
 import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
-import { MessageShaper, variable } from "./message-shaper.ts";
-import { maxScanned } from "./scan-message.ts";
+import { MessageShaper, variable } from "../scan/message-shaper.ts";
+import { maxScanned } from "../scan/scan-message.ts";
 import { type Signature, SignatureCache } from "./signature-cache.ts";
 import { joinSlot, createSlots, observe, type Slot } from "./slot.ts";
 

@@ -1,5 +1,5 @@
-import type { MessageShaper } from "./message-shaper.ts";
-import { kinds } from "./token-kind.ts";
+import type { MessageShaper } from "../scan/message-shaper.ts";
+import { kinds } from "../scan/token-kind.ts";
 
 /** What is known of one variable part over all messages of a shape. */
 export type Slot = {

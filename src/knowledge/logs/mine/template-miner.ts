@@ -1,5 +1,5 @@
 import { mergeShapes } from "./merge-shapes.ts";
-import { MessageShaper } from "./message-shaper.ts";
+import { MessageShaper } from "../scan/message-shaper.ts";
 import { type Payload, type Shape, ShapeIndex } from "./shape-index.ts";
 import { writeTemplate } from "./write-template.ts";
 

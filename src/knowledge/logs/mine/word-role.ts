@@ -1,4 +1,4 @@
-import { variable } from "./message-shaper.ts";
+import { variable } from "../scan/message-shaper.ts";
 
 const nounsBeforeNames = new Set(
   "user username host hostname name named account queue topic domain package program module database table class group role tag zone region image app application process client".split(

@@ -1,6 +1,6 @@
-import { isPlaceholder, isUnit } from "./known-words.ts";
+import { isPlaceholder, isUnit } from "../scan/known-words.ts";
 import type { Slot } from "./slot.ts";
-import { kinds } from "./token-kind.ts";
+import { kinds } from "../scan/token-kind.ts";
 
 export const wildcard = "<*>";
 

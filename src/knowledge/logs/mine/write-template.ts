@@ -1,5 +1,5 @@
 import type { Cluster, Element } from "./merge-shapes.ts";
-import { type MessageShaper, variable } from "./message-shaper.ts";
+import { type MessageShaper, variable } from "../scan/message-shaper.ts";
 import type { Shape } from "./shape-index.ts";
 import type { Slot } from "./slot.ts";
 import { writeSlot, wildcard } from "./write-slot.ts";

@@ -36,7 +36,7 @@ export function report({ input, config, result }: Done): Section[] {
         { kind: "list", title: "Also considered", items: listRunnersUp(decision) },
       ],
     },
-    { kind: "facts", title: "", rows: [{ label: "Read", value: writeRead(input) }] },
+    { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(input) }] },
   ];
 }
 
@@ -111,7 +111,7 @@ function writeConvergence({ convergence_achieved, stop_reason }: DebateRecord): 
   return `Not achieved (${stop_reason === "quorum" ? "below quorum" : "maximum rounds"})`;
 }
 
-function writeRead({ totals, reference }: ShownCase): string {
+function writeTotals({ totals, reference }: ShownCase): string {
   const compared = reference
     ? `, compared with ${reference.events.toLocaleString("en")} events of ${reference.name}`
     : "";

@@ -87,7 +87,7 @@ function pushAtom(text: string, from: number, to: number, seen: number, scan: Sc
 
 /** Whether a delimiter is part of the atom that it stands in. */
 function belongs(code: number, text: string, from: number, position: number, seen: number): boolean {
-  if (code === 58) return colonBelongs(text, from, position, seen);
+  if (code === 58) return keepsColon(text, from, position, seen);
   if (code === 91) return isHostList(text, position);
   return code === 39 && isLetter(text.charCodeAt(position - 1)) && isLetter(text.charCodeAt(position + 1));
 }
@@ -100,7 +100,7 @@ function isHostList(text: string, bracket: number): boolean {
 }
 
 /** A colon stays inside clock times, MAC and IPv6 addresses, `address:port`, `host.name:port` and `C:\\`. */
-function colonBelongs(text: string, from: number, colon: number, seen: number): boolean {
+function keepsColon(text: string, from: number, colon: number, seen: number): boolean {
   const next = text.charCodeAt(colon + 1);
   const length = colon - from;
   if (next === 92) return length === 1 && (seen & ~onlyLetters) === 0;
