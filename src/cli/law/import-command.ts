@@ -67,7 +67,7 @@ function readCorpusFile(file: string, given: string): string {
 const help = `
 JSON:      [{ "law": "Perda Nagari 3/2021", "article": "5", "text": "…", "community": "minangkabau", "source": "…" }]
            only "text" is needed; also id, title, text_en, domain, regime, topics, confidence
-JSON Lines: one such object a line
+JSON Lines: one such object per line
 Markdown:  # Perda Nagari 3/2021
            ## Pasal 5
            The text of the article.`;
