@@ -14,10 +14,10 @@ export type Law = z.infer<typeof LawSchema>;
 
 const file = new URL("../../../../data/law/laws.json", import.meta.url);
 
-/** The laws of which the knowledge base holds something. */
+/** The laws of which the knowledge base has at least one provision. */
 export const laws: Law[] = z.array(LawSchema).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** The law of this key (`UU-1-1974`), or null when the knowledge base holds nothing of it. */
+/** The law of this key (`UU-1-1974`), or null when the knowledge base has no provision of it. */
 export function findLaw(key: string): Law | null {
   return laws.find((law) => law.key.toLowerCase() === key.toLowerCase()) ?? null;
 }

@@ -1,6 +1,6 @@
 import { type Law, findLaw, laws, isForeignTitle } from "./law-names.ts";
 
-/** A law named in a text, with the key of its aliases where its name gives one. `law` is null when no shipped item is of it. */
+/** A law named in a text, with the key of its aliases where its name gives one. `law` is null when no shipped item belongs to it. */
 export type LawReference = {
   key: string | null;
   start: number;

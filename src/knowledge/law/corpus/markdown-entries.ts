@@ -1,6 +1,6 @@
 type Section = { level: number; heading: string; line: number; body: string[] };
 
-/** The entries of a Markdown corpus: each heading with text is one (a last heading without text is a mistake); a heading above names its law. */
+/** The entries of a Markdown corpus: one for each heading with text; the heading above it names its law. A last heading without text is reported. */
 export function readMarkdownEntries(text: string): { place: string; value: Record<string, unknown> }[] {
   const sections = splitSections(text);
   return sections.flatMap((section, index) => {

@@ -38,7 +38,7 @@ const movable = new Set([
 const adjacent = 3;
 const linking = /\b(?:adalah|merupakan|ternyata|termasuk|yaitu|yakni|berupa|sebagai|is|was|being|as|namely)\b/u;
 
-/** The assets that a question names; a thing and the class said of it are one asset. Nothing else is derived over. */
+/** The assets that a question names; a thing and the class said of it are one asset. The rules reason about nothing else. */
 export function findAssets(reading: Reading): Asset[] {
   const plain = selectMentions(reading, ...things);
   const classed = selectMentions(reading, ...classes).map((mention) => ({

@@ -11,7 +11,7 @@ import { isNegated, selectMentions, isNamed, findNearest, type Reading, matchesT
  */
 export const CircumstanceSchema = z
   .strictObject({
-    /** `{person}` and `{land}` are the ones nearest to the concept, `{1}` what `says` caught. */
+    /** `{person}` and `{land}` are the ones nearest to the concept, `{1}` is what the first group of `says` matched. */
     fact: z.string(),
     names: z.array(z.string()).min(1).optional(),
     with: z.array(z.string()).min(1).optional(),

@@ -28,7 +28,7 @@ export function readPersons(reading: Reading): Fact[] {
   ];
 }
 
-/** Names that a community gives to a role of all. */
+/** What a community calls a role that exists everywhere. */
 const aliases = [
   { from: "anak_astra", to: "child_out_of_wedlock" },
   { from: "sentana_peperasan", to: "adopted_child" },

@@ -21,7 +21,7 @@ export function loadKnowledge(): Knowledge {
   return shipped;
 }
 
-/** The shipped knowledge with a user's own items added; the user's items win no shipped id. */
+/** The shipped knowledge with a user's own items added; an item of the user's may not take a shipped id. */
 export function addItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
   return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added], knowledge.leading);
 }

@@ -1,7 +1,7 @@
 import type { CaseFile } from "../case/case-file.ts";
 import { measureOverlap, findRelations } from "./norm-relations.ts";
 
-/** So much of a known clash must be in the question itself. */
+/** How much of a known clash the question itself must name. */
 const strongOverlap = 3;
 
 /** A question of one law only: its label says so, and it does not set parties against each other on a known clash of norms. */

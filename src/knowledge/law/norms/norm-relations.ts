@@ -5,8 +5,8 @@ import { findMentions } from "../mentions/mentions.ts";
 import { extractTerms } from "../mentions/terms.ts";
 
 /**
- * How national and adat norms on one issue stand to each other. `conflict`: they answer it differently; `agreement`: alike;
- * `reference`: national law leaves it to adat or recognises it; `overriding`: national law settles it whatever adat says.
+ * How national and adat norms on one issue relate. `conflict`: they answer it differently; `agreement`: alike;
+ * `reference`: national law leaves it to adat or recognises it; `overriding`: national law decides it whatever adat says.
  * An empty `adat` means any norm.
  */
 export const NormRelationSchema = z.strictObject({
@@ -39,7 +39,7 @@ const nearlyAsMuch = 0.9;
 /** Below this a relation only happens to share a source with the question. */
 const leastOverlap = 0.75;
 
-/** How much of what a relation is about the question names: its persons, property, acts and norms, and its words. */
+/** How much of a relation's subject the question names: persons, property, acts, norms, and words. */
 export function measureOverlap(query: string, relation: NormRelation): number {
   const asked = new Set(findMentions(query).flatMap(({ concept }) => [concept.id, ...concept.broader]));
   const about = findMentions(relation.issue).map(({ concept }) => concept);
@@ -50,7 +50,7 @@ export function measureOverlap(query: string, relation: NormRelation): number {
   return new Set(named.map(({ id }) => id)).size + sharedWord * shared.size;
 }
 
-/** The relations that are most about the question. */
+/** The relations that are closest to what the question asks. */
 export function selectOnIssue(query: string, relations: NormRelation[]): NormRelation[] {
   const overlaps = relations.map((relation) => measureOverlap(query, relation));
   const needed = Math.max(leastOverlap, nearlyAsMuch * Math.max(0, ...overlaps));

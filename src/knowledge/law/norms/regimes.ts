@@ -19,7 +19,10 @@ export function readNamedRegimes({ query, retrieval }: CaseFile): NamedRegimes {
 /** Fields in which Indonesian private law depends on who a person is. */
 const personalTopics = ["inheritance", "wills", "marriage", "marriage_property", "legitimacy", "adoption", "debts"];
 
-/** How an item's regime fits a question: `fits`, `unstated` (it binds only some, and the question does not say who), or `foreign`. */
+/**
+ * How an item's regime fits a question: `fits`; `unstated` (it binds only some people, and the question does not say who
+ * it is about); `contested` (the parties may be under another law); or `foreign`.
+ */
 export type RegimeFit = "fits" | "unstated" | "contested" | "foreign";
 
 /** Judges whether a source binds the people a question is about. */

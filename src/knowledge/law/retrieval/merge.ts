@@ -22,9 +22,9 @@ const weights = {
   graph: 0.5,
   graphSource: 0.35,
 };
-/** The score of a relation both of whose ends the question names. */
+/** What a relation scores when the question names both of its ends. */
 const tellingRelation = 1.4;
-/** Hits far below the best one are noise of common words. */
+/** Hits far below the best one only share common words with the question. */
 const floor = 0.25;
 const mostRules = 12;
 const mostRelations = 6;

@@ -1,9 +1,9 @@
 import { listForms } from "../mentions/words.ts";
 
-/** The range of words at which a phrase stands. */
+/** The range of words that a phrase covers. */
 export type Span = { start: number; end: number };
 
-/** True when the phrase stands at this word: whole words, clitics aside. */
+/** True when the phrase begins at this word: whole words, clitics aside. */
 export function isPhraseAt(words: string[], at: number, phrase: string[]): boolean {
   return phrase.every((expected, offset) => {
     const word = words[at + offset];
@@ -11,7 +11,7 @@ export function isPhraseAt(words: string[], at: number, phrase: string[]): boole
   });
 }
 
-/** Where any of the phrases stands; the first one that fits at a word takes it. */
+/** Finds where the phrases are; the first one that fits at a word takes it. */
 export function findSpans<T extends { words: string[] }>(words: string[], phrases: T[]): (Span & { phrase: T })[] {
   const spans: (Span & { phrase: T })[] = [];
   for (let at = 0; at < words.length; at++) {

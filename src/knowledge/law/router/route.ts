@@ -12,7 +12,7 @@ import { type Signals, readSignals } from "./signals.ts";
 export const routeLabels = ["pure_national", "pure_adat", "conflict", "consensus"] as const;
 export type RouteLabel = (typeof routeLabels)[number];
 
-/** A router's answer; `out_of_scope` stands beside the label, it is not one. */
+/** A router's answer; `out_of_scope` is said beside the label and is not a label itself. */
 export type Route = {
   label: RouteLabel;
   scores: { national: number; adat: number; conflict: number };
@@ -56,7 +56,7 @@ function chooseLabel(scores: Route["scores"], signals: Signals): RouteLabel {
 /** How far ahead the best hit must be to speak for its side alone. */
 const clearly = 1.3;
 
-/** Without a word that belongs to one side, the side of what the words find; national law is the general one. */
+/** Where no word belongs to one side: the side of what the words find, and national law in doubt. */
 function chooseByText(query: string, knowledge: Knowledge): RouteLabel {
   const [best, second] = searchText(knowledge, query, detectLanguage(query));
   const isAdat = best?.evidence.domain === "adat";
@@ -65,7 +65,7 @@ function chooseByText(query: string, knowledge: Knowledge): RouteLabel {
     : "pure_national";
 }
 
-/** A community that is only where the parties come from. */
+/** True when a community is only named as where the parties come from. */
 function isBackground(adat: string[]): boolean {
   return adat.every((id) => getConcept(id).type === "community");
 }

@@ -30,8 +30,8 @@ export function isOutOfScope(
 }
 
 /**
- * True when one item holds most of what the question says, by weight; a word that no item has weighs most. A legal
- * term, though an everyday one, makes less do.
+ * True when one item holds most of what the question says, by weight; a word that no item has weighs most. Less is
+ * enough where the question has a legal term, even an everyday one.
  */
 function isCovered(query: string, mentions: Mention[], knowledge: Knowledge): boolean {
   const language = detectLanguage(query);

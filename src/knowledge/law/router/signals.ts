@@ -8,7 +8,7 @@ import { findSpans } from "./phrases.ts";
 export type Signals = {
   national: string[];
   adat: string[];
-  /** National instruments (certificate, deed, concession, office) set on property or kin of adat. */
+  /** National instruments (certificate, deed, concession, office) applied to property or kin of adat. */
   instruments: string[];
   /** Matters that adat governs too: inheritance and land. */
   topics: string[];
@@ -45,7 +45,7 @@ export function readSignals(query: string, mentions: Mention[], cited: CitedProv
   };
 }
 
-/** Joint property is the spouses' own matter until kin take a hand in it. */
+/** Joint property is the spouses' own matter until relatives claim a part of it. */
 function selectTopics(ids: string[]): string[] {
   const kin = ids.includes("relative");
   return ids.filter((id) => shared.has(id) || (kin && (id === "joint_property" || id === "gono_gini")));

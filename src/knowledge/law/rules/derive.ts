@@ -6,7 +6,7 @@ import type { Fact } from "./rule.ts";
 /** One use of a rule: what it concluded, from which facts, with which binding. */
 export type Derivation = { fact: Fact; rule: Compiled; binding: Binding; from: Fact[] };
 
-/** What the rules derive: all facts in the end, and every way in which each was derived. */
+/** What the rules derive: all facts, and every way in which each was derived. */
 export type Derived = { given: FactBase; base: FactBase; derivations: Derivation[] };
 
 /**

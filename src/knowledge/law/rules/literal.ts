@@ -10,7 +10,7 @@ export type Literal =
   | { kind: "comparison"; left: string; operator: string; right: string }
   | { kind: "value"; variable: string; expression: string };
 
-/** Reads a condition; throws on what is none. */
+/** Reads a condition; throws on anything else. */
 export function readLiteral(text: string): Literal {
   const value = /^([A-Z]\w*)\s*:=\s*(.+)$/.exec(text);
   if (value) return { kind: "value", variable: value[1] ?? "", expression: value[2] ?? "" };

@@ -1,7 +1,7 @@
 /** An exact fraction in lowest terms, with a positive denominator. */
 export type Rational = { numerator: number; denominator: number };
 
-/** Reads "3", "-2", "0.25" or "2/3"; null when the text is no number. */
+/** Reads "3", "-2", "0.25" or "2/3"; null when the text is not a number. */
 export function readRational(text: string): Rational | null {
   const match = /^(-?\d+)(?:\/(\d+)|\.(\d{1,6}))?$/.exec(text.trim());
   if (!match) return null;
@@ -24,7 +24,7 @@ export function compareRational(a: Rational, b: Rational): number {
   return a.numerator * b.denominator - b.numerator * a.denominator;
 }
 
-/** Evaluates `+ - * /` and parentheses over numbers; null when it is no such expression or divides by zero. */
+/** Evaluates `+ - * /` and parentheses over numbers; null when it is anything else or divides by zero. */
 export function evaluate(expression: string): Rational | null {
   const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? [];
   if (tokens.join("") !== expression.replaceAll(/\s+/g, "")) return null;

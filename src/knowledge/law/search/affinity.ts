@@ -1,7 +1,7 @@
 import type { Evidence } from "../items/evidence.ts";
 import type { Frame } from "../mentions/frame.ts";
 
-/** How well an item's body of law fits the question: another community's norm hardly, the named body of law better. */
+/** How well an item's body of law fits the question: badly for another community's norm, better for the body of law that it names. */
 export function rateAffinity(item: Evidence, frame: Frame): number {
   return rateCommunity(item, frame) * rateRegime(item, frame);
 }

@@ -6,7 +6,7 @@ import type { Knowledge } from "../items/knowledge.ts";
 
 const TripleSchema = z.tuple([z.string(), z.string(), z.string(), z.array(z.string()).min(1)]);
 const GraphSchema = z.strictObject({
-  /** How a relation is said; `{s}` and `{o}` are its ends. */
+  /** How a relation is put into words; `{s}` and `{o}` are its ends. */
   relations: z.record(z.string(), z.strictObject({ statement: z.string(), statement_en: z.string() })),
   triples: z.array(TripleSchema),
 });

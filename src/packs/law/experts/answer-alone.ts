@@ -25,7 +25,7 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
   return {
     answer: [
       ...(unknown.length > 0 ? [phrases.answer.unknown(unknown)] : []),
-      phrases.answer.verdict(position),
+      phrases.answer.positionLine(position),
       ...body,
       phrases.disclaimer(),
     ].join("\n"),

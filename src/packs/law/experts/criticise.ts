@@ -45,7 +45,7 @@ function criticiseDefects({ file, target }: CriticInput): Found[] {
   );
 }
 
-/** One critique an issue that a norm of the critic's own side answers differently. */
+/** One critique for each issue that a norm of the critic's own side answers differently. */
 function criticiseClashes({ file, agent, own, target }: CriticInput): Found[] {
   const [nla, ala]: [AgentOutput, AgentOutput] = agent === "NLA" ? [own, target] : [target, own];
   const phrases = phrasesOf(file.retrieval.language);

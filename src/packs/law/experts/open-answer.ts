@@ -5,7 +5,7 @@ import { type Material, gatherMaterial } from "./claims/claim-material.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 import { rateConfidence } from "./claims/source-confidence.ts";
 
-/** The expert's first answer: one claim a source, in its words, with what the rules conclude from it; nothing without a source. */
+/** The expert's first answer: one claim per source, in its words, with what the rules conclude from it; nothing without a source. */
 export function openAnswer({ file, agent, round }: AgentInput): AgentOutput {
   const claims = gatherMaterial(file, agent).map((material, index) => makeClaim(file, material, index));
   return {

@@ -10,10 +10,10 @@ import type { LawPosition } from "../schemas/supervision.ts";
 import { findAgreements, type Clash } from "./claims/clashes.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 
-/** What the claims that stand say together. */
+/** What the claims that hold say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
 
-/** The position that the standing claims support (law spec §5), with the reasons. */
+/** The position that the claims which hold support (law spec §5), with the reasons. */
 export function findPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, national, adat, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
@@ -35,7 +35,7 @@ export function findPosition(reading: Reading): { position: LawPosition; reasons
   return findConsensusPosition(reading);
 }
 
-/** Both laws speak without a declared clash: the relation that is most about the question settles or opens it. */
+/** Both laws speak without a declared clash: the relation closest to the question says whether they agree. */
 function findConsensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
@@ -65,7 +65,7 @@ function restsOnUnknown({ file, adat }: Reading): boolean {
   );
 }
 
-/** The relations of these kinds between the claims that stand. */
+/** The relations of these kinds between the claims that hold. */
 export function selectRelations({ national, adat }: Reading, kinds: NormRelation["kind"][]): NormRelation[] {
   return findRelations(kinds, listEvidence(national), listEvidence(adat));
 }

@@ -53,7 +53,7 @@ function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, c
   return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
 }
 
-/** A clash of norms: adat yields to a national rule that settles the matter; otherwise the reading is kept, with its ground. */
+/** A clash of norms: adat yields to a national rule that decides the matter; otherwise the reading is kept, with its ground. */
 function answerClash(
   file: CaseFile,
   agent: AgentInput["agent"],

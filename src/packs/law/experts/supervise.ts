@@ -12,14 +12,14 @@ import { writeSupervisorAnswer } from "./supervisor-answer.ts";
 
 type Rejected = Supervision["rejected_claims"][number];
 
-/** The expert supervisor: synthesises from the two sides' claims only, and says which stand, which do not and why. */
+/** The expert supervisor: synthesises from the two sides' claims only, and says which hold, which do not and why. */
 export function supervise(input: SupervisorInput): Supervision {
   const { file, summary } = input;
-  const { standing, rejected } = sift(input);
-  const reading = readClaims(input, standing);
+  const { holding, rejected } = sift(input);
+  const reading = readClaims(input, holding);
   const { position, reasons } = findPosition(reading);
   const used = selectUsed(reading, position);
-  const unused = standing
+  const unused = holding
     .filter((name) => !used.includes(name))
     .map((claim): Rejected => ({ claim, why: phrasesOf(file.retrieval.language).notAsked() }));
   const phrases = phrasesOf(file.retrieval.language);
@@ -36,15 +36,15 @@ export function supervise(input: SupervisorInput): Supervision {
   };
 }
 
-/** A claim stands when it has evidence and no serious critique of it is open. */
-function sift({ nla, ala, summary, file }: SupervisorInput): { standing: string[]; rejected: Rejected[] } {
+/** A claim holds when it has evidence and no serious critique of it is open. */
+function sift({ nla, ala, summary, file }: SupervisorInput): { holding: string[]; rejected: Rejected[] } {
   const phrases = phrasesOf(file.retrieval.language);
   const named = [nla, ala].flatMap((output) =>
     output.claims.map((claim) => ({ name: nameClaim(output, claim), claim })),
   );
   const judged = named.map(({ name, claim }) => ({ name, why: findObstacle(name, claim, summary, phrases) }));
   return {
-    standing: judged.filter(({ why }) => why === null).map(({ name }) => name),
+    holding: judged.filter(({ why }) => why === null).map(({ name }) => name),
     rejected: judged.flatMap(({ name, why }) => (why === null ? [] : [{ claim: name, why }])),
   };
 }
@@ -63,10 +63,10 @@ function findObstacle(
   return open ? phrases.openCritique(`${open.critique.agent}:${open.critique.id}`, open.critique.description) : null;
 }
 
-function readClaims({ file, nla, ala }: SupervisorInput, standing: string[]): Reading {
+function readClaims({ file, nla, ala }: SupervisorInput, holding: string[]): Reading {
   const kept = (output: AgentOutput): AgentOutput => ({
     ...output,
-    claims: output.claims.filter((claim) => standing.includes(nameClaim(output, claim))),
+    claims: output.claims.filter((claim) => holding.includes(nameClaim(output, claim))),
   });
   const [national, adat] = [kept(nla), kept(ala)];
   const clashes = findClashes(file, national, adat);

@@ -8,7 +8,7 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 import { writeIssues, nameClaim, type Reading, selectRelations } from "./position.ts";
 import { selectIndependent } from "./claims/source-confidence.ts";
 
-/** What the answer is written from: the claims that stand, the position they support and the claims it uses. */
+/** What the answer is written from: the claims that hold, the position they support and the claims it uses. */
 export type Conclusion = { reading: Reading; position: LawPosition; used: string[] };
 
 /** The supervisor's answer: what is not known, the position, both readings, their limits, and where they meet or part. */
@@ -21,7 +21,7 @@ export function writeSupervisorAnswer(conclusion: Conclusion, { nla, ala, summar
   const questions = used.length > 0 ? [...new Set([...nla.open_questions, ...ala.open_questions])] : [];
   const parts = [
     unknown.length > 0 ? phrases.unknown(unknown) : "",
-    phrases.verdict(position),
+    phrases.positionLine(position),
     position === "D" ? phrases.insufficient(listNearest(reading)) : "",
     writeReading(phrases.national(), selectUsed(conclusion, "NLA"), "NLA"),
     writeReading(phrases.adat(communities), selectUsed(conclusion, "ALA"), "ALA"),

@@ -27,10 +27,10 @@ describe("critique status (law spec §4)", () => {
       },
     ]);
   });
-  test("(a) accepted and the claim changed: settled", () => {
+  test("(a) accepted and the claim changed: closed", () => {
     expect(findStatus(debate(critique(), { responses: [response()], claims: changed }))).toBe("accepted");
   });
-  test("(a) accepted and the claim dropped: settled", () => {
+  test("(a) accepted and the claim dropped: closed", () => {
     expect(findStatus(debate(critique(), { responses: [response()], claims: [] }))).toBe("accepted");
   });
   test("(a) accepted but the claim left as it was: open", () => {
@@ -50,7 +50,7 @@ describe("critique status (law spec §4)", () => {
       "open",
     );
   });
-  test("(b) rejected on valid evidence and not upheld: settled", () => {
+  test("(b) rejected on valid evidence and not upheld: closed", () => {
     expect(findStatus(debate(critique(), { responses: [rejected] }))).toBe("rejected");
   });
   test("(b) an id in the reason counts as citing it", () => {
@@ -65,11 +65,11 @@ describe("critique status (law spec §4)", () => {
     const upheld = message("ALA", [], [{ critique_id: "K1", verdict: "upheld", reason: "Tetap." }]);
     expect(findStatus(debate(critique(), { responses: [rejected] }, upheld))).toBe("open");
   });
-  test("(c) withdrawn by its critic: settled, whatever the target did", () => {
+  test("(c) withdrawn by its critic: closed, whatever the target did", () => {
     const withdrawn = message("ALA", [], [{ critique_id: "K1", verdict: "withdrawn", reason: "Puas." }]);
     expect(findStatus(debate(critique(), {}, withdrawn))).toBe("withdrawn");
   });
-  test("an upheld critique is not settled by rejecting it again, but by accepting it and changing the claim", () => {
+  test("an upheld critique is not closed by rejecting it again, but by accepting it and changing the claim", () => {
     const upheld = message("ALA", [], [{ critique_id: "K1", verdict: "upheld", reason: "Tetap." }]);
     const two = debate(critique(), { responses: [rejected] }, upheld);
     const third = (revision: Partial<AgentOutput>): Round[] => [

@@ -60,7 +60,7 @@ function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
   return [{ code: "hard_contradiction", message, refs }];
 }
 
-/** A conflict critique on either claim that was settled justifies keeping both readings. */
+/** A conflict critique on either claim that was closed by its answer justifies keeping both readings. */
 function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: string): boolean {
   return statuses.some(({ critique, status }) => {
     const onPair = critique.target_claim_id === (critique.target === "NLA" ? nlaClaim : alaClaim);

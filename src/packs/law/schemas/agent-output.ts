@@ -21,7 +21,7 @@ export const content = text.refine((words) => words.trim() !== "", "must not be 
 
 const maxItems = 200;
 
-/** A list of a reply; far more than any role asks for is no list to cut but a reply gone wrong. */
+/** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
 export function limitList<T extends z.ZodType>(item: T) {
   return z.array(item).refine((items) => items.length <= maxItems, `more than ${maxItems} items`);
 }

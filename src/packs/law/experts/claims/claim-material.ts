@@ -19,7 +19,7 @@ const maxGraphSupports = 2;
 const sameStatement = 0.5;
 const sameConclusion = 0.75;
 
-/** The material for an agent's claims: its side's relevant sources, best first, alike ones together. */
+/** The material for an agent's claims: its side's relevant sources, best first, with those that say the same put together. */
 export function gatherMaterial(file: CaseFile, agent: Agent): Material[] {
   const materials: Material[] = [];
   for (const item of selectRelevant(file, sideOf[agent])) {

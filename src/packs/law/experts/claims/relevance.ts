@@ -49,7 +49,7 @@ function weighItem(file: CaseFile, item: RetrievedEvidence): number {
   return (isAboutOthers(file, item) ? foreignSubject : 1) * (isOnIssue ? onTheIssue : 1);
 }
 
-/** The relations between retrieved norms of both sides that are most about the question; where nobody declares a clash, agreement counts first. */
+/** The relations between retrieved norms of both sides that are closest to the question; where nobody declares a clash, agreement counts first. */
 function findIssues(file: CaseFile): NormRelation[] {
   const { query, route, retrieval } = file;
   if (isPure(file)) return [];
@@ -78,7 +78,7 @@ function isOtherSide(file: CaseFile, side: Domain): boolean {
   return isPure(file) && file.route.label === (side === "adat" ? "pure_national" : "pure_adat");
 }
 
-/** Everyone may be an heir, a child or a spouse; other standings count only when the question has them. */
+/** Everyone may be an heir, a child or a spouse; any other person counts only when the question names them. */
 const anyone = new Set([
   "deceased",
   "heir",

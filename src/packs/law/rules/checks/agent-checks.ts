@@ -31,7 +31,9 @@ const responses: AgentCheck = {
       ...reply.responses.flatMap((one, index) => {
         const path = ["responses", index];
         if (!critiques.some(({ id }) => id === one.critique_id))
-          return [flag("unknown_critique", `there is no critique ${one.critique_id} on you`, [...path, "critique_id"])];
+          return [
+            flag("unknown_critique", `nobody raised a critique ${one.critique_id} of you`, [...path, "critique_id"]),
+          ];
         if (!one.reason.trim())
           return [flag("no_reason", `the response to ${one.critique_id} gives no reason`, [...path, "reason"])];
         const unknown = one.evidence.filter((id) => !findEvidence(file, id));
@@ -55,7 +57,7 @@ const responses: AgentCheck = {
   }),
 };
 
-/** What is left of an answer that only spoke of provisions nobody retrieved are its claims. */
+/** An answer that speaks only of provisions nobody retrieved is replaced by its claims. */
 const citations: AgentCheck = createCitationCheck(
   ({ file }) => getCaseGround(file),
   ({ claims, agent }, { file }) =>

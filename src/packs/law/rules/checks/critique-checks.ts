@@ -78,7 +78,13 @@ const critiqueIds: CritiqueCheck = {
       const isUsed = used.has(id);
       used.add(id);
       return isUsed
-        ? [flag("duplicate_critique_id", `critique id ${id} is used twice; go on counting`, ["critiques", index, "id"])]
+        ? [
+            flag("duplicate_critique_id", `critique id ${id} is used twice; take the next free number`, [
+              "critiques",
+              index,
+              "id",
+            ]),
+          ]
         : [];
     });
   },
@@ -115,7 +121,7 @@ const verdicts: CritiqueCheck = {
   }),
 };
 
-/** Round 1 has at least three critiques an agent; fewer that count are asked for once more, then flagged as an echo chamber. */
+/** Round 1 has at least three critiques by each critic; fewer that count are asked for once more, then flagged as an echo chamber. */
 const echoChamber: CritiqueCheck = {
   find: (reply, input) => {
     const counting =

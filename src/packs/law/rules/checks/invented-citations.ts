@@ -22,7 +22,7 @@ export function strikeInvented(text: string, file: CaseFile, ground: Ground): st
     .trim();
 }
 
-/** A full stop after an abbreviation ends no sentence. */
+/** A full stop after an abbreviation does not end a sentence. */
 const sentenceEnd = /(?<!\b(?:jo|no|art|psl|hlm|dst|dll|prof|dr)\.)(?<=[.!?])\s+(?=\p{Lu})|\n+/iu;
 
 function listTexts({ title, title_en, statement, statement_en, scope, scope_en }: Evidence): string[] {
@@ -32,7 +32,7 @@ function listTexts({ title, title_en, statement, statement_en, scope, scope_en }
 type Known = { texts: string[]; ids: Set<string> };
 const knownFromGround = new WeakMap<Ground, Known>();
 
-/** What a ground says, longest first, and the provisions it speaks of; read once a ground. */
+/** What a ground says, longest first, and the provisions it speaks of; read once for each ground. */
 function getKnown(ground: Ground): Known {
   let known = knownFromGround.get(ground);
   if (!known) {

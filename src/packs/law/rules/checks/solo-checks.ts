@@ -30,7 +30,7 @@ const position: SoloCheck = {
 
 const citations: SoloCheck = createCitationCheck(
   ({ file }) => getCaseGround(file),
-  (reply, { file }) => phrasesOf(file.retrieval.language).answer.verdict(reply.position),
+  (reply, { file }) => phrasesOf(file.retrieval.language).answer.positionLine(reply.position),
 );
 
 export const soloChecks: SoloCheck[] = [...createClaimChecks<SoloAnswer>(), citations, position];

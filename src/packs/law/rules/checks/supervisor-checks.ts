@@ -58,7 +58,7 @@ const position: SupervisorCheck = {
 
 /** The answer, its reasons and the dissent name no provision that neither the claims nor the question name. */
 const citations: SupervisorCheck = createCitationCheck(getGround, ({ position }, { file }) =>
-  phrasesOf(file.retrieval.language).answer.verdict(position),
+  phrasesOf(file.retrieval.language).answer.positionLine(position),
 );
 
 /** A debate that needs a person says so, and every answer says that it is not legal advice. */

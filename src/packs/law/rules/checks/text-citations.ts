@@ -7,7 +7,7 @@ type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
 
 /**
  * No text of a reply names a provision that neither its ground nor the question names: the sentence is struck.
- * `instead` says what stands where nothing of the answer is left.
+ * `instead` gives an answer when nothing is left of the first one.
  */
 export function createCitationCheck<R extends Spoken, I extends { file: CaseFile }>(
   groundOf: (input: I) => Ground,
@@ -18,7 +18,7 @@ export function createCitationCheck<R extends Spoken, I extends { file: CaseFile
       const ground = groundOf(input);
       return listPlaces(reply).flatMap(({ text, path }): Problem[] => {
         const invented = findInvented(text, input.file, ground);
-        const message = `this cites ${invented.join(", ")}, which nothing that it may rest on speaks of`;
+        const message = `this cites ${invented.join(", ")}, which nothing that you may cite speaks of`;
         return invented.length > 0 ? [flag("invented_citation", message, path)] : [];
       });
     },

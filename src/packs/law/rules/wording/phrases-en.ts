@@ -105,7 +105,7 @@ export const english: Phrases = {
   answer: {
     unknown: (provisions) =>
       `${provisions.map((one) => `"${one}"`).join(", ")} is not in this knowledge base. That does not mean that the provision does not exist, but what it says cannot be answered from here.`,
-    verdict: (position) =>
+    positionLine: (position) =>
       ({
         A: "Position A: national law decides the answer.",
         B: "Position B: adat law decides the answer.",

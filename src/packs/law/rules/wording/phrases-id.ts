@@ -106,7 +106,7 @@ export const indonesian: Phrases = {
   answer: {
     unknown: (provisions) =>
       `${provisions.map((one) => `"${one}"`).join(", ")} tidak ada dalam basis pengetahuan ini. Itu tidak berarti ketentuan tersebut tidak ada, tetapi isinya tidak dapat dijawab dari sini.`,
-    verdict: (position) =>
+    positionLine: (position) =>
       ({
         A: "Posisi A: hukum nasional yang menentukan jawabannya.",
         B: "Posisi B: hukum adat yang menentukan jawabannya.",

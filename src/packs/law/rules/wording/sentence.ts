@@ -8,7 +8,7 @@ export function writeCommunity(community: string): string {
   return community.charAt(0).toUpperCase() + community.slice(1);
 }
 
-/** A title that can stand before a colon; its own name is left out where the statement begins with it. */
+/** A title for use before a colon; its own name is left out where the statement begins with it. */
 export function writeInline(title: string, statement: string): string {
   const [whole, ...names] = title.split(/:\s+/u);
   const told = names.filter((name) => !statement.toLowerCase().startsWith(name.toLowerCase()));
