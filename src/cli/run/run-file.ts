@@ -6,7 +6,7 @@ import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
 import type { RunRequest } from "../../runs/start-run.ts";
 import { formatSpend, type SpentAmounts } from "../../text/spend-text.ts";
 import type { RunOptions } from "../setting/options.ts";
-import { makeRequest, makeRunSetting } from "../setting/setting.ts";
+import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
@@ -56,6 +56,7 @@ export type BatchCount = {
 /** Runs a file of cases; its results go to the batch's output in the order of the cases. */
 export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
   await checkCaseFile(batch.file, batch.replaces);
+  if (options.dryRun) return printFileDryRun(io, options, batch);
   await withNewStore(io, options, async (store, user) => {
     const followers = await openFollowers(io, options.quiet);
     const { progress, trace } = followers;
@@ -92,7 +93,16 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   });
 }
 
-function addSettings({ settings }: Batch, request: Omit<RunRequest, "input">): Omit<RunRequest, "input"> {
+async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
+  const config = loadUserConfig(io, options);
+  const request = addSettings({ settings }, makeRequest(options, config, pack));
+  await (await import("./dry-run.ts")).printBatchDryRun(io, options, request, { rows, noun, config });
+}
+
+function addSettings(
+  { settings }: Pick<Batch, "settings">,
+  request: Omit<RunRequest, "input">,
+): Omit<RunRequest, "input"> {
   return settings ? { ...request, config: settings(request.config) } : request;
 }
 
