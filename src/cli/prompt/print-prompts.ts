@@ -39,7 +39,7 @@ export async function printPrompts(
   options: PromptOptions,
 ): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = { ...makeRequest(options, config, pack), input: readCase(io, pack, options.case) };
+  const request = { ...makeRequest(options, config, pack), input: await readCase(io, pack, options.case) };
   const turns = await playExpertTurns(request, io.signal);
   const asked = turns.filter((turn) => turn.role.embeds === undefined && matches(turn.role.name, pattern));
   if (asked.length === 0) throw createUnaskedError(pattern ?? "", turns);
@@ -79,7 +79,7 @@ function writeRequest({ turn, player, messages, schema, bytes }: Request): strin
   return `=== ${turn}, to ${player}, ${size}\n${parts.join("\n")}\n--- schema of the reply\n${JSON.stringify(schema, null, 2)}\n\n`;
 }
 
-function readCase(io: Io, pack: AnyPack, given: string | undefined): unknown {
+async function readCase(io: Io, pack: AnyPack, given: string | undefined): Promise<unknown> {
   if (given === undefined) return pack.examples[0]?.input;
   const file = resolve(io.cwd, given);
   const isFile = given.endsWith(".json") && existsSync(file);
