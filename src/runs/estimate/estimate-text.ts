@@ -16,7 +16,7 @@ export function formatEstimate(rows: readonly EstimateRow[], budget: Budget, not
 }
 
 const meaning =
-  "From: the turns that the built-in programs take, replies twice as long as theirs.\n" +
+  "From: the turns that the built-in programs take, replies twice as long as theirs; what a model reasons comes on top.\n" +
   "To: as many rounds as the settings allow, a repair of every turn, every reply at its output limit, a token for every byte sent.";
 
 function formatRow({ name, player, expected, most }: EstimateRow): string[] {
