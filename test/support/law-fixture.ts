@@ -6,7 +6,7 @@ import {
   type Critique,
   type CritiqueMessage,
   type CritiqueVerdict,
-  otherAgent,
+  opponentOf,
   type Response,
 } from "../../src/packs/law/index.ts";
 
@@ -48,7 +48,7 @@ export function critique(over: Partial<Critique> = {}): Critique {
 }
 
 export function message(agent: Agent, critiques: Critique[], verdicts: CritiqueVerdict[] = []): CritiqueMessage {
-  return { round: 1, agent, target: otherAgent(agent), critiques, verdicts };
+  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts };
 }
 
 export function response(over: Partial<Response> = {}): Response {

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { ownItemsFor, routeLabels } from "../../knowledge/law/index.ts";
+import { routeLabels, selectOwnItems } from "../../knowledge/law/index.ts";
 import { createExplainCommand } from "../law/explain-command.ts";
 import { createImportCommand } from "../law/import-command.ts";
 import { readOwnItems } from "../law/own-corpus.ts";
@@ -27,7 +27,7 @@ export function command(io: Io): Command {
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
-      const own = ownItemsFor(query, readOwnItems(io, { corpus, store: options.store, config: options.config }));
+      const own = selectOwnItems(query, readOwnItems(io, { corpus, store: options.store, config: options.config }));
       const input = {
         query,
         ...(hint === undefined ? {} : { domain_hint: hint }),

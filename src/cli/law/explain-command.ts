@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Io } from "../terminal/io.ts";
-import { explain, explanationText } from "../../knowledge/law/index.ts";
+import { explain, writeExplanation } from "../../knowledge/law/index.ts";
 
 /** `parley law explain QUESTION` */
 export function createExplainCommand(io: Io): Command {
@@ -12,6 +12,6 @@ export function createExplainCommand(io: Io): Command {
     .option("--json", "print it as JSON")
     .action((question: string, { json }: { json?: boolean }) => {
       const explanation = explain(question);
-      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));
+      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : writeExplanation(explanation));
     });
 }

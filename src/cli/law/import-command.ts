@@ -3,7 +3,7 @@ import { basename, extname, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
-import { type CorpusFormat, parseCorpus, saveCorpus, shippedKnowledge, withItems } from "../../knowledge/law/index.ts";
+import { type CorpusFormat, parseCorpus, saveCorpus, loadKnowledge, addItems } from "../../knowledge/law/index.ts";
 import { type CorpusOptions, resolveCorpusFolder, readOwnItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {
@@ -34,7 +34,7 @@ function importFile(io: Io, path: string, options: CorpusOptions): void {
   if (problems.length > shownProblems) io.err(`parley: ${path}: and ${problems.length - shownProblems} more\n`);
   if (items.length === 0) throw new ParleyError("bad_input", `${path}: nothing was imported`);
   const others = readOwnItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
-  withItems(shippedKnowledge(), [...others, ...items]);
+  addItems(loadKnowledge(), [...others, ...items]);
   const file = saveCorpus(resolveCorpusFolder(io, options), corpus, items);
   io.out(`${items.length} ${items.length === 1 ? "item" : "items"} imported into ${file}\n`);
   if (problems.length > 0) io.exit.code = 2;

@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import {
-  citedProvisions,
+  findCitedProvisions,
   type Evidence,
   type Knowledge,
-  languageOf,
+  detectLanguage,
   searchText,
-  shippedKnowledge,
-  statementIn,
-  titleIn,
-  withItems,
+  loadKnowledge,
+  statementOf,
+  titleOf,
+  addItems,
 } from "../../knowledge/law/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
@@ -28,12 +28,12 @@ export function createSourcesCommand(io: Io): Command {
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .option("--store <folder>", "where runs are kept (default: .parley)")
     .action((query: string | undefined, options: Options) => {
-      const knowledge = withItems(shippedKnowledge(), readOwnItems(io, options));
+      const knowledge = addItems(loadKnowledge(), readOwnItems(io, options));
       if (query === undefined && !options.all && !options.json) return io.out(overview(knowledge));
       const found =
         query === undefined ? knowledge.items : searchSources(query, knowledge, options.all ? Infinity : options.limit);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
-      const language = query === undefined ? "id" : languageOf(query);
+      const language = query === undefined ? "id" : detectLanguage(query);
       io.out(
         options.json
           ? found.map((item) => `${JSON.stringify(item)}\n`).join("")
@@ -46,7 +46,7 @@ export function createSourcesCommand(io: Io): Command {
 function searchSources(query: string, knowledge: Knowledge, limit: number): Evidence[] {
   const exact = knowledge.find(query);
   if (exact) return [exact];
-  const cited = citedProvisions(query, knowledge);
+  const cited = findCitedProvisions(query, knowledge);
   const missing = cited.filter(({ known }) => !known);
   if (missing.length > 0)
     throw new ParleyError(
@@ -54,7 +54,7 @@ function searchSources(query: string, knowledge: Knowledge, limit: number): Evid
       `${missing.map(({ text }) => text).join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
     );
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
-  const found = searchText(knowledge, query, languageOf(query)).map(({ evidence }) => evidence);
+  const found = searchText(knowledge, query, detectLanguage(query)).map(({ evidence }) => evidence);
   return [...new Set([...named, ...found])].slice(0, limit);
 }
 
@@ -62,8 +62,8 @@ function block(item: Evidence, language: "id" | "en"): string {
   const scope = language === "en" ? item.scope_en : item.scope;
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
   return [
-    `${item.id}  ${titleIn(item, language)}  (${about})`,
-    `  ${statementIn(item, language)}`,
+    `${item.id}  ${titleOf(item, language)}  (${about})`,
+    `  ${statementOf(item, language)}`,
     ...(scope === null ? [] : [`  ${scope}`]),
     `  ${language === "en" ? "source" : "sumber"}: ${item.source}`,
     ...(item.aliases.length > 0

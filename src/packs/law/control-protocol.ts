@@ -1,6 +1,6 @@
 import { Abstained } from "../../engine/debate.ts";
 import type { Verdict } from "../../engine/pack.ts";
-import { type CaseFile, stableIds } from "../../knowledge/law/index.ts";
+import { type CaseFile, resolveIds } from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawDebate } from "./debate-turns.ts";
 import { composePlain, nameClaims } from "./decision.ts";
@@ -40,7 +40,7 @@ function findWinner(votes: Vote[]): SoloAnswer["position"] | undefined {
 
 function composeVoted(file: CaseFile, answer: SoloAnswer, votes: Vote[], { protocol }: LawConfig): LawDecision {
   const { claims, faults, ...said } = answer;
-  const stable = claims.map((claim) => ({ ...claim, evidence: stableIds(file, claim.evidence) }));
+  const stable = claims.map((claim) => ({ ...claim, evidence: resolveIds(file, claim.evidence) }));
   const all = nameClaims("SOLO", stable);
   const usable = all.filter(({ evidence }) => evidence.length > 0);
   const used = answer.position === "D" ? [] : usable.map(({ claim }) => claim);

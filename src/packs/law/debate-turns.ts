@@ -1,10 +1,10 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
-import { type CaseFile, rerank, textsToEmbed } from "../../knowledge/law/index.ts";
+import { type CaseFile, rerank, listTextsToEmbed } from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
 import { textOf } from "./rules/answer-change.ts";
 import { critiqueStatus, type RaisedCritique } from "./rules/critique-status.ts";
-import { stableCritique, stableOutput } from "./rules/stable-reply.ts";
+import { stabiliseCritique, stabiliseOutput } from "./rules/stable-reply.ts";
 import type { Agent, AgentOutput } from "./schemas/agent-output.ts";
 import { outputOf, type Round } from "./schemas/round.ts";
 
@@ -20,18 +20,18 @@ export async function speak(held: LawDebate, before: Round[], n: number): Promis
   const last = before.at(-1);
   const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
     const agent: Agent = role === nla ? "NLA" : "ALA";
-    return { file, agent, round: n, previous: last ? outputOf(last, agent) : null, critiques: openOn(agent, before) };
+    return { file, agent, round: n, previous: last ? outputOf(last, agent) : null, critiques: listOpen(agent, before) };
   });
-  const replyOf = (role: string): AgentOutput => {
+  const takeReply = (role: string): AgentOutput => {
     const answer = answers.find((one) => one.role === role);
     if (!answer) throw new Abstained(role, "a law debate needs both agents");
-    return stableOutput(file, answer.reply);
+    return stabiliseOutput(file, answer.reply);
   };
-  return withVectors(held, [replyOf(nla.name), replyOf(ala.name)]);
+  return addVectors(held, [takeReply(nla.name), takeReply(ala.name)]);
 }
 
 /** Adds the embeddings of both answers where stability is semantic. */
-async function withVectors({ debate, roles, config }: LawDebate, outputs: Answers): Promise<Answers> {
+async function addVectors({ debate, roles, config }: LawDebate, outputs: Answers): Promise<Answers> {
   if (config.stability.metric !== "semantic") return outputs;
   const [nlaSaid, alaSaid] = outputs;
   const { vectors } = await debate.ask(roles.embedder, { texts: outputs.map(textOf) });
@@ -52,19 +52,22 @@ export async function criticise(
   const answers = await debate.askAll("critique", [nlaCritic, alaCritic], (role) => {
     const [agent, other]: [Agent, Agent] = role === nlaCritic ? ["NLA", "ALA"] : ["ALA", "NLA"];
     const target = outputOf(round, other);
-    const earlier = openOn(other, before).map((critique) => ({
+    const earlier = listOpen(other, before).map((critique) => ({
       critique,
       response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
     }));
     return { file, agent, round: round.round, own: outputOf(round, agent), target, earlier };
   });
-  const replyOf = (role: string) => answers.find((one) => one.role === role)?.reply ?? null;
-  const [byNla, byAla] = [replyOf(nlaCritic.name), replyOf(alaCritic.name)];
-  return { nla_on_ala: byNla && stableCritique(byNla, before), ala_on_nla: byAla && stableCritique(byAla, before) };
+  const takeReply = (role: string) => answers.find((one) => one.role === role)?.reply ?? null;
+  const [byNla, byAla] = [takeReply(nlaCritic.name), takeReply(alaCritic.name)];
+  return {
+    nla_on_ala: byNla && stabiliseCritique(byNla, before),
+    ala_on_nla: byAla && stabiliseCritique(byAla, before),
+  };
 }
 
 /** The open critiques on an agent. */
-function openOn(agent: Agent, rounds: Round[]): RaisedCritique[] {
+function listOpen(agent: Agent, rounds: Round[]): RaisedCritique[] {
   return critiqueStatus(rounds)
     .filter(({ status, critique }) => status === "open" && critique.target === agent)
     .map(({ critique }) => critique);
@@ -74,6 +77,6 @@ function openOn(agent: Agent, rounds: Round[]): RaisedCritique[] {
 export async function reorderEvidence({ debate, roles, file, config }: LawDebate): Promise<CaseFile> {
   const { retrieval } = file;
   if (!config.retrieval.rerank || retrieval.evidence.length === 0) return file;
-  const { vectors } = await debate.ask(roles.embedder, { texts: textsToEmbed(retrieval) }, "rerank");
+  const { vectors } = await debate.ask(roles.embedder, { texts: listTextsToEmbed(retrieval) }, "rerank");
   return { ...file, retrieval: rerank(retrieval, vectors) };
 }

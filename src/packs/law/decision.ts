@@ -1,4 +1,4 @@
-import { type CaseFile, findEvidence, statementIn, titleIn } from "../../knowledge/law/index.ts";
+import { type CaseFile, findEvidence, statementOf, titleOf } from "../../knowledge/law/index.ts";
 import type { DebateSummary } from "./rules/debate-summary.ts";
 import type { SupervisorInput } from "./rules/role-inputs.ts";
 import type { Claim } from "./schemas/agent-output.ts";
@@ -71,8 +71,8 @@ function listSources(file: CaseFile, claims: Claim[]): Source[] {
     .map((item) => ({
       id: item.id,
       kind: item.kind,
-      title: titleIn(item, language),
-      statement: statementIn(item, language),
+      title: titleOf(item, language),
+      statement: statementOf(item, language),
       scope: language === "en" ? item.scope_en : item.scope,
       source: item.source,
       confidence: item.confidence,

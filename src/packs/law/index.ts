@@ -2,7 +2,7 @@ export {
   type CaseFile,
   type CitedProvision,
   type Contradiction,
-  citedProvisions,
+  findCitedProvisions,
   type Evidence,
   EvidenceSchema,
   type Explanation,
@@ -22,10 +22,10 @@ export {
   retrieve,
   route,
   runRules,
-  shippedKnowledge,
-  shippedRules,
-  textsToEmbed,
-  withItems,
+  loadKnowledge,
+  loadRules,
+  listTextsToEmbed,
+  addItems,
 } from "../../knowledge/law/index.ts";
 export { type LawInput, LawInputSchema } from "./case.ts";
 export { type LawConfig, LawConfigSchema } from "./config.ts";
@@ -36,14 +36,14 @@ export { law } from "./pack.ts";
 export { answerChange, type StabilityMetric } from "./rules/answer-change.ts";
 export { type Convergence, converged } from "./rules/converged.ts";
 export { type CritiqueStatus, critiqueStatus } from "./rules/critique-status.ts";
-export { type DebateSummary, debateSummary } from "./rules/debate-summary.ts";
+export { type DebateSummary, summariseDebate } from "./rules/debate-summary.ts";
 export { type EscalationCode, escalationReasons, type Reason } from "./rules/escalation-reasons.ts";
 export {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
   type Claim,
-  otherAgent,
+  opponentOf,
   type Response,
 } from "./schemas/agent-output.ts";
 export {

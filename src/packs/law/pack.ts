@@ -1,6 +1,7 @@
 import { definePack } from "../../engine/pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
 import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
+import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
@@ -40,4 +41,5 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
     self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
   },
   measure,
+  datasets,
 });

@@ -290,7 +290,7 @@ describe("arms", () => {
     ]);
   });
 
-  test("stability: semantic compares the answers' embeddings, asked for once a round", async () => {
+  test("stability: semantic compares the answers' embeddings, asked for once in each round", async () => {
     const { steps, result } = await debate(scopeQuestion, { stability: { metric: "semantic" } });
     expect(steps.filter((step) => step.includes("embedder"))).toEqual(["1 embedder embedder", "2 embedder embedder"]);
     expect(result.decision?.summary?.convergence.numbers.answer_change).toBeGreaterThan(0);

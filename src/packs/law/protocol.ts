@@ -6,9 +6,9 @@ import { holdControl } from "./control-protocol.ts";
 import { criticise, type LawDebate, reorderEvidence, speak } from "./debate-turns.ts";
 import { composeDecision, composeProvisional, type StandIn } from "./decision.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
-import { claimContradictions } from "./rules/claim-contradictions.ts";
+import { findClaimContradictions } from "./rules/claim-contradictions.ts";
 import { converged } from "./rules/converged.ts";
-import { debateSummary } from "./rules/debate-summary.ts";
+import { summariseDebate } from "./rules/debate-summary.ts";
 import type { LawDecision } from "./schemas/decision.ts";
 import type { Round } from "./schemas/round.ts";
 
@@ -44,19 +44,19 @@ async function holdRound(held: LawDebate, before: Round[], standIn: StandIn): Pr
   const n = before.length + 1;
   return debate.round(n, async () => {
     const [national, adat] = await speak(held, before, n);
-    const contradictions = claimContradictions(file, national, adat);
+    const contradictions = findClaimContradictions(file, national, adat);
     const spoken: Round = { round: n, nla: national, ala: adat, nla_on_ala: null, ala_on_nla: null, contradictions };
     const isFinal = n === 3 || converged([...before, spoken], config).met;
     const round = config.critique && !isFinal ? { ...spoken, ...(await criticise(held, before, spoken)) } : spoken;
     const rounds = [...before, round];
-    debate.standing(() => composeProvisional(file, rounds, debateSummary(file, rounds, config), standIn));
+    debate.standing(() => composeProvisional(file, rounds, summariseDebate(file, rounds, config), standIn));
     return round;
   });
 }
 
 /** The supervisor speaks after the debate; what is open at its end decides whether a person must look. */
 async function conclude({ debate, roles, file, config }: LawDebate, rounds: Round[]): Promise<Verdict<LawDecision>> {
-  const summary = debateSummary(file, rounds, config);
+  const summary = summariseDebate(file, rounds, config);
   debate.note("escalation", summary.reasons);
   const [last] = rounds.slice(-1) as [Round];
   const supervision = await debate.ask(roles.supervisor, { file, nla: last.nla, ala: last.ala, summary });

@@ -2,7 +2,6 @@ import type { AnyPack, DatasetFile, DatasetFormat, DatasetReading, DatasetRow } 
 import type { Mapping } from "./dataset-schema.ts";
 import { mapRow } from "./map-row.ts";
 import { readCsv, readJsonl, readJson } from "./rows.ts";
-import { undeclaredFormats } from "./undeclared-formats.ts";
 
 /** How a kind of file becomes cases; the formats of no domain take the mapping of the study file. */
 export type Format = Omit<DatasetFormat, "read"> & {
@@ -23,7 +22,7 @@ export const formats: Record<Layout, Format> = {
 
 /** Every format that a study of this pack may name. */
 export function formatsOf(pack: AnyPack): Record<string, Format> {
-  return { ...formats, ...(pack.datasets ?? undeclaredFormats[pack.name]) };
+  return { ...formats, ...pack.datasets };
 }
 
 /** True for a format that takes the mapping of the study file; those of a pack bring their own. */

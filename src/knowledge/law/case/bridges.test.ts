@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shippedKnowledge } from "../items/knowledge.ts";
+import { loadKnowledge } from "../items/knowledge.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
 import { route } from "../router/route.ts";
 import { addBridges, loadBridges } from "./bridges.ts";
@@ -20,8 +20,8 @@ test.each(loadBridges())("$id belongs to the evidence of: $example", ({ id, exam
 });
 
 test.each(loadBridges())("$id is a known provision, and its topics are known", ({ id, topics }) => {
-  const known = new Set(shippedKnowledge().items.flatMap((item) => item.topics));
-  expect(shippedKnowledge().find(id)?.domain).toBe("national");
+  const known = new Set(loadKnowledge().items.flatMap((item) => item.topics));
+  expect(loadKnowledge().find(id)?.domain).toBe("national");
   expect((topics ?? []).filter((topic) => !known.has(topic))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { shippedKnowledge } from "../items/knowledge.ts";
+import { loadKnowledge } from "../items/knowledge.ts";
 import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { CaseFile } from "./case-file.ts";
 
@@ -34,7 +34,7 @@ export function addBridges(opened: CaseFile, bridges: Bridge[] = loadBridges()):
   const added = bridges
     .filter(({ id, topics }) => !known.has(id) && (topics === null || topics.some((topic) => asked.has(topic))))
     .flatMap(({ id }): RetrievedEvidence[] => {
-      const item = shippedKnowledge().find(id);
+      const item = loadKnowledge().find(id);
       return item ? [{ ...item, score: 0, found_by: ["graph"] }] : [];
     });
   return { ...opened, retrieval: { ...retrieval, evidence: [...retrieval.evidence, ...added] } };

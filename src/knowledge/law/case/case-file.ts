@@ -7,20 +7,20 @@ export type CaseFile = { query: string; domain_hint: string | null; route: Route
 
 /** The retrieved item that an id or one of its readable aliases names; null when it was not retrieved. */
 export function findEvidence({ retrieval }: CaseFile, id: string): RetrievedEvidence | null {
-  return indexOf(retrieval).get(keyOf(id)) ?? null;
+  return getIndex(retrieval).get(writeKey(id)) ?? null;
 }
 
 /** The ids in their stable form, each once; aliases are resolved and unknown ids left as they are. */
-export function stableIds(file: CaseFile, ids: string[]): string[] {
+export function resolveIds(file: CaseFile, ids: string[]): string[] {
   return [...new Set(ids.map((id) => findEvidence(file, id)?.id ?? id))];
 }
 
 const indexes = new WeakMap<Retrieval, Map<string, RetrievedEvidence>>();
 
-function indexOf(retrieval: Retrieval): Map<string, RetrievedEvidence> {
+function getIndex(retrieval: Retrieval): Map<string, RetrievedEvidence> {
   let index = indexes.get(retrieval);
   if (!index) {
-    index = new Map(retrieval.evidence.flatMap((item) => namesOf(item).map((name) => [keyOf(name), item] as const)));
+    index = new Map(retrieval.evidence.flatMap((item) => namesOf(item).map((name) => [writeKey(name), item] as const)));
     indexes.set(retrieval, index);
   }
   return index;
@@ -30,6 +30,6 @@ function namesOf(item: Evidence): string[] {
   return [...item.aliases, item.id];
 }
 
-function keyOf(id: string): string {
+function writeKey(id: string): string {
   return id.trim().toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from "../items/evidence.ts";
-import { shippedKnowledge, withItems } from "../items/knowledge.ts";
+import { loadKnowledge, addItems } from "../items/knowledge.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
 import { type RouteLabel, route } from "../router/route.ts";
 import { addBridges } from "./bridges.ts";
@@ -10,7 +10,7 @@ export type Question = { query: string; domain_hint?: RouteLabel | undefined; co
 
 /** Routes the question and gathers what the knowledge base has for it; `limit` is about the text and graph search. */
 export function openCase({ query, domain_hint, corpus = [] }: Question, limit?: number): CaseFile {
-  const knowledge = withItems(shippedKnowledge(), corpus);
+  const knowledge = addItems(loadKnowledge(), corpus);
   return addBridges({
     query,
     domain_hint: domain_hint ?? null,

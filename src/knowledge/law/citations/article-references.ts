@@ -14,22 +14,22 @@ const next = new RegExp(
 );
 
 /** The articles that a text names: "Pasal 35, 36 dan 37", "Pasal 35-37", "Article 1320". */
-export function articleReferencesIn(text: string): ArticleReference[] {
-  return [...text.matchAll(first)].flatMap((match) => withList(text, oneArticle(match, match.index, 1)));
+export function findArticleReferences(text: string): ArticleReference[] {
+  return [...text.matchAll(first)].flatMap((match) => readList(text, readArticle(match, match.index, 1)));
 }
 
-function withList(text: string, head: ArticleReference): ArticleReference[] {
+function readList(text: string, head: ArticleReference): ArticleReference[] {
   const list = [head];
   for (let rest = next.exec(text.slice(head.end)); rest; ) {
     const last = list.at(-1) ?? head;
-    const one = oneArticle(rest, last.end, 2);
-    list.push(...between(last, one, rest[1] ?? ""), one);
+    const one = readArticle(rest, last.end, 2);
+    list.push(...fillRange(last, one, rest[1] ?? ""), one);
     rest = next.exec(text.slice(one.end));
   }
   return list;
 }
 
-function between(from: ArticleReference, to: ArticleReference, joint: string): ArticleReference[] {
+function fillRange(from: ArticleReference, to: ArticleReference, joint: string): ArticleReference[] {
   const [low, high] = [Number(from.article), Number(to.article)];
   if (!/^\s*(?:-|–|s\.?d|sampai|to)/iu.test(joint) || !(high > low + 1 && high - low < 30)) return [];
   return Array.from({ length: high - low - 1 }, (_, step) => ({
@@ -40,7 +40,7 @@ function between(from: ArticleReference, to: ArticleReference, joint: string): A
   }));
 }
 
-function oneArticle(match: RegExpMatchArray, index: number, group: number): ArticleReference {
+function readArticle(match: RegExpMatchArray, index: number, group: number): ArticleReference {
   const number = match[group] ?? "";
   const paragraph = match[group + 1] ?? match[group + 2];
   const article = number.replace(/\s/g, "").toLowerCase();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { citedProvisions } from "./cited-provisions.ts";
+import { findCitedProvisions } from "./cited-provisions.ts";
 
 it.each([
   ["Apa bunyi Pasal 852 KUHPerdata?", [["Pasal 852 KUHPerdata", "NAT-KUHPER-852", true]]],
@@ -36,14 +36,14 @@ it.each([
   ["Pasal 340 KUHP", [["Pasal 340 KUHP", null, false]]],
   ["Apakah undang-undang melarang itu?", []],
 ])("%s", (query, expected) => {
-  expect(citedProvisions(query).map(({ text, id, known }) => [text, id, known])).toEqual(expected);
+  expect(findCitedProvisions(query).map(({ text, id, known }) => [text, id, known])).toEqual(expected);
 });
 
 it.each([
   ["joints that can be read in two ways", `Pasal 1 ${"s.d ".repeat(5000)}! KUHPerdata`],
   ["white space between an article and nothing", `Pasal 1${" ".repeat(20_000)}!`],
 ])("ends on %s", (_name, text) => {
-  expect(citedProvisions(text)).toHaveLength(1);
+  expect(findCitedProvisions(text)).toHaveLength(1);
 });
 
 const data = process.env["PARLEY_DATA"] ?? resolve(import.meta.dirname, "../../../../../shared/data");
@@ -56,7 +56,7 @@ it.skipIf(!existsSync(tricks))(`no forged citation passes as known (${tricks}, s
     .map((line) => JSON.parse(line) as Record<string, string>);
   const forged = rows.filter(({ category }) => category === "citation_forgery");
   const passed = forged.filter(({ question = "" }) => {
-    const cited = citedProvisions(question);
+    const cited = findCitedProvisions(question);
     return cited.length === 0 || cited.some(({ known }) => known);
   });
   expect(forged.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
-import { type Knowledge, shippedKnowledge } from "../items/knowledge.ts";
-import { type ArticleReference, articleReferencesIn } from "./article-references.ts";
-import { decisionReferencesIn } from "./decision-references.ts";
-import { type LawReference, lawReferencesIn } from "./law-references.ts";
+import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
+import { type ArticleReference, findArticleReferences } from "./article-references.ts";
+import { findDecisionReferences } from "./decision-references.ts";
+import { type LawReference, findLawReferences } from "./law-references.ts";
 
 /** A provision that a question names. `known: false` means: not in this knowledge base (not: does not exist). */
 export type CitedProvision = { text: string; id: string | null; known: boolean };
@@ -11,25 +11,25 @@ export type CitedProvision = { text: string; id: string | null; known: boolean }
  * "not in this knowledge base", never "does not exist". An id beside `known: false` is the article whose cited
  * paragraph the knowledge base does not hold.
  */
-export function citedProvisions(query: string, knowledge: Knowledge = shippedKnowledge()): CitedProvision[] {
-  const decisions = decisionReferencesIn(query);
+export function findCitedProvisions(query: string, knowledge: Knowledge = loadKnowledge()): CitedProvision[] {
+  const decisions = findDecisionReferences(query);
   const isInDecision = ({ start, end }: { start: number; end: number }) =>
     decisions.some((one) => start < one.end && one.start < end);
-  const laws = lawReferencesIn(query).filter((law) => !isInDecision(law));
-  const articles = articleReferencesIn(query);
-  const bound = articles.map((article) => ({ article, law: lawFor(article, laws, query) }));
+  const laws = findLawReferences(query).filter((law) => !isInDecision(law));
+  const articles = findArticleReferences(query);
+  const bound = articles.map((article) => ({ article, law: findLawFor(article, laws, query) }));
   const unused = laws.filter((law) => law.form !== "name" && !bound.some((one) => one.law === law));
   const cited = [
-    ...bound.map(({ article, law }) => ({ at: article.start, ...articleProvision(article, law, knowledge) })),
+    ...bound.map(({ article, law }) => ({ at: article.start, ...lookUpArticle(article, law, knowledge) })),
     ...unused.map((law) => ({ at: law.start, text: law.text, id: null, known: isKnown(law, knowledge) })),
-    ...decisions.map(({ start, text, alias }) => ({ at: start, ...found(text, alias, knowledge) })),
+    ...decisions.map(({ start, text, alias }) => ({ at: start, ...lookUpDecision(text, alias, knowledge) })),
   ];
   const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ text, id, known }) => ({ text, id, known }));
   return sorted.filter((one, index) => sorted.findIndex((other) => other.text === one.text) === index);
 }
 
 /** The law that an article belongs to: the one right before it, else the next one after it, else the last one before it. */
-function lawFor(article: ArticleReference, laws: LawReference[], query: string): LawReference | null {
+function findLawFor(article: ArticleReference, laws: LawReference[], query: string): LawReference | null {
   const before = laws.findLast((law) => law.end <= article.start);
   if (before && /^[\s,]*$/.test(query.slice(before.end, article.start))) return before;
   const after = laws.find((law) => law.start >= article.end);
@@ -44,7 +44,7 @@ function isConnected(gap: string): boolean {
   );
 }
 
-function articleProvision(article: ArticleReference, law: LawReference | null, knowledge: Knowledge): CitedProvision {
+function lookUpArticle(article: ArticleReference, law: LawReference | null, knowledge: Knowledge): CitedProvision {
   const text = law === null || article.text.includes(law.text) ? article.text : `${article.text} ${law.text}`;
   const key = law === null ? "KUHPerdata" : law.key;
   if (key === null) return { text, id: null, known: false };
@@ -54,7 +54,7 @@ function articleProvision(article: ArticleReference, law: LawReference | null, k
   return { text, id: (part ?? whole)?.id ?? null, known: part !== null };
 }
 
-function found(text: string, alias: string | null, knowledge: Knowledge): CitedProvision {
+function lookUpDecision(text: string, alias: string | null, knowledge: Knowledge): CitedProvision {
   const item = alias === null ? null : knowledge.find(alias);
   return { text, id: item?.id ?? null, known: item !== null };
 }

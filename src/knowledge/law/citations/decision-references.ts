@@ -14,23 +14,27 @@ const loose =
   /(?:putusan|decision)\s+(?:of\s+the\s+)?(?:MA|MK|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court)\s+(?:RI\s+)?(?:(?:No\.?|Nomor|Number)\s*)?\d{1,5}\s*(?:\/|Tahun|of)\s*\d{4}/giu;
 
 /** The decisions that a text names. */
-export function decisionReferencesIn(text: string): DecisionReference[] {
+export function findDecisionReferences(text: string): DecisionReference[] {
   if (!/\d/.test(text)) return [];
   const found = text.includes("/")
-    ? [...numbered(text), ...matches(text, loose, () => null)]
-    : matches(text, loose, () => null);
+    ? [...findNumbered(text), ...findMatches(text, loose, () => null)]
+    : findMatches(text, loose, () => null);
   return found.filter(
     (one, index) => !found.slice(0, index).some((other) => one.start < other.end && other.start < one.end),
   );
 }
 
 /** Decisions by their number, which has a slash. */
-function numbered(text: string): DecisionReference[] {
+function findNumbered(text: string): DecisionReference[] {
   return [
-    ...matches(text, supreme, ([, number, chamber, year]) => `MA:${number}-K/${chamberName(chamber)}/${year}`),
-    ...matches(text, constitutional, ([, number, volume, year]) => `MK:${number}/PUU-${volume?.toUpperCase()}/${year}`),
-    ...matches(text, lower, () => null),
-    ...matches(
+    ...findMatches(text, supreme, ([, number, chamber, year]) => `MA:${number}-K/${writeChamber(chamber)}/${year}`),
+    ...findMatches(
+      text,
+      constitutional,
+      ([, number, volume, year]) => `MK:${number}/PUU-${volume?.toUpperCase()}/${year}`,
+    ),
+    ...findMatches(text, lower, () => null),
+    ...findMatches(
       text,
       assembly,
       ([whole]) => `MUDP:${whole?.slice(whole.search(/\d{1,3}\s*\/\s*Kep/iu)).replaceAll(/\s+/g, "-")}`,
@@ -38,7 +42,7 @@ function numbered(text: string): DecisionReference[] {
   ];
 }
 
-function matches(
+function findMatches(
   text: string,
   pattern: RegExp,
   aliasOf: (match: RegExpMatchArray) => string | null,
@@ -50,6 +54,6 @@ function matches(
   });
 }
 
-function chamberName(chamber = ""): string {
+function writeChamber(chamber = ""): string {
   return chamber.toLowerCase() === "ag" ? "AG" : chamber.charAt(0).toUpperCase() + chamber.slice(1).toLowerCase();
 }

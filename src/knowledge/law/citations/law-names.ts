@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { mentionsIn } from "../mentions/mentions.ts";
-import { wordsOf } from "../mentions/words.ts";
+import { findMentions } from "../mentions/mentions.ts";
+import { splitWords } from "../mentions/words.ts";
 
 const LawSchema = z.strictObject({
   /** The prefix of the aliases of its articles: `UU-1-1974:35`. */
@@ -14,11 +14,11 @@ export type Law = z.infer<typeof LawSchema>;
 
 const file = new URL("../../../../data/law/laws.json", import.meta.url);
 
-/** The laws of which the knowledge base holds something. */
+/** The laws of which the knowledge base has at least one provision. */
 export const laws: Law[] = z.array(LawSchema).parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** The law of this key (`UU-1-1974`), or null when the knowledge base holds nothing of it. */
-export function lawOf(key: string): Law | null {
+/** The law of this key (`UU-1-1974`), or null when the knowledge base has no provision of it. */
+export function findLaw(key: string): Law | null {
   return laws.find((law) => law.key.toLowerCase() === key.toLowerCase()) ?? null;
 }
 
@@ -26,12 +26,12 @@ export function lawOf(key: string): Law | null {
  * True when what follows "tentang" cannot belong to this law: it shares no word with its title and names nothing
  * that this knowledge base knows. "UU 1/1974 tentang harta bersama" describes an article; "… tentang kripto" is forged.
  */
-export function titleIsForeign(law: Law, about: string): boolean {
-  const title = new Set(wordsOf(law.title));
-  const words = wordsOf(about.toLowerCase());
+export function isForeignTitle(law: Law, about: string): boolean {
+  const title = new Set(splitWords(law.title));
+  const words = splitWords(about.toLowerCase());
   return (
     words.length > 0 &&
     !words.some((word) => title.has(word)) &&
-    mentionsIn(about).every(({ concept }) => concept.generic)
+    findMentions(about).every(({ concept }) => concept.generic)
   );
 }

@@ -1,6 +1,6 @@
-import { type Law, lawOf, laws, titleIsForeign } from "./law-names.ts";
+import { type Law, findLaw, laws, isForeignTitle } from "./law-names.ts";
 
-/** A law named in a text, with the key of its aliases where its name gives one. `law` is null when no shipped item is of it. */
+/** A law named in a text, with the key of its aliases where its name gives one. `law` is null when no shipped item belongs to it. */
 export type LawReference = {
   key: string | null;
   start: number;
@@ -24,24 +24,24 @@ const titled = new RegExp(
 const shortTypes: Record<string, string> = { "government regulation": "PP", "peraturan pemerintah": "PP", pp: "PP" };
 
 /** The laws that a text names: by a known name, by number and year, or by a title. */
-export function lawReferencesIn(text: string): LawReference[] {
+export function findLawReferences(text: string): LawReference[] {
   const found: LawReference[] = [];
-  for (const reference of [...byNumber(text), ...byName(text), ...byTitle(text)]) {
-    if (!found.some((one) => reference.start < one.end && one.start < reference.end)) found.push(reference);
+  for (const makeReference of [...findByNumber(text), ...findByName(text), ...findByTitle(text)]) {
+    if (!found.some((one) => makeReference.start < one.end && one.start < makeReference.end)) found.push(makeReference);
   }
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function byNumber(text: string): LawReference[] {
+function findByNumber(text: string): LawReference[] {
   if (!/\d/.test(text)) return [];
   return [...text.matchAll(numbered)].map((match) => {
     const [whole, type = "", number = "", year = "", about] = match;
-    const named = namedExactly(whole);
-    const key = named?.key ?? `${typeKey(type)}-${Number(number)}-${year}`;
-    const law = named ?? lawOf(key);
-    const foreign = law !== null && about !== undefined && titleIsForeign(law, about);
+    const named = findNamed(whole);
+    const key = named?.key ?? `${writeTypeKey(type)}-${Number(number)}-${year}`;
+    const law = named ?? findLaw(key);
+    const foreign = law !== null && about !== undefined && isForeignTitle(law, about);
     const shown = about !== undefined && !foreign && law ? whole.slice(0, whole.lastIndexOf(year) + 4) : whole;
-    return { ...reference(match.index, shown.trim(), foreign ? null : law, "number"), key: foreign ? null : key };
+    return { ...makeReference(match.index, shown.trim(), foreign ? null : law, "number"), key: foreign ? null : key };
   });
 }
 
@@ -58,33 +58,33 @@ const nameIndex = laws
     ),
   }));
 
-function byName(text: string): LawReference[] {
+function findByName(text: string): LawReference[] {
   const lower = text.toLowerCase();
   return nameIndex
     .filter((one) => lower.includes(one.lower))
     .flatMap(({ law, pattern }) =>
-      [...text.matchAll(pattern)].map((match) => reference(match.index, match[0], law, "name")),
+      [...text.matchAll(pattern)].map((match) => makeReference(match.index, match[0], law, "name")),
     )
     .filter((one, index, all) => !all.slice(0, index).some((other) => one.start < other.end && other.start < one.end));
 }
 
-function byTitle(text: string): LawReference[] {
+function findByTitle(text: string): LawReference[] {
   return [...text.matchAll(titled), ...text.matchAll(otherCodes)].map((match) =>
-    reference(match.index, match[0].trim(), null, "title"),
+    makeReference(match.index, match[0].trim(), null, "title"),
   );
 }
 
 const otherCodes =
   /\b(?:KUHP|KUHAP|KUHD|KUHDagang|HIR|RBg|Criminal Code|Penal Code|Commercial Code|Code of Criminal Procedure)\b/gu;
 
-function namedExactly(text: string): Law | null {
+function findNamed(text: string): Law | null {
   return laws.find((law) => law.names.some((known) => known.toLowerCase() === text.trim().toLowerCase())) ?? null;
 }
 
-function typeKey(type: string): string {
+function writeTypeKey(type: string): string {
   return shortTypes[type.toLowerCase()] ?? (/^(?:uu|u\.u\.|undang|law|act)/i.test(type) ? "UU" : type);
 }
 
-function reference(start: number, text: string, law: Law | null, form: LawReference["form"]): LawReference {
+function makeReference(start: number, text: string, law: Law | null, form: LawReference["form"]): LawReference {
   return { key: law?.key ?? null, start, end: start + text.length, text, law, form };
 }

@@ -22,15 +22,16 @@ export const CorpusEntrySchema = z.strictObject({
 export type CorpusEntry = z.infer<typeof CorpusEntrySchema>;
 
 /** The evidence item of an entry; what it does not say follows from its community, or is the cautious choice. */
-export function evidenceOfEntry(entry: CorpusEntry, corpus: string, place: string): Evidence {
+export function completeEntry(entry: CorpusEntry, corpus: string, place: string): Evidence {
   const isAdat =
     entry.domain === "adat" || entry.regime === "adat" || (entry.domain === undefined && entry.community !== undefined);
-  const alias = entry.law !== undefined && entry.article !== undefined ? [`${lawKey(entry.law)}:${entry.article}`] : [];
+  const alias =
+    entry.law !== undefined && entry.article !== undefined ? [`${writeLawKey(entry.law)}:${entry.article}`] : [];
   const title =
     entry.title ??
     ([entry.law, entry.article && `Pasal ${entry.article}`].filter(Boolean).join(" ") || `${corpus} ${place}`);
   return {
-    id: entry.id ?? `OWN-${slug(corpus)}-${slug(alias[0] ?? entry.title ?? place)}`,
+    id: entry.id ?? `OWN-${writeSlug(corpus)}-${writeSlug(alias[0] ?? entry.title ?? place)}`,
     aliases: alias,
     kind: isAdat ? "norm" : "provision",
     domain: isAdat ? "adat" : "national",
@@ -51,7 +52,7 @@ export function evidenceOfEntry(entry: CorpusEntry, corpus: string, place: strin
 }
 
 /** "UU No. 11 Tahun 2020" and "UU 11/2020" → `UU-11-2020`; other names become words joined by hyphens. */
-export function lawKey(law: string): string {
+export function writeLawKey(law: string): string {
   const match =
     /^(?:(UU|Undang-Undang|PP|Peraturan Pemerintah|Perpres|Perda|Permen\w*))\b[^\d]*(\d{1,4})\s*(?:\/|Tahun)\s*(\d{4})/iu.exec(
       law,
@@ -62,7 +63,7 @@ export function lawKey(law: string): string {
   return `${short}-${Number(number)}-${year}`;
 }
 
-function slug(name: string): string {
+function writeSlug(name: string): string {
   return name
     .normalize("NFKD")
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")

@@ -27,7 +27,7 @@ export function saveCorpus(folder: string, corpus: string, items: Evidence[]): s
 
 /** Every item that a user imported into this folder; none when the folder does not exist. */
 export function loadCorpora(folder: string): { corpus: string; items: Evidence[] }[] {
-  return filesIn(folder).map((name) => {
+  return listFiles(folder).map((name) => {
     const file = join(folder, name);
     const read = FileSchema.safeParse(readJson(file));
     if (read.success) return { corpus: read.data.corpus, items: read.data.items };
@@ -39,7 +39,7 @@ export function loadCorpora(folder: string): { corpus: string; items: Evidence[]
   });
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))

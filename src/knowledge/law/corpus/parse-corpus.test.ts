@@ -2,13 +2,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { citedProvisions } from "../citations/cited-provisions.ts";
-import { shippedKnowledge, withItems } from "../items/knowledge.ts";
+import { findCitedProvisions } from "../citations/cited-provisions.ts";
+import { loadKnowledge, addItems } from "../items/knowledge.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
 import { route } from "../router/route.ts";
 import { loadCorpora, saveCorpus } from "./corpus-folder.ts";
-import { lawKey } from "./corpus-entry.ts";
-import { ownItemsFor } from "./own-items.ts";
+import { writeLawKey } from "./corpus-entry.ts";
+import { selectOwnItems } from "./own-items.ts";
 import { parseCorpus } from "./parse-corpus.ts";
 
 const markdown = `# UU No. 12 Tahun 2031
@@ -29,15 +29,15 @@ it("Markdown: a heading with text is an item, and its law and article are an ali
 
 it("what is imported is found, can be cited, and widens the scope", () => {
   const { items } = parseCorpus(markdown, "markdown", "danau");
-  const knowledge = withItems(shippedKnowledge(), items);
+  const knowledge = addItems(loadKnowledge(), items);
   const query = "Kepada siapa iuran perahu danau dibayar tiap tahun?";
   expect(route(query).out_of_scope).toBe(true);
   expect(route(query, null, knowledge).out_of_scope).toBe(false);
   expect(retrieve(query, {}, knowledge).evidence[0]?.id).toBe("OWN-danau-uu-12-2031-4");
-  expect(citedProvisions("Pasal 5 UU 12/2031", knowledge)).toMatchObject([
+  expect(findCitedProvisions("Pasal 5 UU 12/2031", knowledge)).toMatchObject([
     { id: "OWN-danau-uu-12-2031-5", known: true },
   ]);
-  expect(ownItemsFor(query, items)[0]?.id).toBe("OWN-danau-uu-12-2031-4");
+  expect(selectOwnItems(query, items)[0]?.id).toBe("OWN-danau-uu-12-2031-4");
 });
 
 it("an entry without a source or a confidence is unconfirmed and names its file and place", () => {
@@ -85,4 +85,4 @@ it.each([
   ["Undang-Undang Nomor 7 Tahun 1989", "UU-7-1989"],
   ["PP 24/1997", "PP-24-1997"],
   ["Awig-awig Desa X", "Awig-awig-Desa-X"],
-])("the law %s is %s", (law, key) => expect(lawKey(law)).toBe(key));
+])("the law %s is %s", (law, key) => expect(writeLawKey(law)).toBe(key));

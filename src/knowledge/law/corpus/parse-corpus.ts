@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { explainIssues, formatPath } from "../../../text/explain-issues.ts";
-import { type CorpusEntry, CorpusEntrySchema, evidenceOfEntry } from "./corpus-entry.ts";
+import { type CorpusEntry, CorpusEntrySchema, completeEntry } from "./corpus-entry.ts";
 import type { Evidence } from "../items/evidence.ts";
-import { markdownEntries } from "./markdown-entries.ts";
+import { readMarkdownEntries } from "./markdown-entries.ts";
 
 /** What a corpus file holds: the items that can be used, and what is wrong with the rest, with its place. */
 export type ParsedCorpus = { items: Evidence[]; problems: string[] };
@@ -11,11 +11,11 @@ export type CorpusFormat = "json" | "jsonl" | "markdown";
 
 type Row = { place: string; value: unknown };
 
-/** Reads a user's corpus: JSON (an array, or `{ items: [] }`), JSON Lines, or Markdown with an article a heading. */
+/** Reads a user's corpus: JSON (an array, or `{ items: [] }`), JSON Lines, or Markdown with one article under each heading. */
 export function parseCorpus(text: string, format: CorpusFormat, corpus: string): ParsedCorpus {
   const problems: string[] = [];
   const items = new Map<string, Evidence>();
-  for (const { place, value } of rowsOf(text, format, problems)) {
+  for (const { place, value } of readRows(text, format, problems)) {
     const read = CorpusEntrySchema.safeParse(value);
     if (!read.success) problems.push(...describe(read.error, place));
     else addItem(read.data, corpus, place, items, problems);
@@ -31,7 +31,7 @@ function addItem(
   items: Map<string, Evidence>,
   problems: string[],
 ): void {
-  const item = evidenceOfEntry(entry, corpus, place);
+  const item = completeEntry(entry, corpus, place);
   const holder = [...items.values()].find(
     (one) => one.id === item.id || one.aliases.some((alias) => item.aliases.includes(alias)),
   );
@@ -42,9 +42,9 @@ function addItem(
   else items.set(item.id, item);
 }
 
-function rowsOf(text: string, format: CorpusFormat, problems: string[]): Row[] {
-  if (format === "markdown") return markdownEntries(text);
-  return format === "json" ? readJsonRows(text, problems) : lineRows(text, problems);
+function readRows(text: string, format: CorpusFormat, problems: string[]): Row[] {
+  if (format === "markdown") return readMarkdownEntries(text);
+  return format === "json" ? readJsonRows(text, problems) : readLineRows(text, problems);
 }
 
 function readJsonRows(text: string, problems: string[]): Row[] {
@@ -55,7 +55,7 @@ function readJsonRows(text: string, problems: string[]): Row[] {
   return [];
 }
 
-function lineRows(text: string, problems: string[]): Row[] {
+function readLineRows(text: string, problems: string[]): Row[] {
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     const place = `line ${index + 1}`;

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from "../items/knowledge.ts";
+import { loadKnowledge } from "../items/knowledge.ts";
 import type { Explanation, Proof } from "./explanation.ts";
 
 const words = {
@@ -33,21 +33,21 @@ const words = {
 } as const;
 
 /** An explanation for a terminal: facts, proofs as trees, unknowns and contradictions, in the question's language. */
-export function explanationText(explanation: Explanation): string {
+export function writeExplanation(explanation: Explanation): string {
   const { language, route, facts, proofs, unknown, contradictions } = explanation;
   const say = words[language];
   const sections = [
     `route: ${route.label}${route.out_of_scope ? ", out of scope" : ""} (${route.rationale})`,
-    section(say.facts, facts.length > 0 ? facts : [say.none]),
-    section(
+    writeSection(say.facts, facts.length > 0 ? facts : [say.none]),
+    writeSection(
       say.conclusions,
-      proofs.length > 0 ? proofs.flatMap((proof) => proofLines(proof, say.sources)) : [say.none],
+      proofs.length > 0 ? proofs.flatMap((proof) => writeProof(proof, say.sources)) : [say.none],
     ),
-    section(
+    writeSection(
       say.unknown,
-      unknown.map((one) => unknownLine(one, say)),
+      unknown.map((one) => writeUnknown(one, say)),
     ),
-    section(
+    writeSection(
       say.contradictions,
       contradictions.map((one) => `${one.kind === "within" ? say.within : say.between}: ${one.facts.join("  ↔  ")}`),
     ),
@@ -56,22 +56,22 @@ export function explanationText(explanation: Explanation): string {
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function section(title: string, lines: string[]): string {
+function writeSection(title: string, lines: string[]): string {
   return lines.length === 0 ? "" : [title, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-function proofLines(proof: Proof, sources: string, indent = ""): string[] {
+function writeProof(proof: Proof, sources: string, indent = ""): string[] {
   if (proof.given) return [`${indent}· ${proof.fact}`];
-  const cited = proof.sources.map((id) => `${shippedKnowledge().find(id)?.title ?? id} [${id}]`).join("; ");
+  const cited = proof.sources.map((id) => `${loadKnowledge().find(id)?.title ?? id} [${id}]`).join("; ");
   return [
     `${indent}⊢ ${proof.fact}`,
     `${indent}  ${proof.statement}`,
     `${indent}  ${proof.rule}; ${sources}: ${cited}`,
-    ...proof.from.flatMap((premise) => proofLines(premise, sources, `${indent}    `)),
+    ...proof.from.flatMap((premise) => writeProof(premise, sources, `${indent}    `)),
   ];
 }
 
-function unknownLine(
+function writeUnknown(
   { fact, would_conclude: would, would_defeat: defeats = [] }: Explanation["unknown"][number],
   say: { would: string; defeats: string },
 ): string {

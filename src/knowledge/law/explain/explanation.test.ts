@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explanationText } from "./explanation-text.ts";
+import { writeExplanation } from "./explanation-text.ts";
 import { explain, type Proof } from "./explanation.ts";
 
 it("every conclusion is proved down to facts that the question states", () => {
@@ -10,7 +10,7 @@ it("every conclusion is proved down to facts that the question states", () => {
 });
 
 it("the text shows rules, sources, unknowns and contradictions in the question's language", () => {
-  const text = explanationText(
+  const text = writeExplanation(
     explain("Anak perempuan Bali menuntut bagian sama dengan saudara laki-lakinya menurut KUHPerdata."),
   );
   expect(text).toContain("rule:bali:daughter-not-equal");
@@ -19,9 +19,11 @@ it("the text shows rules, sources, unknowns and contradictions in the question's
     "antar sistem: equal_shares(civil_code, son, daughter)  ↔  not equal_shares(bali, son, daughter)",
   );
   expect(text).toMatch(/religion_changed\(daughter\)\?.*gugur/);
-  expect(explanationText(explain("May a clan sell a Minangkabau rumah gadang?"))).toContain("Conclusions of the rules");
+  expect(writeExplanation(explain("May a clan sell a Minangkabau rumah gadang?"))).toContain(
+    "Conclusions of the rules",
+  );
 });
 
 it("a question outside the field says so", () => {
-  expect(explanationText(explain("Berapa tarif pajak kendaraan?"))).toContain("di luar basis pengetahuan");
+  expect(writeExplanation(explain("Berapa tarif pajak kendaraan?"))).toContain("di luar basis pengetahuan");
 });

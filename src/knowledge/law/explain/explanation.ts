@@ -2,12 +2,12 @@ import { extractFacts } from "../facts/extract-facts.ts";
 import { type Route, route } from "../router/route.ts";
 import { compile } from "../rules/compile.ts";
 import { type Derivation, derive } from "../rules/derive.ts";
-import { fill } from "../rules/phrase.ts";
+import { fillTemplate } from "../rules/phrase.ts";
 import type { Contradiction, Fact, Unknown } from "../rules/rule.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { shippedRules } from "../rules/shipped-rules.ts";
+import { loadRules } from "../rules/shipped-rules.ts";
 import { systemOf } from "../rules/systems.ts";
-import { languageOf } from "../mentions/language.ts";
+import { detectLanguage } from "../mentions/language.ts";
 
 /** One conclusion with the rule behind it and, below it, what the rule used. */
 export type Proof = {
@@ -32,9 +32,9 @@ export type Explanation = {
 
 /** Explains what the rule engine makes of a question (law spec §2: conclusions with their rules and facts). */
 export function explain(query: string): Explanation {
-  const language = languageOf(query);
+  const language = detectLanguage(query);
   const facts = extractFacts(query);
-  const rules = shippedRules();
+  const rules = loadRules();
   const { unknown, contradictions } = runRules(facts, rules);
   const { derivations } = derive(facts, rules.map(compile));
   const byFact = Map.groupBy(derivations, ({ fact }) => fact);
@@ -58,7 +58,7 @@ function prove(fact: Fact, ground: Ground, above: Fact[]): Proof {
     fact,
     given: false,
     rule: rule.rule.id,
-    statement: fill(template, binding, ground.language),
+    statement: fillTemplate(template, binding, ground.language),
     sources: rule.rule.sources,
     from: from.map((premise) => prove(premise, ground, [...above, fact])),
   };

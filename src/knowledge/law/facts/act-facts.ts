@@ -1,8 +1,8 @@
 import type { Mention } from "../mentions/concept.ts";
 import type { Fact } from "../rules/rule.ts";
 import type { Asset } from "./asset-facts.ts";
-import { statedShare } from "./numbers.ts";
-import { isNegated, mentionsOf, names, nearest, type Reading, reads } from "./reading.ts";
+import { readShare } from "./numbers.ts";
+import { isNegated, selectMentions, isNamed, findNearest, type Reading, matchesText } from "./reading.ts";
 
 const acts: Record<string, string> = {
   sell: "sell",
@@ -20,21 +20,27 @@ const acts: Record<string, string> = {
 };
 
 /** What is done with which asset, in which form, to how much of it, for what and with whose consent. */
-export function actFacts(reading: Reading, assets: Asset[]): Fact[] {
+export function readActs(reading: Reading, assets: Asset[]): Fact[] {
   const done = reading.mentions.filter(
     ({ concept, start }) =>
       acts[concept.id] !== undefined && !isSpokenGift(concept.id, reading) && !isAbsent(reading, start),
   );
   const facts = done.flatMap((mention) => {
-    const object = nearest(assets, mention.end)?.id;
+    const object = findNearest(assets, mention.end)?.id;
     return object === undefined ? [] : [`act(${acts[mention.concept.id]}, ${object})`];
   });
-  return [...facts, ...forms(reading, done), ...shares(reading), ...purposes(reading), ...consents(reading, assets)];
+  return [
+    ...facts,
+    ...readForms(reading, done),
+    ...readShares(reading),
+    ...readPurposes(reading),
+    ...readConsents(reading, assets),
+  ];
 }
 
 /** "hibah lisan": the word for spoken is about the gift when no will is named. */
 function isSpokenGift(id: string, reading: Reading): boolean {
-  return id === "oral_will" && names(reading, "gift") && !names(reading, "will", "weling");
+  return id === "oral_will" && isNamed(reading, "gift") && !isNamed(reading, "will", "weling");
 }
 
 /** "meninggal tanpa wasiat": nothing was done. */
@@ -44,36 +50,37 @@ function isAbsent({ words }: Reading, at: number): boolean {
   );
 }
 
-function forms(reading: Reading, done: Mention[]): Fact[] {
+function readForms(reading: Reading, done: Mention[]): Fact[] {
   const made = new Set(done.map(({ concept }) => acts[concept.id]));
   const facts: Fact[] = [];
   for (const act of ["will", "gift"]) {
     if (!made.has(act)) continue;
-    if (names(reading, "oral_will") || (act === "will" && names(reading, "weling"))) facts.push(`form(${act}, oral)`);
-    const deeds = mentionsOf(reading, "notary");
+    if (isNamed(reading, "oral_will") || (act === "will" && isNamed(reading, "weling")))
+      facts.push(`form(${act}, oral)`);
+    const deeds = selectMentions(reading, "notary");
     if (deeds.some(({ start }) => isNegated(reading, start))) facts.push(`not form(${act}, notarial)`);
     else if (deeds.length > 0) facts.push(`form(${act}, notarial)`);
   }
-  if (made.has("will") && names(reading, "holographic_will")) facts.push("form(will, holographic)");
+  if (made.has("will") && isNamed(reading, "holographic_will")) facts.push("form(will, holographic)");
   return facts;
 }
 
 const willing = /(?:mewasiatkan|diwasiatkan|berwasiat|wasiat\S*|bequeath\w*|(?:a|the|his|her|by) will|weling|wekas)/u;
 
 /** A will's share, only when one is stated near it (law spec §7: no assumed 40 %). */
-function shares({ text }: Reading): Fact[] {
+function readShares({ text }: Reading): Fact[] {
   const [, after = ""] = new RegExp(`${willing.source}([^.?!;]{0,70})`, "u").exec(text) ?? [];
   const [before = ""] = new RegExp(`[^.?!;,]{0,50}${willing.source}`, "u").exec(text) ?? [];
   const about = /harta|warisan|kekayaan|aset|tanah|sawah|rumah|%|persen|per ?cent|estate|property|assets|everything/u;
   const share = [after, before]
     .filter((part) => about.test(part))
-    .map(withoutReserved)
-    .map(statedShare)
+    .map(dropReserved)
+    .map(readShare)
     .find((found) => found !== null);
   return share === undefined || share === null ? [] : [`will_share(${share})`];
 }
 
-function withoutReserved(part: string): string {
+function dropReserved(part: string): string {
   return part.replaceAll(/(?:bagian mutlak|legitieme portie|reserved share|bagian anak)[^,]*/gu, "");
 }
 
@@ -97,9 +104,9 @@ const reasons: [string, RegExp][] = [
   ],
 ];
 
-function purposes(reading: Reading): Fact[] {
-  if (!names(reading, "pawn")) return [];
-  const found = reasons.filter(([, pattern]) => reads(reading, pattern)).map(([name]) => name);
+function readPurposes(reading: Reading): Fact[] {
+  if (!isNamed(reading, "pawn")) return [];
+  const found = reasons.filter(([, pattern]) => matchesText(reading, pattern)).map(([name]) => name);
   const specific = found.filter((name) => name !== "other");
   return (specific.length > 0 ? specific : found).map((name) => `purpose(pawn, ${name})`);
 }
@@ -113,11 +120,11 @@ const spouseRefused =
 const spouseAgreed =
   /(?:dengan|atas|with)[^.?;]{0,15}(?:izin|persetujuan|consent)[^.?;]{0,20}(?:istri|isteri|suami|pasangan|wife|husband|spouse)/u;
 
-function consents(reading: Reading, assets: Asset[]): Fact[] {
+function readConsents(reading: Reading, assets: Asset[]): Fact[] {
   const facts: Fact[] = [];
-  if (reads(reading, spouseRefused)) facts.push("not consent(spouse)");
-  else if (reads(reading, spouseAgreed)) facts.push("consent(spouse)");
-  else if (reads(reading, refused)) facts.push(...assets.map(({ id }) => `not consensus(${id})`));
-  else if (reads(reading, agreed)) facts.push(...assets.map(({ id }) => `consensus(${id})`));
+  if (matchesText(reading, spouseRefused)) facts.push("not consent(spouse)");
+  else if (matchesText(reading, spouseAgreed)) facts.push("consent(spouse)");
+  else if (matchesText(reading, refused)) facts.push(...assets.map(({ id }) => `not consensus(${id})`));
+  else if (matchesText(reading, agreed)) facts.push(...assets.map(({ id }) => `consensus(${id})`));
   return facts;
 }

@@ -1,6 +1,6 @@
 import type { Mention } from "../mentions/concept.ts";
 import type { Fact } from "../rules/rule.ts";
-import { mentionsOf, names, type Reading } from "./reading.ts";
+import { selectMentions, isNamed, type Reading } from "./reading.ts";
 
 /** An asset that the question names, with its class when it says one. */
 export type Asset = { id: string; class: string | null; start: number; end: number };
@@ -38,25 +38,25 @@ const movable = new Set([
 const adjacent = 3;
 const linking = /\b(?:adalah|merupakan|ternyata|termasuk|yaitu|yakni|berupa|sebagai|is|was|being|as|namely)\b/u;
 
-/** The assets that a question names; a thing and the class said of it are one asset. Nothing else is derived over. */
-export function assetsIn(reading: Reading): Asset[] {
-  const plain = mentionsOf(reading, ...things);
-  const classed = mentionsOf(reading, ...classes).map((mention) => ({
+/** The assets that a question names; a thing and the class said of it are one asset. The rules reason about nothing else. */
+export function findAssets(reading: Reading): Asset[] {
+  const plain = selectMentions(reading, ...things);
+  const classed = selectMentions(reading, ...classes).map((mention) => ({
     mention,
-    thing: thingOf(mention, plain, reading),
+    thing: findThing(mention, plain, reading),
   }));
   const taken = new Set(classed.map(({ thing }) => thing));
   const assets: Asset[] = [
-    ...classed.map(({ mention, thing }) => asset(thing ?? mention, mention.concept.id)),
-    ...plain.filter((mention) => !taken.has(mention)).map((mention) => asset(mention, null)),
+    ...classed.map(({ mention, thing }) => makeAsset(thing ?? mention, mention.concept.id)),
+    ...plain.filter((mention) => !taken.has(mention)).map((mention) => makeAsset(mention, null)),
   ];
   const known = new Set(assets.filter((one) => one.class !== null).map(({ id }) => id));
   const distinct = assets.filter((one) => one.class !== null || !known.has(one.id));
-  return distinct.length > 0 || !concernsEstate(reading) ? distinct : [estate(reading)];
+  return distinct.length > 0 || !concernsEstate(reading) ? distinct : [makeEstate(reading)];
 }
 
 /** The facts about the assets of a question. */
-export function assetFacts(assets: Asset[]): Fact[] {
+export function stateAssets(assets: Asset[]): Fact[] {
   return assets.flatMap((one) => [
     `asset(${one.id})`,
     ...(one.class === null ? [] : [`class(${one.id}, ${one.class})`]),
@@ -65,7 +65,7 @@ export function assetFacts(assets: Asset[]): Fact[] {
 }
 
 /** The thing that a class is said of: beside it, joined by "adalah", or right before it in brackets; not what stands on it. */
-function thingOf(mention: Mention, plain: Mention[], { words, text }: Reading): Mention | undefined {
+function findThing(mention: Mention, plain: Mention[], { words, text }: Reading): Mention | undefined {
   const bracketed = text.includes(`(${mention.term}`) || text.includes(`(harta ${mention.term}`);
   return plain.findLast((thing) => {
     const gap = thing.end <= mention.start ? mention.start - thing.end : thing.start - mention.end;
@@ -76,12 +76,12 @@ function thingOf(mention: Mention, plain: Mention[], { words, text }: Reading): 
   });
 }
 
-function asset({ concept, start, end }: Mention, kind: string | null): Asset {
+function makeAsset({ concept, start, end }: Mention, kind: string | null): Asset {
   return { id: concept.id, class: kind, start, end };
 }
 
 function concernsEstate(reading: Reading): boolean {
-  return names(
+  return isNamed(
     reading,
     "estate",
     "heir",
@@ -99,7 +99,7 @@ function concernsEstate(reading: Reading): boolean {
   );
 }
 
-function estate(reading: Reading): Asset {
-  const [first] = mentionsOf(reading, "estate", "heir", "will", "gift", "division");
+function makeEstate(reading: Reading): Asset {
+  const [first] = selectMentions(reading, "estate", "heir", "will", "gift", "division");
   return { id: "estate", class: null, start: first?.start ?? 0, end: first?.end ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAtom, unify } from "../rules/atom.ts";
 import { compile } from "../rules/compile.ts";
-import { shippedRules } from "../rules/shipped-rules.ts";
+import { loadRules } from "../rules/shipped-rules.ts";
 import { CircumstanceSchema, loadCircumstances } from "./circumstance-facts.ts";
 import { extractFacts } from "./extract-facts.ts";
 
@@ -26,7 +26,7 @@ test("a row that a negation turns around has an example of both", () => {
 });
 
 test("every fact that a row states is read by a rule", () => {
-  const conditions = shippedRules()
+  const conditions = loadRules()
     .map(compile)
     .flatMap(({ facts, asked, unless }) => [...[...facts, ...asked].map(({ atom }) => atom), ...unless]);
   const isRead = (fact: string) => {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Mention } from "../mentions/concept.ts";
 import type { Fact } from "../rules/rule.ts";
 import type { Asset } from "./asset-facts.ts";
-import { isNegated, mentionsOf, names, nearest, type Reading, reads } from "./reading.ts";
+import { isNegated, selectMentions, isNamed, findNearest, type Reading, matchesText } from "./reading.ts";
 
 /**
  * How a question says that something happened around the case. The fact is stated when a concept of `names` is named
@@ -11,7 +11,7 @@ import { isNegated, mentionsOf, names, nearest, type Reading, reads } from "./re
  */
 export const CircumstanceSchema = z
   .strictObject({
-    /** `{person}` and `{land}` are the ones nearest to the concept, `{1}` what `says` caught. */
+    /** `{person}` and `{land}` are the ones nearest to the concept, `{1}` is what the first group of `says` matched. */
     fact: z.string(),
     names: z.array(z.string()).min(1).optional(),
     with: z.array(z.string()).min(1).optional(),
@@ -54,10 +54,10 @@ export function readCircumstances(reading: Reading, assets: Asset[]): Fact[] {
 function stateFact(row: Row, reading: Reading, assets: Asset[]): Fact | null {
   const named = findNamed(row, reading);
   if (row.names && !named) return null;
-  if (row.with && !names(reading, ...row.with)) return null;
-  if (row.without && names(reading, ...row.without)) return null;
-  if (row.says && !reads(reading, row.says)) return null;
-  if (row.unless && reads(reading, row.unless)) return null;
+  if (row.with && !isNamed(reading, ...row.with)) return null;
+  if (row.without && isNamed(reading, ...row.without)) return null;
+  if (row.says && !matchesText(reading, row.says)) return null;
+  if (row.unless && matchesText(reading, row.unless)) return null;
   const fact = fillFact(row, reading, assets, named);
   const isDenied = row.negation === "denies" && named !== undefined && isNegated(reading, named.start, row.reach);
   return fact !== null && isDenied ? `not ${fact}` : fact;
@@ -65,14 +65,16 @@ function stateFact(row: Row, reading: Reading, assets: Asset[]): Fact | null {
 
 /** The first mention that counts. */
 function findNamed({ names: ids = [], negation, reach }: Row, reading: Reading): Mention | undefined {
-  return mentionsOf(reading, ...ids).find(({ start }) => negation !== "excludes" || !isNegated(reading, start, reach));
+  return selectMentions(reading, ...ids).find(
+    ({ start }) => negation !== "excludes" || !isNegated(reading, start, reach),
+  );
 }
 
 function fillFact(row: Row, reading: Reading, assets: Asset[], named: Mention | undefined): Fact | null {
   const at = named?.start ?? 0;
   const parts: Record<string, string | undefined> = {
     "{person}": findPerson(reading, named) ?? row.otherwise,
-    "{land}": nearest(assets.filter(isLand), at)?.id,
+    "{land}": findNearest(assets.filter(isLand), at)?.id,
     "{1}": row.says?.exec(reading.text)?.[1],
   };
   const used = Object.keys(parts).filter((part) => row.fact.includes(part));
@@ -87,7 +89,7 @@ function findPerson({ mentions }: Reading, named: Mention | undefined): string |
   const persons = mentions.filter(
     ({ concept }) => concept.type === "person" && !anyone.has(concept.id) && concept.id !== named?.concept.id,
   );
-  return nearest(persons, named?.start ?? 0)?.concept.id;
+  return findNearest(persons, named?.start ?? 0)?.concept.id;
 }
 
 const notLand = new Set(["savings", "estate", "pusaka_jawa"]);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readAtom } from "../rules/atom.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { shippedRules } from "../rules/shipped-rules.ts";
+import { loadRules } from "../rules/shipped-rules.ts";
 import { extractFacts } from "./extract-facts.ts";
 
 it.each([
@@ -51,7 +51,7 @@ it("the reserved share asked about is not taken for the will's share", () => {
 });
 
 it("only assets and persons that the question names are derived over", () => {
-  const { conclusions } = runRules(extractFacts("Apakah mamak boleh menjual sawah pusako tinggi?"), shippedRules());
+  const { conclusions } = runRules(extractFacts("Apakah mamak boleh menjual sawah pusako tinggi?"), loadRules());
   const named = new Set(["rice_field", "mamak", "pusako_tinggi"]);
   const assets = conclusions.filter(({ fact }) => fact.includes("may(")).map(({ fact }) => readAtom(fact).args.at(-1));
   for (const asset of assets) expect(named.has(asset ?? "")).toBe(true);
@@ -64,7 +64,7 @@ it.each([
   "Anak diangkat di Bali menuntut rumah orang tua angkatnya.",
   "Apakah orang Islam di Jawa boleh memakai KUHPerdata untuk membagi rumah kepada anak perempuan?",
 ])("a question with opposed statements still gets conclusions: %s", (query) => {
-  expect(runRules(extractFacts(query), shippedRules()).conclusions.length).toBeGreaterThan(0);
+  expect(runRules(extractFacts(query), loadRules()).conclusions.length).toBeGreaterThan(0);
 });
 
 it("over all example questions a contradiction never leaves the result empty, and most questions in scope get conclusions", () => {
@@ -74,7 +74,7 @@ it("over all example questions a contradiction never leaves the result empty, an
   });
   const results = queries
     .filter((one) => !one.out_of_scope)
-    .map(({ query }) => runRules(extractFacts(query), shippedRules()));
+    .map(({ query }) => runRules(extractFacts(query), loadRules()));
   for (const { conclusions, contradictions } of results)
     if (contradictions.length > 0) expect(conclusions).not.toEqual([]);
   const answered = results.filter(({ conclusions }) => conclusions.length > 0).length;
@@ -91,7 +91,7 @@ it("property: any text yields well-formed facts that the rules can run on", () =
     fc.property(fc.array(fc.oneof(words, fc.string()), { maxLength: 14 }), (parts) => {
       const facts = extractFacts(parts.join(" "));
       for (const fact of facts) readAtom(fact);
-      runRules(facts, shippedRules());
+      runRules(facts, loadRules());
     }),
   );
 });

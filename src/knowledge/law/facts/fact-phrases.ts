@@ -1,5 +1,5 @@
 import { readAtom } from "../rules/atom.ts";
-import { labelOf } from "../rules/phrase.ts";
+import { nameConstant } from "../rules/phrase.ts";
 import type { Fact } from "../rules/rule.ts";
 
 type Language = "id" | "en";
@@ -41,7 +41,7 @@ const amounts: Record<string, Say> = {
   will_share: { id: "besar bagian yang diwasiatkan", en: "the share that was willed" },
 };
 
-const names: Record<string, Say> = {
+const isNamed: Record<string, Say> = {
   civil_code: { id: "KUHPerdata", en: "the Civil Code" },
   islamic: { id: "hukum Islam (KHI)", en: "Islamic law (KHI)" },
   adoption: { id: "pengangkatan anak", en: "adoption" },
@@ -54,27 +54,27 @@ const names: Record<string, Say> = {
 };
 
 /** A fact as a clause: "anak perempuan pindah agama". */
-export function factClause(fact: Fact, language: Language): string {
-  const { name, args, negated } = parts(fact);
+export function sayFact(fact: Fact, language: Language): string {
+  const { name, args, negated } = readParts(fact);
   const template = statements[name]?.[language];
-  const said = args.map((arg) => names[arg]?.[language] ?? labelOf(arg, language));
-  if (!template) return `${negated ? notIn(language) : ""}${name.replaceAll("_", " ")}: ${said.join(", ")}`;
-  return `${negated ? notIn(language) : ""}${template.replaceAll(/\{(\d)\}/g, (_, index: string) => said[Number(index)] ?? "…")}`;
+  const said = args.map((arg) => isNamed[arg]?.[language] ?? nameConstant(arg, language));
+  if (!template) return `${negated ? writeNot(language) : ""}${name.replaceAll("_", " ")}: ${said.join(", ")}`;
+  return `${negated ? writeNot(language) : ""}${template.replaceAll(/\{(\d)\}/g, (_, index: string) => said[Number(index)] ?? "…")}`;
 }
 
 /** What to ask about a fact that nobody stated: whether it is so, or how much. */
-export function factQuestion(fact: Fact, language: Language): string {
-  const { name, args } = parts(fact);
+export function askFact(fact: Fact, language: Language): string {
+  const { name, args } = readParts(fact);
   const amount = args.includes("?") ? amounts[name]?.[language] : undefined;
-  if (amount) return amount.replace("{0}", names[args[0] ?? ""]?.[language] ?? labelOf(args[0] ?? "", language));
-  return `${language === "en" ? "whether" : "apakah"} ${factClause(fact, language)}`;
+  if (amount) return amount.replace("{0}", isNamed[args[0] ?? ""]?.[language] ?? nameConstant(args[0] ?? "", language));
+  return `${language === "en" ? "whether" : "apakah"} ${sayFact(fact, language)}`;
 }
 
-function parts(fact: Fact): { name: string; args: string[]; negated: boolean } {
+function readParts(fact: Fact): { name: string; args: string[]; negated: boolean } {
   const { predicate, args, negated } = readAtom(fact);
   return { name: predicate, args: [...args], negated };
 }
 
-function notIn(language: Language): string {
+function writeNot(language: Language): string {
   return language === "en" ? "it is not so that " : "tidak ";
 }

@@ -30,7 +30,7 @@ const classifiers = new Set(["orang", "buah", "of", "legitimate", "young", "adul
 const having = /(?:meninggalkan|punya|mempunyai|memiliki|dengan|dan|has|have|had|leaves|leaving|left|with|and)$/u;
 
 /** The number that stands right before a role; "seorang" and "a" count only after words of having. */
-export function numberAt({ words }: Reading, at: number): number | null {
+export function readNumberBefore({ words }: Reading, at: number): number | null {
   let place = at - 1;
   while (classifiers.has(words[place] ?? "")) place--;
   const word = words[place] ?? "";
@@ -53,7 +53,7 @@ const fractions: [RegExp, string][] = [
 const percent = /(\d{1,3}(?:[.,]\d{1,4})?)\s*(?:%|persen|per ?cent)/u;
 
 /** The part of the property that a stretch of text states, as a fraction; null when it states none. */
-export function statedShare(text: string): string | null {
+export function readShare(text: string): string | null {
   const stated = percent.exec(text)?.[1]?.replace(",", ".");
   const value = stated === undefined ? null : readRational(stated);
   if (value) {

@@ -1,20 +1,20 @@
 import type { Fact } from "../rules/rule.ts";
-import { numberAt } from "./numbers.ts";
-import { isNegated, mentionsOf, names, type Reading, reads } from "./reading.ts";
+import { readNumberBefore } from "./numbers.ts";
+import { isNegated, selectMentions, isNamed, type Reading, matchesText } from "./reading.ts";
 
 const ownChildren = ["child", "son", "daughter", "eldest_child", "youngest_child"];
 const notPersons = new Set(["deceased", "heir", "relative", "state", "creditor"]);
 
 /** Who is named: roles, children and how many of them, a surviving spouse, and who is said not to exist. */
-export function personFacts(reading: Reading): Fact[] {
+export function readPersons(reading: Reading): Fact[] {
   const roles = reading.mentions
     .filter(({ start }) => !lacks(reading, start))
     .map(({ concept }) => concept)
     .filter(({ type, id }) => type === "person" && !notPersons.has(id));
-  const persons = new Set([...roles.map(({ id }) => id), ...narrator(reading)]);
+  const persons = new Set([...roles.map(({ id }) => id), ...findNarrator(reading)]);
   for (const { broader } of roles)
     for (const wider of broader) if (wider === "child" || wider === "youngest_child") persons.add(wider);
-  const absent = absences(reading);
+  const absent = findAbsent(reading);
   if (persons.has("son") || persons.has("daughter")) persons.add("child");
   if (absent.includes("child")) for (const child of ownChildren) persons.delete(child);
   for (const alias of aliases) if (persons.has(alias.from)) persons.add(alias.to);
@@ -22,13 +22,13 @@ export function personFacts(reading: Reading): Fact[] {
   return [
     ...[...persons].map((person) => `person(${person})`),
     ...children.map((child) => `own_child(${child})`),
-    ...survivingSpouse(reading),
-    ...counts(reading),
+    ...readSpouse(reading),
+    ...readCounts(reading),
     ...absent.map((role) => `not exists(${role})`),
   ];
 }
 
-/** Names that a community gives to a role of all. */
+/** What a community calls a role that exists everywhere. */
 const aliases = [
   { from: "anak_astra", to: "child_out_of_wedlock" },
   { from: "sentana_peperasan", to: "adopted_child" },
@@ -42,9 +42,9 @@ const female =
   /(?<!saudara |anak |kakak |adik )\b(?:perempuan|wanita)\b|\b(?:woman|female|her (?:father|mother|parents?))\b/u;
 
 /** Someone whose parent died is that parent's child: "Budi adalah laki-laki … Ibunya meninggal". */
-function narrator(reading: Reading): string[] {
-  if (!reads(reading, parentDied)) return [];
-  const sexes = [reads(reading, male) ? "son" : "", reads(reading, female) ? "daughter" : ""].filter(
+function findNarrator(reading: Reading): string[] {
+  if (!matchesText(reading, parentDied)) return [];
+  const sexes = [matchesText(reading, male) ? "son" : "", matchesText(reading, female) ? "daughter" : ""].filter(
     (one) => one !== "",
   );
   return sexes.length === 1 ? sexes : ["child"];
@@ -53,29 +53,29 @@ function narrator(reading: Reading): string[] {
 const wifeDied =
   /(?:istri|isteri|wife)(?:nya| saya| beliau)?[^.?,]{0,15}(?:meninggal|wafat|died|passed away)|(?:almarhumah|mendiang) (?:istri|isteri)/u;
 
-function survivingSpouse(reading: Reading): Fact[] {
-  const died = names(reading, "deceased") && !names(reading, "divorce");
-  if (died && reads(reading, wifeDied) && !names(reading, "widow")) return ["spouse(widower)"];
+function readSpouse(reading: Reading): Fact[] {
+  const died = isNamed(reading, "deceased") && !isNamed(reading, "divorce");
+  if (died && matchesText(reading, wifeDied) && !isNamed(reading, "widow")) return ["spouse(widower)"];
   const facts = new Set<Fact>();
-  if (names(reading, "widow") || (died && names(reading, "wife", "second_wife"))) facts.add("spouse(widow)");
-  if (names(reading, "widower") || (died && leavesHusband(reading))) facts.add("spouse(widower)");
+  if (isNamed(reading, "widow") || (died && isNamed(reading, "wife", "second_wife"))) facts.add("spouse(widow)");
+  if (isNamed(reading, "widower") || (died && leavesHusband(reading))) facts.add("spouse(widower)");
   return [...facts];
 }
 
 function leavesHusband(reading: Reading): boolean {
-  return reads(reading, /(?:meninggalkan|leaves|leaving|left)\b[^.?]{0,40}\b(?:suami|husband)/u);
+  return matchesText(reading, /(?:meninggalkan|leaves|leaving|left)\b[^.?]{0,40}\b(?:suami|husband)/u);
 }
 
 /** Numbers right before a role: "tiga orang anak", "two daughters". Sons and daughters together make the children. */
-function counts(reading: Reading): Fact[] {
+function readCounts(reading: Reading): Fact[] {
   const of = (id: string) =>
-    mentionsOf(reading, id)
-      .map(({ start }) => numberAt(reading, start))
+    selectMentions(reading, id)
+      .map(({ start }) => readNumberBefore(reading, start))
       .find((n) => n !== null) ?? null;
   const [sons, daughters] = [of("son"), of("daughter")];
   const sum = sons !== null || daughters !== null ? (sons ?? 0) + (daughters ?? 0) : null;
-  const both = (sons === null) === !names(reading, "son") && (daughters === null) === !names(reading, "daughter");
-  const children = of("child") ?? onlyChild(reading) ?? (both ? sum : null);
+  const both = (sons === null) === !isNamed(reading, "son") && (daughters === null) === !isNamed(reading, "daughter");
+  const children = of("child") ?? readOnlyChild(reading) ?? (both ? sum : null);
   const siblings = of("sibling");
   return [
     ...(sons === null ? [] : [`count(sons, ${sons})`]),
@@ -85,22 +85,27 @@ function counts(reading: Reading): Fact[] {
   ];
 }
 
-function onlyChild(reading: Reading): number | null {
-  return reads(reading, /anak (?:tunggal|satu-satunya)|satu-satunya anak|only child|only (?:son|daughter)/u) ? 1 : null;
+function readOnlyChild(reading: Reading): number | null {
+  return matchesText(reading, /anak (?:tunggal|satu-satunya)|satu-satunya anak|only child|only (?:son|daughter)/u)
+    ? 1
+    : null;
 }
 
 const sexes = new Set(["perempuan", "laki", "wanita", "pria"]);
 
-function absences(reading: Reading): string[] {
+function findAbsent(reading: Reading): string[] {
   const absent: string[] = [];
   const denied = (id: string) =>
-    mentionsOf(reading, id).some(
+    selectMentions(reading, id).some(
       ({ start, end }) => isNegated(reading, start) && lacks(reading, start) && !sexes.has(reading.words[end] ?? ""),
     );
-  if (denied("child") || reads(reading, /\b(?:childless|tanpa keturunan|mandul)\b/u)) absent.push("child");
-  if (denied("spouse") || reads(reading, /\b(?:belum menikah|tidak menikah|belum kawin|unmarried|single)\b/u))
+  if (denied("child") || matchesText(reading, /\b(?:childless|tanpa keturunan|mandul)\b/u)) absent.push("child");
+  if (denied("spouse") || matchesText(reading, /\b(?:belum menikah|tidak menikah|belum kawin|unmarried|single)\b/u))
     absent.push("spouse");
-  if (denied("heir") || reads(reading, /\bno heirs?\b|tanpa ahli waris|tidak (?:ada|punya|mempunyai) ahli waris/u))
+  if (
+    denied("heir") ||
+    matchesText(reading, /\bno heirs?\b|tanpa ahli waris|tidak (?:ada|punya|mempunyai) ahli waris/u)
+  )
     absent.push("heir");
   for (const role of ["parent", "daughter", "son", "kemenakan", "sibling"]) if (denied(role)) absent.push(role);
   return absent;

@@ -1,8 +1,8 @@
-import { type CitedProvision, citedProvisions } from "../citations/cited-provisions.ts";
+import { type CitedProvision, findCitedProvisions } from "../citations/cited-provisions.ts";
 import type { Mention } from "../mentions/concept.ts";
-import { mentionsIn } from "../mentions/mentions.ts";
-import { formsOf, wordsOf } from "../mentions/words.ts";
-import { frameOf } from "../mentions/frame.ts";
+import { findMentions } from "../mentions/mentions.ts";
+import { splitWords } from "../mentions/words.ts";
+import { readFrame } from "../mentions/frame.ts";
 
 /** A question as the extractors read it: its words, what they name, and what it cites. */
 export type Reading = {
@@ -14,30 +14,25 @@ export type Reading = {
 };
 
 /** Reads a question once for all extractors. */
-export function read(query: string): Reading {
-  const mentions = mentionsIn(query);
+export function readQuestion(query: string): Reading {
+  const mentions = findMentions(query);
   const named = mentions.filter(({ concept }) => concept.type === "community").map(({ concept }) => concept.id);
-  const communities = named.length > 0 ? [...new Set(named)] : frameOf(mentions).communities;
+  const communities = named.length > 0 ? [...new Set(named)] : readFrame(mentions).communities;
   const text = query.normalize("NFKC").toLowerCase();
-  return { text, words: wordsOf(text), mentions, communities, cited: citedProvisions(query) };
+  return { text, words: splitWords(text), mentions, communities, cited: findCitedProvisions(query) };
 }
 
 /** The mentions of these concepts, in order. */
-export function mentionsOf({ mentions }: Reading, ...ids: string[]): Mention[] {
+export function selectMentions({ mentions }: Reading, ...ids: string[]): Mention[] {
   return mentions.filter(({ concept }) => ids.includes(concept.id));
 }
 
-export function names(reading: Reading, ...ids: string[]): boolean {
-  return mentionsOf(reading, ...ids).length > 0;
-}
-
-/** True when one of the words (or a form of it) stands in the question. */
-export function says(reading: Reading, ...words: string[]): boolean {
-  return reading.words.some((word) => formsOf(word).some((form) => words.includes(form)));
+export function isNamed(reading: Reading, ...ids: string[]): boolean {
+  return selectMentions(reading, ...ids).length > 0;
 }
 
 /** True when the phrase pattern occurs in the text. */
-export function reads({ text }: Reading, pattern: RegExp): boolean {
+export function matchesText({ text }: Reading, pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
@@ -51,7 +46,7 @@ export function isNegated({ words }: Reading, at: number, reach = 3): boolean {
 }
 
 /** The candidate nearest to a place in the text; the one after it wins a tie. */
-export function nearest<T extends { start: number; end: number }>(candidates: T[], at: number): T | undefined {
+export function findNearest<T extends { start: number; end: number }>(candidates: T[], at: number): T | undefined {
   const distance = ({ start, end }: T) => (start >= at ? start - at : at - end + 0.5);
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }

@@ -44,22 +44,22 @@ export const CollectionSchema = z.strictObject({ collection: HeaderSchema, items
 export type Collection = z.infer<typeof CollectionSchema>;
 
 /** The ids of a collection's leading provisions. */
-export function leadingOf({ items }: Collection): string[] {
+export function listLeading({ items }: Collection): string[] {
   return items.filter((item) => item.leading).map(({ id }) => id);
 }
 
 /** The items of a collection with what they share filled in. */
-export function evidenceOf({ collection, items }: Collection): Evidence[] {
-  return items.map((item) => complete(collection, item));
+export function completeItems({ collection, items }: Collection): Evidence[] {
+  return items.map((item) => completeItem(collection, item));
 }
 
-function complete(header: Header, item: Record): Evidence {
+function completeItem(header: Header, item: Record): Evidence {
   const key = item.article ?? item.slug;
   const alias = header.alias !== undefined && key !== undefined ? [header.alias + key] : [];
   const names = [...alias, ...(item.aliases ?? [])];
   return {
     id: item.id,
-    aliases: [...names, ...paragraphsOf(names, item)],
+    aliases: [...names, ...aliasParagraphs(names, item)],
     kind: header.kind,
     domain: header.domain,
     regime: header.regime,
@@ -79,7 +79,7 @@ function complete(header: Header, item: Record): Evidence {
 }
 
 /** Every article has a first paragraph; further ones only where their number is recorded. */
-function paragraphsOf(names: string[], item: Record): string[] {
+function aliasParagraphs(names: string[], item: Record): string[] {
   const articles = names.filter((name) => /:\d+[A-Za-z]*$/.test(name) && !names.includes(`${name}(1)`));
   return articles.flatMap((name) =>
     Array.from({ length: item.paragraphs ?? 1 }, (_, index) => `${name}(${index + 1})`).filter(

@@ -57,11 +57,11 @@ export const ownSourceKind = "user_corpus";
 export const confidenceWeight: Record<Confidence, number> = { confirmed: 1, unconfirmed: 0.8 };
 
 /** The statement in the language of an answer. */
-export function statementIn(evidence: Evidence, language: "id" | "en"): string {
+export function statementOf(evidence: Evidence, language: "id" | "en"): string {
   return language === "en" ? evidence.statement_en : evidence.statement;
 }
 
 /** The title in the language of an answer. */
-export function titleIn(evidence: Evidence, language: "id" | "en"): string {
+export function titleOf(evidence: Evidence, language: "id" | "en"): string {
   return language === "en" ? evidence.title_en : evidence.title;
 }

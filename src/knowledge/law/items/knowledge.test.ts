@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { EvidenceSchema } from "./evidence.ts";
-import { knowledgeOf, shippedKnowledge, withItems } from "./knowledge.ts";
+import { buildKnowledge, loadKnowledge, addItems } from "./knowledge.ts";
 
-const knowledge = shippedKnowledge();
+const knowledge = loadKnowledge();
 
 it("every item is complete: both languages, a source, a confidence, and relations that exist", () => {
   expect(knowledge.items.length).toBeGreaterThan(350);
@@ -28,8 +28,8 @@ it("an id that nobody has is not found", () => expect(knowledge.find("KUHPerdata
 it("two items may not share an id or alias", () => {
   const [first] = knowledge.items;
   if (!first) throw new Error("no items");
-  expect(() => withItems(knowledge, [{ ...first, title: "another" }])).toThrow(/NAT-|ADT-/);
-  expect(knowledgeOf([first]).items).toHaveLength(1);
+  expect(() => addItems(knowledge, [{ ...first, title: "another" }])).toThrow(/NAT-|ADT-/);
+  expect(buildKnowledge([first]).items).toHaveLength(1);
 });
 
 it("the reserved share is a half, two thirds or three quarters by number of children, and the one-third cap is Islamic law", () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { ParleyError } from "../../../contract/error.ts";
-import { CollectionSchema, evidenceOf, leadingOf } from "./collection.ts";
+import { CollectionSchema, completeItems, listLeading } from "./collection.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** Everything that may be cited, found by id or alias. */
@@ -16,22 +16,22 @@ const folder = new URL("../../../../data/law/items/", import.meta.url);
 let shipped: Knowledge | null = null;
 
 /** The knowledge that ships with the product; loaded once. */
-export function shippedKnowledge(): Knowledge {
+export function loadKnowledge(): Knowledge {
   shipped ??= readShipped();
   return shipped;
 }
 
-/** The shipped knowledge with a user's own items added; the user's items win no shipped id. */
-export function withItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
-  return added.length === 0 ? knowledge : knowledgeOf([...knowledge.items, ...added], knowledge.leading);
+/** The shipped knowledge with a user's own items added; an item of the user's may not take a shipped id. */
+export function addItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
+  return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added], knowledge.leading);
 }
 
 /** Indexes items by id and alias; a name used twice is an error that says by whom. */
-export function knowledgeOf(items: Evidence[], leading: ReadonlySet<string> = new Set()): Knowledge {
+export function buildKnowledge(items: Evidence[], leading: ReadonlySet<string> = new Set()): Knowledge {
   const byName = new Map<string, Evidence>();
   for (const item of items) {
     for (const name of [item.id, ...item.aliases]) {
-      const key = nameKey(name);
+      const key = writeKey(name);
       const holder = byName.get(key);
       if (holder && holder !== item) {
         throw new ParleyError(
@@ -42,16 +42,16 @@ export function knowledgeOf(items: Evidence[], leading: ReadonlySet<string> = ne
       byName.set(key, item);
     }
   }
-  return { items, leading, find: (reference) => byName.get(nameKey(reference)) ?? null };
+  return { items, leading, find: (reference) => byName.get(writeKey(reference)) ?? null };
 }
 
 function readShipped(): Knowledge {
   const collections = readdirSync(folder)
     .toSorted()
     .map((file) => CollectionSchema.parse(JSON.parse(readFileSync(new URL(file, folder), "utf8"))));
-  return knowledgeOf(collections.flatMap(evidenceOf), new Set(collections.flatMap(leadingOf)));
+  return buildKnowledge(collections.flatMap(completeItems), new Set(collections.flatMap(listLeading)));
 }
 
-function nameKey(name: string): string {
+function writeKey(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/g, "-");
 }

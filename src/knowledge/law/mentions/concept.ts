@@ -28,14 +28,14 @@ const file = new URL("../../../../data/law/concepts.json", import.meta.url);
 let loaded: Concept[] | null = null;
 
 /** The concepts that ship with the product; loaded once. */
-export function shippedConcepts(): Concept[] {
+export function loadConcepts(): Concept[] {
   loaded ??= z.array(ConceptSchema).parse(JSON.parse(readFileSync(file, "utf8")));
   return loaded;
 }
 
 /** The shipped concept with this id; an unknown id is a bug of the caller. */
-export function conceptOf(id: string): Concept {
-  const concept = shippedConcepts().find((one) => one.id === id);
+export function getConcept(id: string): Concept {
+  const concept = loadConcepts().find((one) => one.id === id);
   if (!concept) throw new Error(`no concept "${id}" in data/law/concepts.json`);
   return concept;
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 const indonesian = new Set(
   "yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa kapan mana adalah atau pada oleh tidak itu ini menurut dalam bila jika kalau boleh bolehkah seorang anak tanah hukum harta akan sudah saya kami juga karena antara agar tetapi sedangkan bisa dapat dapatkah bisakah jelaskan pasal".split(
@@ -12,8 +12,8 @@ const english = new Set(
 );
 
 /** The language of a question; a text with no telling word counts as Indonesian. */
-export function languageOf(text: string): "id" | "en" {
-  const words = wordsOf(text.toLowerCase());
+export function detectLanguage(text: string): "id" | "en" {
+  const words = splitWords(text.toLowerCase());
   const count = (set: Set<string>) => words.filter((word) => set.has(word)).length;
   return count(english) > count(indonesian) ? "en" : "id";
 }

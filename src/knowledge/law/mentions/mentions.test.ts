@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { languageOf } from "./language.ts";
-import { conceptIdsIn } from "./mentions.ts";
+import { detectLanguage } from "./language.ts";
+import { findConceptIds } from "./mentions.ts";
 
 it.each([
   ["Barang itu harus kembali kepada penjawab.", []],
@@ -12,10 +12,10 @@ it.each([
   ["diputus oleh KAN", ["kan"]],
   ["Who will inherit the house?", ["heir", "house"]],
   ["Is a will valid?", ["will"]],
-])("%s names %j", (text, ids) => expect(conceptIdsIn(text)).toEqual(ids));
+])("%s names %j", (text, ids) => expect(findConceptIds(text)).toEqual(ids));
 
 it.each([
   ["Siapa yang mewaris?", "id"],
   ["Who inherits the land?", "en"],
   ["sentana rajeg", "id"],
-] as const)("the language of %s is %s", (text, language) => expect(languageOf(text)).toBe(language));
+] as const)("the language of %s is %s", (text, language) => expect(detectLanguage(text)).toBe(language));

@@ -1,6 +1,6 @@
 import { stemEnglish } from "../../../text/stem-english.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
-import { wordsOf } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 const stopWordsId = new Set(
   stemTokens(
@@ -14,12 +14,12 @@ const stopWordsEn = new Set(
 );
 
 /** The content words of a text as stems, in the language they are in. */
-export function termsOf(text: string, language: "id" | "en"): string[] {
-  return language === "en" ? englishTerms(text) : stemTokens(text).filter((stem) => !stopWordsId.has(stem));
+export function extractTerms(text: string, language: "id" | "en"): string[] {
+  return language === "en" ? extractEnglish(text) : stemTokens(text).filter((stem) => !stopWordsId.has(stem));
 }
 
-function englishTerms(text: string): string[] {
-  return wordsOf(text.toLowerCase())
+function extractEnglish(text: string): string[] {
+  return splitWords(text.toLowerCase())
     .filter((word) => word.length > 1 && !stopWordsEn.has(word))
     .map((word) => irregular[word] ?? stemEnglish(word));
 }

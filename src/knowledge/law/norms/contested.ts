@@ -1,7 +1,7 @@
 import type { CaseFile } from "../case/case-file.ts";
-import { issueOverlap, relationsBetween } from "./norm-relations.ts";
+import { measureOverlap, findRelations } from "./norm-relations.ts";
 
-/** So much of a known clash must be in the question itself. */
+/** How much of a known clash the question itself must name. */
 const strongOverlap = 3;
 
 /** A question of one law only: its label says so, and it does not set parties against each other on a known clash of norms. */
@@ -14,5 +14,5 @@ export function isPure(file: CaseFile): boolean {
 function isContested({ query, domain_hint, route, retrieval }: CaseFile): boolean {
   if (domain_hint !== null || route.scores.conflict <= 0 || retrieval.communities.length === 0) return false;
   const ids = retrieval.evidence.map(({ id }) => id);
-  return relationsBetween(["conflict"], ids, ids).some((relation) => issueOverlap(query, relation) >= strongOverlap);
+  return findRelations(["conflict"], ids, ids).some((relation) => measureOverlap(query, relation) >= strongOverlap);
 }

@@ -1,4 +1,4 @@
-import { conceptOf } from "../mentions/concept.ts";
+import { getConcept } from "../mentions/concept.ts";
 import type { Evidence, Regime } from "../items/evidence.ts";
 import type { Knowledge } from "../items/knowledge.ts";
 import { systemOf } from "../rules/systems.ts";
@@ -6,22 +6,22 @@ import type { Conclusion, Rule, RuleResult } from "../rules/rule.ts";
 import type { Graph, GraphFact } from "../search/graph.ts";
 
 /** The rules that concluded something in a system of law, each as an item that may be cited (`rule:` ids). */
-export function ruleEvidence({ conclusions }: RuleResult, rules: Rule[], knowledge: Knowledge): Evidence[] {
+export function makeRuleItems({ conclusions }: RuleResult, rules: Rule[], knowledge: Knowledge): Evidence[] {
   return rules.flatMap((rule) => {
     const own = conclusions.filter(({ fact, by }) => by.includes(rule.id) && systemOf(fact) !== null);
-    return own.length === 0 ? [] : [ruleItem(rule, own, knowledge)];
+    return own.length === 0 ? [] : [makeRuleItem(rule, own, knowledge)];
   });
 }
 
-function ruleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledge): Evidence {
+function makeRuleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledge): Evidence {
   const system = systemOf(conclusions[0]?.fact ?? "national(national)") ?? "national";
   const said = (key: "statement" | "statement_en") => [...new Set(conclusions.map((one) => one[key]))].join(" ");
   return {
-    ...derivedFrom(rule.sources, knowledge),
+    ...takeOver(rule.sources, knowledge),
     id: rule.id,
     aliases: [],
     kind: "rule",
-    ...homeOf(system),
+    ...placeSystem(system),
     title: `Aturan formal ${rule.id}`,
     title_en: `Formal rule ${rule.id}`,
     statement: said("statement"),
@@ -31,13 +31,13 @@ function ruleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledge): 
 }
 
 /** A relation of the graph as an item that may be cited (`kg:` id). */
-export function graphEvidence(fact: GraphFact, graph: Graph, knowledge: Knowledge): Evidence {
+export function makeGraphItem(fact: GraphFact, graph: Graph, knowledge: Knowledge): Evidence {
   const [first] = fact.sources.map((id) => knowledge.find(id)).filter((item) => item !== null);
-  const [subject, object] = [conceptOf(fact.subject), conceptOf(fact.object)];
+  const [subject, object] = [getConcept(fact.subject), getConcept(fact.object)];
   const relation = graph.relations[fact.relation];
-  const say = (template = "", s: string, o: string) => capitalised(template.replace("{s}", s).replace("{o}", o));
+  const say = (template = "", s: string, o: string) => capitalise(template.replace("{s}", s).replace("{o}", o));
   return {
-    ...derivedFrom(fact.sources, knowledge),
+    ...takeOver(fact.sources, knowledge),
     id: fact.evidence,
     aliases: [],
     kind: "kg",
@@ -53,7 +53,7 @@ export function graphEvidence(fact: GraphFact, graph: Graph, knowledge: Knowledg
 }
 
 /** What a derived item takes over from the items it rests on: it is no surer than they are. */
-function derivedFrom(
+function takeOver(
   sources: string[],
   knowledge: Knowledge,
 ): Pick<Evidence, "scope" | "scope_en" | "topics" | "source" | "confidence" | "related"> {
@@ -69,13 +69,13 @@ function derivedFrom(
   };
 }
 
-function homeOf(system: string): Pick<Evidence, "domain" | "regime" | "community"> {
+function placeSystem(system: string): Pick<Evidence, "domain" | "regime" | "community"> {
   if (system === "national" || system === "civil_code" || system === "islamic") {
     return { domain: "national", regime: system satisfies Regime, community: null };
   }
   return { domain: "adat", regime: "adat", community: system };
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

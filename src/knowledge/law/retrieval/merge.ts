@@ -22,9 +22,9 @@ const weights = {
   graph: 0.5,
   graphSource: 0.35,
 };
-/** The score of a relation both of whose ends the question names. */
+/** What a relation scores when the question names both of its ends. */
 const tellingRelation = 1.4;
-/** Hits far below the best one are noise of common words. */
+/** Hits far below the best one only share common words with the question. */
 const floor = 0.25;
 const mostRules = 12;
 const mostRelations = 6;
@@ -35,17 +35,17 @@ const mostRelations = 6;
  */
 export function mergeEvidence(found: Found, knowledge: Knowledge, limit: number): RetrievedEvidence[] {
   const scored = scoreItems(found, knowledge);
-  const provisions = balanced([...scored.values()].toSorted(byScore), limit);
+  const provisions = keepBalance([...scored.values()].toSorted(compareScores), limit);
   const rank = (ids: string[]) => Math.max(0, ...ids.map((id) => scored.get(id)?.score ?? 0));
   const rules = found.rules.fired
     .map((item) => ({ ...item, score: weights.rule * rank(item.related), found_by: ["rules" as const] }))
-    .toSorted(byScore)
+    .toSorted(compareScores)
     .slice(0, mostRules);
   const best = found.graph[0]?.score ?? 1;
   const relations = found.graph
     .slice(0, mostRelations)
     .map(({ item, score }) => ({ ...item, score: (weights.graph * score) / best, found_by: ["graph" as const] }));
-  return [...provisions, ...rules, ...relations].toSorted(byScore);
+  return [...provisions, ...rules, ...relations].toSorted(compareScores);
 }
 
 function scoreItems({ text, cited, rules, graph }: Found, knowledge: Knowledge): Map<string, RetrievedEvidence> {
@@ -77,7 +77,7 @@ function addOnce(rules: Evidence[], add: (id: string) => void): void {
 }
 
 /** The best of the list, with room for each side: a debate needs what speaks for either. */
-function balanced(ranked: RetrievedEvidence[], limit: number): RetrievedEvidence[] {
+function keepBalance(ranked: RetrievedEvidence[], limit: number): RetrievedEvidence[] {
   const reserved = Math.floor(limit / 3);
   const bestOf = (domain: Domain) => ranked.filter((item) => item.domain === domain).slice(0, reserved);
   const kept = new Set([...bestOf("national"), ...bestOf("adat")]);
@@ -85,6 +85,6 @@ function balanced(ranked: RetrievedEvidence[], limit: number): RetrievedEvidence
   return ranked.filter((item) => kept.has(item));
 }
 
-function byScore(a: RetrievedEvidence, b: RetrievedEvidence): number {
+function compareScores(a: RetrievedEvidence, b: RetrievedEvidence): number {
   return b.score - a.score || (a.id < b.id ? -1 : 1);
 }

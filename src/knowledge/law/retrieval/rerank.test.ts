@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { rerank, textsToEmbed } from "./rerank.ts";
+import { rerank, listTextsToEmbed } from "./rerank.ts";
 import { retrieve } from "./retrieve.ts";
 
 const retrieval = retrieve("Bolehkah pusako tinggi digadaikan?");
 
 it("closeness in meaning moves an item up, and nothing is lost", () => {
-  const texts = textsToEmbed(retrieval);
+  const texts = listTextsToEmbed(retrieval);
   const last = retrieval.evidence.at(-1)?.id;
   const vectors = texts.map((_, index) => (index === 0 || index === texts.length - 1 ? [1, 0] : [0, 1]));
   const ranked = rerank(retrieval, vectors).evidence.map(({ id }) => id);
@@ -14,7 +14,7 @@ it("closeness in meaning moves an item up, and nothing is lost", () => {
 });
 
 it("embeddings that tell nothing apart keep the order", () => {
-  const same = textsToEmbed(retrieval).map(() => [1, 0]);
+  const same = listTextsToEmbed(retrieval).map(() => [1, 0]);
   expect(rerank(retrieval, same).evidence.map(({ id }) => id)).toEqual(retrieval.evidence.map(({ id }) => id));
 });
 

@@ -5,14 +5,14 @@ import type { Retrieval } from "./retrieval.ts";
 const meaningShare = 0.5;
 
 /** The texts whose embeddings `rerank` needs: the question, then each item's title and statement. */
-export function textsToEmbed({ query, language, evidence }: Retrieval): string[] {
+export function listTextsToEmbed({ query, language, evidence }: Retrieval): string[] {
   const said = evidence.map((item) =>
     language === "en" ? `${item.title_en}. ${item.statement_en}` : `${item.title}. ${item.statement}`,
   );
   return [query, ...said];
 }
 
-/** Orders the evidence anew by a mean of its score and its closeness in meaning (law spec §2, where a model is configured). */
+/** Reorders the evidence by a mean of its score and its closeness in meaning (law spec §2, where a model is configured). */
 export function rerank(retrieval: Retrieval, vectors: number[][]): Retrieval {
   const [query, ...items] = vectors;
   if (!query || items.length !== retrieval.evidence.length)

@@ -26,6 +26,6 @@ export type Retrieval = {
 };
 
 export type RetrieveOptions = {
-  /** Most items of the text and graph search together; rule and cited items come on top. Default 16. */
+  /** At most so many items of the text and graph search together; rules and citations come on top. Default 16. */
   limit?: number;
 };

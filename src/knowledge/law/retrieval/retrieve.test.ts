@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Evidence } from "../items/evidence.ts";
-import { knowledgeOf, shippedKnowledge, withItems } from "../items/knowledge.ts";
+import { buildKnowledge, loadKnowledge, addItems } from "../items/knowledge.ts";
 import { retrieve } from "./retrieve.ts";
 
 const ids = (query: string) => retrieve(query).evidence.map(({ id }) => id);
@@ -60,7 +60,7 @@ it("a forged provision is named and unknown, and nothing is offered in its place
 });
 
 it("between equal items the unconfirmed one ranks lower", () => {
-  const [first] = shippedKnowledge().items;
+  const [first] = loadKnowledge().items;
   if (!first) throw new Error("no items");
   const item = (id: string, confidence: Evidence["confidence"]): Evidence => ({
     ...first,
@@ -70,7 +70,7 @@ it("between equal items the unconfirmed one ranks lower", () => {
     statement: "Warisan dibagi rata.",
     related: [],
   });
-  const knowledge = knowledgeOf([item("A", "unconfirmed"), item("B", "confirmed")]);
+  const knowledge = buildKnowledge([item("A", "unconfirmed"), item("B", "confirmed")]);
   expect(
     retrieve("Bagaimana warisan dibagi?", {}, knowledge)
       .evidence.filter(({ kind }) => kind !== "kg" && kind !== "rule")
@@ -79,7 +79,7 @@ it("between equal items the unconfirmed one ranks lower", () => {
 });
 
 it("a user's own items are found beside the shipped ones", () => {
-  const [first] = shippedKnowledge().items;
+  const [first] = loadKnowledge().items;
   if (!first) throw new Error("no items");
   const own: Evidence = {
     ...first,
@@ -90,7 +90,7 @@ it("a user's own items are found beside the shipped ones", () => {
     related: [],
   };
   expect(
-    retrieve("Di mana warisan sentana rajeg dicatat?", {}, withItems(shippedKnowledge(), [own])).evidence.map(
+    retrieve("Di mana warisan sentana rajeg dicatat?", {}, addItems(loadKnowledge(), [own])).evidence.map(
       ({ id }) => id,
     ),
   ).toContain("OWN-1");

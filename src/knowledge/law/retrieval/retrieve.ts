@@ -1,15 +1,15 @@
-import { citedProvisions } from "../citations/cited-provisions.ts";
+import { findCitedProvisions } from "../citations/cited-provisions.ts";
 import { extractFacts } from "../facts/extract-facts.ts";
-import { type Knowledge, shippedKnowledge } from "../items/knowledge.ts";
-import { languageOf } from "../mentions/language.ts";
-import { mentionsIn } from "../mentions/mentions.ts";
+import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
+import { detectLanguage } from "../mentions/language.ts";
+import { findMentions } from "../mentions/mentions.ts";
 import { isOutOfScope } from "../router/scope.ts";
 import type { RuleResult } from "../rules/rule.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { shippedRules } from "../rules/shipped-rules.ts";
-import { type Frame, frameOf } from "../mentions/frame.ts";
-import { graphEvidence, ruleEvidence } from "./derived-evidence.ts";
-import { searchGraph, shippedGraph } from "../search/graph.ts";
+import { loadRules } from "../rules/shipped-rules.ts";
+import { type Frame, readFrame } from "../mentions/frame.ts";
+import { makeGraphItem, makeRuleItems } from "./derived-evidence.ts";
+import { searchGraph, loadGraph } from "../search/graph.ts";
 import { mergeEvidence } from "./merge.ts";
 import type { Retrieval, RetrieveOptions } from "./retrieval.ts";
 import { searchText } from "../search/text-index.ts";
@@ -18,12 +18,12 @@ import { searchText } from "../search/text-index.ts";
 export function retrieve(
   query: string,
   options: RetrieveOptions = {},
-  knowledge: Knowledge = shippedKnowledge(),
+  knowledge: Knowledge = loadKnowledge(),
 ): Retrieval {
-  const language = languageOf(query);
-  const mentions = mentionsIn(query);
-  const frame = frameOf(mentions);
-  const cited = citedProvisions(query, knowledge);
+  const language = detectLanguage(query);
+  const mentions = findMentions(query);
+  const frame = readFrame(mentions);
+  const cited = findCitedProvisions(query, knowledge);
   const empty: Retrieval = {
     query,
     language,
@@ -45,14 +45,14 @@ function search(
   limit: number,
 ): Partial<Retrieval> {
   const facts = extractFacts(query);
-  const rules = runRules(facts, shippedRules());
-  const graph = searchGraph(shippedGraph(), knowledge, frame);
+  const rules = runRules(facts, loadRules());
+  const graph = searchGraph(loadGraph(), knowledge, frame);
   const evidence = mergeEvidence(
     {
       text: searchText(knowledge, query, language),
       cited,
-      rules: { fired: ruleEvidence(rules, shippedRules(), knowledge), waiting: waitingRules(rules, knowledge) },
-      graph: graph.map(({ fact, score }) => ({ fact, score, item: graphEvidence(fact, shippedGraph(), knowledge) })),
+      rules: { fired: makeRuleItems(rules, loadRules(), knowledge), waiting: findWaiting(rules, knowledge) },
+      graph: graph.map(({ fact, score }) => ({ fact, score, item: makeGraphItem(fact, loadGraph(), knowledge) })),
     },
     knowledge,
     limit,
@@ -61,9 +61,9 @@ function search(
 }
 
 /** Rules that one more fact would let fire: what they rest on matters to the question too. */
-function waitingRules({ unknown }: RuleResult, knowledge: Knowledge): ReturnType<typeof ruleEvidence> {
+function findWaiting({ unknown }: RuleResult, knowledge: Knowledge): ReturnType<typeof makeRuleItems> {
   const ids = new Set(unknown.flatMap(({ needed_by: by, would_conclude: would }) => (would.length > 0 ? by : [])));
-  const rules = shippedRules().filter(({ id }) => ids.has(id));
+  const rules = loadRules().filter(({ id }) => ids.has(id));
   const conclusions = rules.map(({ id, conclude }) => ({
     fact: conclude[0] ?? "",
     by: [id],
@@ -71,5 +71,5 @@ function waitingRules({ unknown }: RuleResult, knowledge: Knowledge): ReturnType
     statement: "-",
     statement_en: "-",
   }));
-  return ruleEvidence({ conclusions, unknown: [], contradictions: [] }, rules, knowledge);
+  return makeRuleItems({ conclusions, unknown: [], contradictions: [] }, rules, knowledge);
 }

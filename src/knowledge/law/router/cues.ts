@@ -10,7 +10,7 @@ const ListsSchema = z.strictObject({
   parties: z.array(z.string()),
   /** It asks what both say or share. */
   harmony: z.array(z.string()),
-  /** Words that turn the next few words round: "tanpa menyebut konflik", "tidak ada pertentangan". */
+  /** Words that turn the next few words into their opposite: "tanpa menyebut konflik", "tidak ada pertentangan". */
   negations: z.array(z.string()),
   /** Topics of law and life outside this knowledge base. */
   outside: z.array(z.string()),

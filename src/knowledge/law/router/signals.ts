@@ -1,14 +1,14 @@
 import type { Mention } from "../mentions/concept.ts";
-import { wordsOf } from "../mentions/words.ts";
+import { splitWords } from "../mentions/words.ts";
 import type { CitedProvision } from "../citations/cited-provisions.ts";
 import { type CueKind, cues, negations } from "./cues.ts";
-import { spansOf } from "./phrases.ts";
+import { findSpans } from "./phrases.ts";
 
 /** What a question shows of each side and of how it sets them against each other. */
 export type Signals = {
   national: string[];
   adat: string[];
-  /** National instruments (certificate, deed, concession, office) set on property or kin of adat. */
+  /** National instruments (certificate, deed, concession, office) applied to property or kin of adat. */
   instruments: string[];
   /** Matters that adat governs too: inheritance and land. */
   topics: string[];
@@ -28,29 +28,32 @@ const instruments = new Set(
 );
 
 /** Reads the signals of a question; what is negated counts for the opposite or not at all (law spec §1). */
-export function signalsOf(query: string, mentions: Mention[], cited: CitedProvision[]): Signals {
-  const words = wordsOf(query.toLowerCase());
+export function readSignals(query: string, mentions: Mention[], cited: CitedProvision[]): Signals {
+  const words = splitWords(query.toLowerCase());
   const named = mentions.filter(({ start }) => !isExcluded(words, start));
   const national = named.filter(({ concept }) => concept.domain === "national");
   const adat = named.filter(({ concept }) => concept.domain === "adat");
   return {
-    national: unique([...national.map(({ concept }) => concept.id), ...(cited.length > 0 ? ["cited_provision"] : [])]),
-    adat: unique(adat.map(({ concept }) => concept.id)),
-    instruments: unique(national.map(({ concept }) => concept.id).filter((id) => instruments.has(id))),
-    topics: topicsOf(unique(named.map(({ concept }) => concept.id))),
-    ...cuesIn(words, mentions),
+    national: dropRepeats([
+      ...national.map(({ concept }) => concept.id),
+      ...(cited.length > 0 ? ["cited_provision"] : []),
+    ]),
+    adat: dropRepeats(adat.map(({ concept }) => concept.id)),
+    instruments: dropRepeats(national.map(({ concept }) => concept.id).filter((id) => instruments.has(id))),
+    topics: selectTopics(dropRepeats(named.map(({ concept }) => concept.id))),
+    ...findCues(words, mentions),
   };
 }
 
-/** Joint property is the spouses' own matter until kin take a hand in it. */
-function topicsOf(ids: string[]): string[] {
+/** Joint property is the spouses' own matter until relatives claim a part of it. */
+function selectTopics(ids: string[]): string[] {
   const kin = ids.includes("relative");
   return ids.filter((id) => shared.has(id) || (kin && (id === "joint_property" || id === "gono_gini")));
 }
 
-function cuesIn(words: string[], mentions: Mention[]): Record<CueKind, string[]> {
+function findCues(words: string[], mentions: Mention[]): Record<CueKind, string[]> {
   const found: Record<CueKind, string[]> = { clash: [], opposed: [], harmony: [] };
-  for (const { start, end, phrase } of spansOf(words, cues)) {
+  for (const { start, end, phrase } of findSpans(words, cues)) {
     if (phrase.kind !== "clash" && isInConcept(mentions, start, end)) continue;
     const joins = conjunctions.has(phrase.words.join(" "));
     const kind = !joins && isNegated(words, start) ? opposite[phrase.kind] : phrase.kind;
@@ -91,6 +94,6 @@ function isExcluded(words: string[], at: number): boolean {
   return verb > 0 && exclusions.has(before[verb - 1] ?? "");
 }
 
-function unique(values: string[]): string[] {
+function dropRepeats(values: string[]): string[] {
   return [...new Set(values)];
 }

@@ -30,7 +30,7 @@ export function compile(rule: Rule): Compiled {
   return compiled;
 }
 
-/** True when the rule works out new values; such rules run once, over facts that no value made, so that chaining ends. */
+/** True when the rule works out new values; such rules run once, and not over values that they made, so that chaining ends. */
 export function makesValues({ checks }: Compiled): boolean {
   return checks.some(({ kind }) => kind === "value");
 }

@@ -6,7 +6,7 @@ import { systems } from "./systems.ts";
 type Sayer = (fact: string) => { by: string[]; statement: string; statement_en: string };
 
 /** Facts that cannot both hold, inside one system or between two; both stay in the result (law spec §2). */
-export function contradictionsOf({ base }: Derived, say: Sayer): Contradiction[] {
+export function findContradictions({ base }: Derived, say: Sayer): Contradiction[] {
   const atoms = base.atoms();
   const denied = atoms.filter(({ negated }) => negated);
   return denied

@@ -1,6 +1,6 @@
 import { type Atom, type Binding, isGround, negate, substitute, unify, writeAtom } from "./atom.ts";
 import type { Check, Compiled, FactLiteral } from "./compile.ts";
-import { settle } from "./literal.ts";
+import { applyCheck } from "./literal.ts";
 
 /** Known facts, found by predicate. */
 export class FactBase {
@@ -43,15 +43,15 @@ export class FactBase {
 }
 
 /** Every binding under which all conditions hold. */
-export function bindingsOf(base: FactBase, literals: FactLiteral[], checks: Check[]): Binding[] {
+export function findBindings(base: FactBase, literals: FactLiteral[], checks: Check[]): Binding[] {
   let bindings: Binding[] = [new Map()];
   for (const { atom } of literals) bindings = bindings.flatMap((binding) => base.match(atom, binding));
-  for (const check of checks) bindings = bindings.flatMap((binding) => settle(check, binding));
+  for (const check of checks) bindings = bindings.flatMap((binding) => applyCheck(check, binding));
   return bindings;
 }
 
 /** Every binding under which a rule fires: all conditions known, no exception stated. */
-export function firings(base: FactBase, given: FactBase, rule: Compiled): Binding[] {
-  const bindings = bindingsOf(base, [...rule.facts, ...rule.asked], rule.checks);
+export function findFirings(base: FactBase, given: FactBase, rule: Compiled): Binding[] {
+  const bindings = findBindings(base, [...rule.facts, ...rule.asked], rule.checks);
   return bindings.filter((binding) => !rule.unless.some((exception) => given.match(exception, binding).length > 0));
 }

@@ -10,7 +10,7 @@ export type Literal =
   | { kind: "comparison"; left: string; operator: string; right: string }
   | { kind: "value"; variable: string; expression: string };
 
-/** Reads a condition; throws on what is none. */
+/** Reads a condition; throws on anything else. */
 export function readLiteral(text: string): Literal {
   const value = /^([A-Z]\w*)\s*:=\s*(.+)$/.exec(text);
   if (value) return { kind: "value", variable: value[1] ?? "", expression: value[2] ?? "" };
@@ -23,7 +23,7 @@ export function readLiteral(text: string): Literal {
 }
 
 /** The bindings under which a comparison or value holds: none or one. */
-export function settle(literal: Exclude<Literal, { kind: "fact" }>, binding: Binding): Binding[] {
+export function applyCheck(literal: Exclude<Literal, { kind: "fact" }>, binding: Binding): Binding[] {
   if (literal.kind === "comparison") return compare(literal, binding) ? [binding] : [];
   const result = evaluate(replaceVariables(literal.expression, binding));
   return result ? [new Map([...binding, [literal.variable, writeRational(result)]])] : [];

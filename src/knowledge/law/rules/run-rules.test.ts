@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { shippedKnowledge } from "../items/knowledge.ts";
+import { loadKnowledge } from "../items/knowledge.ts";
 import { compile } from "./compile.ts";
 import type { Rule } from "./rule.ts";
 import { runRules } from "./run-rules.ts";
-import { shippedRules } from "./shipped-rules.ts";
+import { loadRules } from "./shipped-rules.ts";
 
 const rule = (id: string, when: string[], conclude: string[], unless?: string[]): Rule => ({
   id: `rule:test:${id}`,
@@ -66,7 +66,7 @@ it.each([
   [3, "1/4"],
 ])("spouse and %i children take %s each", (children, share) => {
   const facts = ["spouse(widow)", `count(children, ${children})`, "subject_to(civil_code)"];
-  expect(runRules(facts, shippedRules()).conclusions.map(({ fact }) => fact)).toContain(
+  expect(runRules(facts, loadRules()).conclusions.map(({ fact }) => fact)).toContain(
     `share(civil_code, each_child, ${share})`,
   );
 });
@@ -78,24 +78,24 @@ it.each([
   [5, "3/4"],
 ])("the reserved share of %i children is %s", (children, share) => {
   const facts = ["at_issue(legitime)", `count(children, ${children})`, "subject_to(civil_code)"];
-  const reserved = runRules(facts, shippedRules()).conclusions.filter(({ fact }) => fact.startsWith("reserved_share"));
+  const reserved = runRules(facts, loadRules()).conclusions.filter(({ fact }) => fact.startsWith("reserved_share"));
   expect(reserved.map(({ fact }) => fact)).toEqual([`reserved_share(civil_code, children, ${share})`]);
 });
 
 it("a will without a stated share is neither reducible nor not: the share is unknown", () => {
   const facts = ["act(will, estate)", "at_issue(legitime)", "count(children, 1)", "subject_to(civil_code)"];
-  const { conclusions, unknown } = runRules(facts, shippedRules());
+  const { conclusions, unknown } = runRules(facts, loadRules());
   expect(conclusions.filter(({ fact }) => fact.includes("reducible"))).toEqual([]);
   expect(unknown.map(({ fact }) => fact)).toContain("will_share(?)");
 });
 
 it("at least 60 rules ship, each readable, with sources in the knowledge base", () => {
-  const rules = shippedRules();
+  const rules = loadRules();
   expect(rules.length).toBeGreaterThanOrEqual(60);
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   for (const one of rules) {
     expect(() => compile(one)).not.toThrow();
-    for (const source of one.sources) expect(shippedKnowledge().find(source), `${one.id} → ${source}`).not.toBeNull();
+    for (const source of one.sources) expect(loadKnowledge().find(source), `${one.id} → ${source}`).not.toBeNull();
   }
 });
 
@@ -139,13 +139,13 @@ it("property: a fact that no rule speaks of changes nothing", () => {
 });
 
 it("property: any mixture of the facts that questions yield gives conclusions wherever a rule's conditions are met", () => {
-  const ground = shippedRules().flatMap(({ when }) =>
+  const ground = loadRules().flatMap(({ when }) =>
     when.filter((one) => /^(?:not )?[a-z_]+\([a-z_, 0-9]*\)$/.test(one)),
   );
   fc.assert(
     fc.property(fc.uniqueArray(fc.constantFrom(...ground), { minLength: 1, maxLength: 14 }), (given) => {
       const stated = ["asset(estate)", "community(bali)", "at_issue(inheritance)", ...given];
-      const { conclusions } = runRules(stated, shippedRules());
+      const { conclusions } = runRules(stated, loadRules());
       expect(conclusions.map(({ fact }) => fact)).toContain("carries(bali, duties, estate)");
     }),
   );

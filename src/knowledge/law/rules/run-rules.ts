@@ -1,10 +1,10 @@
 import { compile } from "./compile.ts";
-import { contradictionsOf } from "./contradictions.ts";
+import { findContradictions } from "./contradictions.ts";
 import { type Derivation, derive } from "./derive.ts";
 import { readAtom, writeAtom } from "./atom.ts";
-import { fill } from "./phrase.ts";
+import { fillTemplate } from "./phrase.ts";
 import type { Conclusion, Fact, Rule, RuleResult } from "./rule.ts";
-import { unknownsOf } from "./unknowns.ts";
+import { findUnknowns } from "./unknowns.ts";
 
 /**
  * Runs the rules over the facts (law spec §2): every conclusion with the rules and facts behind it, what is unknown
@@ -20,13 +20,13 @@ export function runRules(facts: Fact[], rules: Rule[]): RuleResult {
     const of = byFact.get(fact);
     return of ? conclude(fact, of) : { by: [], statement: fact, statement_en: fact };
   };
-  return { conclusions, unknown: unknownsOf(derived, compiled), contradictions: contradictionsOf(derived, say) };
+  return { conclusions, unknown: findUnknowns(derived, compiled), contradictions: findContradictions(derived, say) };
 }
 
 function conclude(fact: Fact, derivations: Derivation[]): Conclusion {
   const said = (language: "id" | "en") => {
     const texts = derivations.map(({ rule, binding }) =>
-      fill(language === "id" ? rule.rule.statement : rule.rule.statement_en, binding, language),
+      fillTemplate(language === "id" ? rule.rule.statement : rule.rule.statement_en, binding, language),
     );
     return [...new Set(texts)].join(" ");
   };

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { conceptOf } from "../mentions/concept.ts";
+import { getConcept } from "../mentions/concept.ts";
 import type { Frame } from "../mentions/frame.ts";
 import type { Knowledge } from "../items/knowledge.ts";
 
 const TripleSchema = z.tuple([z.string(), z.string(), z.string(), z.array(z.string()).min(1)]);
 const GraphSchema = z.strictObject({
-  /** How a relation is said; `{s}` and `{o}` are its ends. */
+  /** How a relation is put into words; `{s}` and `{o}` are its ends. */
   relations: z.record(z.string(), z.strictObject({ statement: z.string(), statement_en: z.string() })),
   triples: z.array(TripleSchema),
 });
@@ -19,7 +19,7 @@ const file = new URL("../../../../data/law/graph.json", import.meta.url);
 let shipped: Graph | null = null;
 
 /** The graph that ships with the product; loaded once. */
-export function shippedGraph(): Graph {
+export function loadGraph(): Graph {
   shipped ??= readGraph(GraphSchema.parse(JSON.parse(readFileSync(file, "utf8"))));
   return shipped;
 }
@@ -52,7 +52,7 @@ export function searchGraph(graph: Graph, knowledge: Knowledge, frame: Frame): R
   ]);
   return [...hops]
     .filter(([triple]) => fits(triple, knowledge, frame))
-    .map(([triple, hop]) => ({ fact: factOf(triple, hop), score: scoreOf(triple, hop, graph, frame) }))
+    .map(([triple, hop]) => ({ fact: makeFact(triple, hop), score: scoreTriple(triple, hop, graph, frame) }))
     .toSorted((a, b) => b.score - a.score || (a.fact.evidence < b.fact.evidence ? -1 : 1));
 }
 
@@ -66,20 +66,20 @@ function fits({ sources }: Triple, knowledge: Knowledge, { communities }: Frame)
   );
 }
 
-function scoreOf({ subject, object }: Triple, hop: 1 | 2, graph: Graph, { concepts }: Frame): number {
+function scoreTriple({ subject, object }: Triple, hop: 1 | 2, graph: Graph, { concepts }: Frame): number {
   const named = [subject, object].filter((id) => concepts.has(id));
   const telling = named.reduce(
-    (sum, id) => sum + (conceptOf(id).generic ? 0.4 : 1) / Math.log2(2 + degree(graph, id)),
+    (sum, id) => sum + (getConcept(id).generic ? 0.4 : 1) / Math.log2(2 + countRelations(graph, id)),
     0,
   );
   return hopWeight[hop - 1 === 0 ? 0 : 1] * (hop === 1 ? telling * named.length : 0.3);
 }
 
-function degree({ triples }: Graph, id: string): number {
+function countRelations({ triples }: Graph, id: string): number {
   return triples.filter(({ subject, object }) => subject === id || object === id).length;
 }
 
-function factOf({ id, subject, relation, object, sources }: Triple, hops: number): GraphFact {
+function makeFact({ id, subject, relation, object, sources }: Triple, hops: number): GraphFact {
   return { evidence: id, subject, relation, object, hops, sources };
 }
 
@@ -87,7 +87,7 @@ function readGraph({ relations, triples }: z.infer<typeof GraphSchema>): Graph {
   return {
     relations,
     triples: triples.map(([subject, relation, object, sources]) => {
-      for (const end of [subject, object]) conceptOf(end);
+      for (const end of [subject, object]) getConcept(end);
       if (!relations[relation]) throw new Error(`data/law/graph.json: no relation "${relation}"`);
       return { id: `kg:${subject}|${relation}|${object}`, subject, relation, object, sources };
     }),

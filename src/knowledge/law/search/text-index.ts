@@ -1,10 +1,10 @@
 import { confidenceWeight, type Evidence } from "../items/evidence.ts";
 import type { Knowledge } from "../items/knowledge.ts";
-import { mentionsIn } from "../mentions/mentions.ts";
-import { frameOf } from "../mentions/frame.ts";
-import { affinity } from "./affinity.ts";
+import { findMentions } from "../mentions/mentions.ts";
+import { readFrame } from "../mentions/frame.ts";
+import { rateAffinity } from "./affinity.ts";
 import { type Bm25, buildBm25 } from "../../../text/bm25.ts";
-import { evidenceBag, queryBag } from "./features.ts";
+import { bagEvidence, bagQuery } from "./features.ts";
 
 /** A text hit with its score, best first. */
 export type TextHit = { evidence: Evidence; score: number };
@@ -17,26 +17,26 @@ const indexes = new WeakMap<Knowledge, Bm25>();
  * what both languages share, so that an English question finds an Indonesian norm.
  */
 export function searchText(knowledge: Knowledge, query: string, language: "id" | "en"): TextHit[] {
-  const frame = frameOf(mentionsIn(query));
-  return [...indexOf(knowledge).score(queryBag(query, language))]
+  const frame = readFrame(findMentions(query));
+  return [...getIndex(knowledge).score(bagQuery(query, language))]
     .map(([position, score]) => {
-      const evidence = itemAt(knowledge, position);
+      const evidence = getItem(knowledge, position);
       const prior = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
-      return { evidence, score: score * prior * affinity(evidence, frame) };
+      return { evidence, score: score * prior * rateAffinity(evidence, frame) };
     })
     .toSorted((a, b) => b.score - a.score || compare(a.evidence.id, b.evidence.id));
 }
 
 /** The index of a knowledge base; built once. */
-export function indexOf(knowledge: Knowledge): Bm25 {
+export function getIndex(knowledge: Knowledge): Bm25 {
   const known = indexes.get(knowledge);
   if (known) return known;
-  const built = buildBm25(knowledge.items.map(evidenceBag));
+  const built = buildBm25(knowledge.items.map(bagEvidence));
   indexes.set(knowledge, built);
   return built;
 }
 
-function itemAt(knowledge: Knowledge, position: number): Evidence {
+function getItem(knowledge: Knowledge, position: number): Evidence {
   const item = knowledge.items[position];
   if (!item) throw new Error(`no item at ${position}`);
   return item;

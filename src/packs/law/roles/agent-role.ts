@@ -4,7 +4,7 @@ import { agentChecks } from "../rules/checks/agent-checks.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, AgentOutputSchema } from "../schemas/agent-output.ts";
-import { casePrompt } from "./case-blocks.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
 
 /** Who each agent is told to be. */
 export const personas: Record<Agent, string> = { NLA: prompts["nla.md"], ALA: prompts["ala.md"] };
@@ -16,15 +16,15 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
     reply: AgentOutputSchema,
     prompt: ({ file, round, previous, critiques }) =>
       previous
-        ? casePrompt(
+        ? buildCasePrompt(
             file,
-            [personas[agent], prompts["revision.md"], speakerLine(agent, round)],
+            [personas[agent], prompts["revision.md"], writeSpeakerLine(agent, round)],
             [
               { label: "JAWABAN ANDA SEBELUMNYA", json: previous },
               { label: "KRITIK ATAS JAWABAN ANDA", json: critiques },
             ],
           )
-        : casePrompt(file, [personas[agent], prompts["answer.md"], speakerLine(agent, round)], []),
+        : buildCasePrompt(file, [personas[agent], prompts["answer.md"], writeSpeakerLine(agent, round)], []),
     check: (reply, input) => findAll(agentChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(agentChecks, reply, problems, input),
     expert,
@@ -32,6 +32,6 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
 }
 
 /** The values that identify this turn in the reply. */
-export function speakerLine(agent: Agent, round: number): string {
+export function writeSpeakerLine(agent: Agent, round: number): string {
   return `\`agent\`: "${agent}", \`round\`: ${round}.`;
 }

@@ -3,10 +3,10 @@ import { prompts } from "../prompts/read-prompts.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import { critiqueChecks } from "../rules/checks/critique-checks.ts";
 import type { CriticInput } from "../rules/role-inputs.ts";
-import { type Agent, otherAgent } from "../schemas/agent-output.ts";
+import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
-import { personas, speakerLine } from "./agent-role.ts";
-import { casePrompt, withCitedText } from "./case-blocks.ts";
+import { personas, writeSpeakerLine } from "./agent-role.ts";
+import { buildCasePrompt, addCitedText } from "./case-blocks.ts";
 
 /** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
 export function createCritic(
@@ -18,12 +18,12 @@ export function createCritic(
     reply: CritiqueMessageSchema,
     prompt: ({ file, round, own, target, earlier }) => {
       const stage = round === 1 ? prompts["critic-first.md"] : prompts["critic-again.md"];
-      const identity = `${speakerLine(agent, round)} \`target\`: "${otherAgent(agent)}".`;
-      return casePrompt(
+      const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
+      return buildCasePrompt(
         file,
         [personas[agent], prompts["critic.md"], stage, identity],
         [
-          { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: withCitedText(file, target) },
+          { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: addCitedText(file, target) },
           { label: "JAWABAN PIHAK ANDA", json: own },
           ...(earlier.length > 0 ? [{ label: "KRITIK ANDA SEBELUMNYA DAN TANGGAPANNYA", json: earlier }] : []),
         ],

@@ -1,6 +1,6 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
 import { prompts } from "../prompts/read-prompts.ts";
-import { rejected } from "../rules/checks/check.ts";
+import { reject } from "../rules/checks/check.ts";
 import type { EmbedderInput } from "../rules/role-inputs.ts";
 import { type Embedding, EmbeddingSchema } from "../schemas/embedding.ts";
 
@@ -18,7 +18,7 @@ export function createEmbedder(embedText: (text: string) => number[]): Role<Embe
       vectors.length === texts.length &&
       vectors.every((vector) => vector.length === vectors[0]?.length && vector.length > 0)
         ? []
-        : [rejected("wrong_vectors", `${texts.length} vectors of one length are expected`, ["vectors"])],
+        : [reject("wrong_vectors", `${texts.length} vectors of one length are expected`, ["vectors"])],
     expert: ({ texts }) => ({ vectors: texts.map(embedText) }),
     embeds: ({ texts }) => texts,
   });

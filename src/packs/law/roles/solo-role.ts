@@ -6,7 +6,7 @@ import { soloChecks } from "../rules/checks/solo-checks.ts";
 import type { Lens, SoloInput } from "../rules/role-inputs.ts";
 import { type SoloAnswer, SoloAnswerSchema } from "../schemas/solo-answer.ts";
 import { personas } from "./agent-role.ts";
-import { casePrompt } from "./case-blocks.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
 
 const views: Record<Lens, string[]> = { neutral: [], national: [personas.NLA], adat: [personas.ALA] };
 
@@ -19,7 +19,7 @@ export function createSolo(
   return defineRole<SoloInput, SoloAnswer>({
     name,
     reply: SoloAnswerSchema,
-    prompt: ({ file }) => casePrompt(file, [...views[lens], prompts["single.md"]], []),
+    prompt: ({ file }) => buildCasePrompt(file, [...views[lens], prompts["single.md"]], []),
     check: (reply, input) => findAll(soloChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(soloChecks, reply, problems, input),
     expert: ({ file }) => expert(file, lens),

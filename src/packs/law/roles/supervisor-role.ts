@@ -4,7 +4,7 @@ import { findAll, mendAll } from "../rules/checks/check.ts";
 import { supervisorChecks } from "../rules/checks/supervisor-checks.ts";
 import type { SupervisorInput } from "../rules/role-inputs.ts";
 import { type Supervision, SupervisionSchema } from "../schemas/supervision.ts";
-import { casePrompt } from "./case-blocks.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
 
 /** The supervisor: speaks after the debate, from the final revisions, the summary and the evidence (law spec §5). */
 export function createSupervisor(expert: (input: SupervisorInput) => Supervision): Role<SupervisorInput, Supervision> {
@@ -12,7 +12,7 @@ export function createSupervisor(expert: (input: SupervisorInput) => Supervision
     name: "sup",
     reply: SupervisionSchema,
     prompt: ({ file, nla, ala, summary }) =>
-      casePrompt(
+      buildCasePrompt(
         file,
         [prompts["supervisor.md"]],
         [

@@ -11,10 +11,10 @@ export type StabilityMetric = "token" | "semantic";
 /** How much an answer changed, 0..1 (law spec §4): 1 − Dice over stemmed token multisets, or 1 − cosine of embeddings. */
 export function answerChange(before: Comparable, after: Comparable, metric: StabilityMetric = "token"): number {
   if (metric === "token") return 1 - dice(stemTokens(textOf(before)), stemTokens(textOf(after)), 1);
-  return Math.min(1, Math.max(0, 1 - cosine(vectorOf(before), vectorOf(after))));
+  return Math.min(1, Math.max(0, 1 - cosine(getVector(before), getVector(after))));
 }
 
-function vectorOf(answer: Comparable): number[] {
+function getVector(answer: Comparable): number[] {
   if (typeof answer === "object" && answer.vector) return answer.vector;
   throw new ParleyError(
     "bad_config",

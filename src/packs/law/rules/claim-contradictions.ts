@@ -3,7 +3,11 @@ import type { AgentOutput } from "../schemas/agent-output.ts";
 import type { ClaimContradiction } from "../schemas/round.ts";
 
 /** The conflicts of norms that the rule engine derives between the two sides' claims, each with the first claims that rest on it. */
-export function claimContradictions({ retrieval }: CaseFile, nla: AgentOutput, ala: AgentOutput): ClaimContradiction[] {
+export function findClaimContradictions(
+  { retrieval }: CaseFile,
+  nla: AgentOutput,
+  ala: AgentOutput,
+): ClaimContradiction[] {
   const resting = ({ claims }: AgentOutput, by: string[]) =>
     claims.find(({ evidence }) => by.some((id) => evidence.includes(id)));
   return retrieval.rules.contradictions.flatMap(({ kind, by, statement, statement_en }) => {

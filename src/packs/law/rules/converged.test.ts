@@ -13,11 +13,11 @@ const rewritten = {
   claims: [claim({ statement: "Pernyataan baru tentang hal berbeda." })],
 };
 
-/** A debate of two rounds with these critiques of NLA, of which the first `settled` are accepted and changed for. */
-function debate(critiques: Critique[], settled: number, stable: boolean): Round[] {
-  const responses = critiques.slice(0, settled).map(({ id }) => response({ critique_id: id }));
+/** A debate of two rounds with these critiques of NLA, of which the first `closed` are accepted and changed for. */
+function debate(critiques: Critique[], closed: number, stable: boolean): Round[] {
+  const responses = critiques.slice(0, closed).map(({ id }) => response({ critique_id: id }));
   const claims = critiques.map((one, index) => claim({ id: one.target_claim_id, statement: `Klaim nomor ${index}` }));
-  const after = claims.map((one, index) => (index < settled ? { ...one, assumptions: ["Syarat."] } : one));
+  const after = claims.map((one, index) => (index < closed ? { ...one, assumptions: ["Syarat."] } : one));
   return [
     { round: 1, nla: output("NLA", { claims }), ala: output("ALA"), ala_on_nla: message("ALA", critiques) },
     {
@@ -132,7 +132,7 @@ const anyCritiques = fc
   );
 const anyDebate = fc
   .tuple(anyCritiques, fc.nat(6), fc.boolean())
-  .map(([critiques, settled, stable]) => debate(critiques, settled, stable));
+  .map(([critiques, closed, stable]) => debate(critiques, closed, stable));
 
 describe("whatever the debate", () => {
   test("an open CRITICAL blocks convergence", () => {
@@ -151,11 +151,11 @@ describe("whatever the debate", () => {
       }),
     );
   });
-  test("settling one more critique never undoes convergence by conditions 1 and 2", () => {
+  test("closing one more critique never undoes convergence by conditions 1 and 2", () => {
     fc.assert(
-      fc.property(anyCritiques, fc.nat(5), (critiques, settled) => {
-        const fewer = converged(debate(critiques, settled, false));
-        const more = converged(debate(critiques, settled + 1, false));
+      fc.property(anyCritiques, fc.nat(5), (critiques, closed) => {
+        const fewer = converged(debate(critiques, closed, false));
+        const more = converged(debate(critiques, closed + 1, false));
         if (fewer.condition === 1) expect(more.met).toBe(true);
       }),
     );

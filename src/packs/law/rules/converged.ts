@@ -37,7 +37,7 @@ const firstEnd = 2;
  * conditions; stable answers alone end it only after the planned rounds.
  */
 export function converged(rounds: Round[], config: ConvergenceConfig = {}): Convergence {
-  const numbers = numbersOf(rounds, config.stability?.metric ?? "token");
+  const numbers = countNumbers(rounds, config.stability?.metric ?? "token");
   const condition = findCondition(numbers, config);
   return { met: condition !== null, condition, numbers };
 }
@@ -53,7 +53,7 @@ function isStable({ answer_change }: ConvergenceNumbers, { stability }: Converge
   return answer_change !== null && answer_change < (stability?.threshold ?? defaultThreshold);
 }
 
-function numbersOf(rounds: Round[], metric: StabilityMetric): ConvergenceNumbers {
+function countNumbers(rounds: Round[], metric: StabilityMetric): ConvergenceNumbers {
   const statuses = critiqueStatus(rounds);
   const open = statuses.filter(({ status }) => status === "open").map(({ critique }) => critique);
   const conflicts = statuses.map(({ critique }) => critique).filter(isDomainConflict);

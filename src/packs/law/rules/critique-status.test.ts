@@ -15,7 +15,7 @@ function debate(raised: Critique, revision: Partial<AgentOutput>, second?: Round
 
 const rejected = response({ response: "rejected", reason: "Sumbernya jelas.", evidence: ["NAT-KUHPER-852"] });
 const changed: Claim[] = [claim({ assumptions: ["Pewaris tunduk pada KUHPerdata."] })];
-const statusOf = (rounds: Round[]): string | undefined => critiqueStatus(rounds)[0]?.status;
+const findStatus = (rounds: Round[]): string | undefined => critiqueStatus(rounds)[0]?.status;
 
 describe("critique status (law spec §4)", () => {
   test("a critique is open while its target has not answered it", () => {
@@ -27,63 +27,63 @@ describe("critique status (law spec §4)", () => {
       },
     ]);
   });
-  test("(a) accepted and the claim changed: settled", () => {
-    expect(statusOf(debate(critique(), { responses: [response()], claims: changed }))).toBe("accepted");
+  test("(a) accepted and the claim changed: closed", () => {
+    expect(findStatus(debate(critique(), { responses: [response()], claims: changed }))).toBe("accepted");
   });
-  test("(a) accepted and the claim dropped: settled", () => {
-    expect(statusOf(debate(critique(), { responses: [response()], claims: [] }))).toBe("accepted");
+  test("(a) accepted and the claim dropped: closed", () => {
+    expect(findStatus(debate(critique(), { responses: [response()], claims: [] }))).toBe("accepted");
   });
   test("(a) accepted but the claim left as it was: open", () => {
-    expect(statusOf(debate(critique(), { responses: [response()] }))).toBe("open");
+    expect(findStatus(debate(critique(), { responses: [response()] }))).toBe("open");
   });
   test("a change of punctuation or case is no change", () => {
     const claims = [claim({ statement: "ANAK  mewaris" })];
-    expect(statusOf(debate(critique(), { responses: [response()], claims }))).toBe("open");
+    expect(findStatus(debate(critique(), { responses: [response()], claims }))).toBe("open");
   });
   test("lower confidence answers an overclaim but not a conflict", () => {
     const revision = { responses: [response()], claims: [claim({ confidence: 0.4 })] };
-    expect(statusOf(debate(critique({ issue_type: "overclaim" }), revision))).toBe("accepted");
-    expect(statusOf(debate(critique({ issue_type: "conflict" }), revision))).toBe("open");
+    expect(findStatus(debate(critique({ issue_type: "overclaim" }), revision))).toBe("accepted");
+    expect(findStatus(debate(critique({ issue_type: "conflict" }), revision))).toBe("open");
   });
   test("higher confidence answers nothing", () => {
-    expect(statusOf(debate(critique(), { responses: [response()], claims: [claim({ confidence: 0.9 })] }))).toBe(
+    expect(findStatus(debate(critique(), { responses: [response()], claims: [claim({ confidence: 0.9 })] }))).toBe(
       "open",
     );
   });
-  test("(b) rejected on valid evidence and not upheld: settled", () => {
-    expect(statusOf(debate(critique(), { responses: [rejected] }))).toBe("rejected");
+  test("(b) rejected on valid evidence and not upheld: closed", () => {
+    expect(findStatus(debate(critique(), { responses: [rejected] }))).toBe("rejected");
   });
   test("(b) an id in the reason counts as citing it", () => {
     const reason = "Lihat NAT-KUHPER-852.";
-    expect(statusOf(debate(critique(), { responses: [{ ...rejected, reason, evidence: [] }] }))).toBe("rejected");
+    expect(findStatus(debate(critique(), { responses: [{ ...rejected, reason, evidence: [] }] }))).toBe("rejected");
   });
   test("(b) rejected without evidence, or without a reason: open", () => {
-    expect(statusOf(debate(critique(), { responses: [{ ...rejected, evidence: [] }] }))).toBe("open");
-    expect(statusOf(debate(critique(), { responses: [{ ...rejected, reason: " " }] }))).toBe("open");
+    expect(findStatus(debate(critique(), { responses: [{ ...rejected, evidence: [] }] }))).toBe("open");
+    expect(findStatus(debate(critique(), { responses: [{ ...rejected, reason: " " }] }))).toBe("open");
   });
   test("(b) rejected on evidence but upheld by its critic: open", () => {
     const upheld = message("ALA", [], [{ critique_id: "K1", verdict: "upheld", reason: "Tetap." }]);
-    expect(statusOf(debate(critique(), { responses: [rejected] }, upheld))).toBe("open");
+    expect(findStatus(debate(critique(), { responses: [rejected] }, upheld))).toBe("open");
   });
-  test("(c) withdrawn by its critic: settled, whatever the target did", () => {
+  test("(c) withdrawn by its critic: closed, whatever the target did", () => {
     const withdrawn = message("ALA", [], [{ critique_id: "K1", verdict: "withdrawn", reason: "Puas." }]);
-    expect(statusOf(debate(critique(), {}, withdrawn))).toBe("withdrawn");
+    expect(findStatus(debate(critique(), {}, withdrawn))).toBe("withdrawn");
   });
-  test("an upheld critique is not settled by rejecting it again, but by accepting it and changing the claim", () => {
+  test("an upheld critique is not closed by rejecting it again, but by accepting it and changing the claim", () => {
     const upheld = message("ALA", [], [{ critique_id: "K1", verdict: "upheld", reason: "Tetap." }]);
     const two = debate(critique(), { responses: [rejected] }, upheld);
     const third = (revision: Partial<AgentOutput>): Round[] => [
       ...two,
       { round: 3, nla: output("NLA", { round: 3, ...revision }), ala: output("ALA", { round: 3 }) },
     ];
-    expect(statusOf(third({ responses: [rejected] }))).toBe("open");
-    expect(statusOf(third({ responses: [response()], claims: changed }))).toBe("accepted");
+    expect(findStatus(third({ responses: [rejected] }))).toBe("open");
+    expect(findStatus(third({ responses: [response()], claims: changed }))).toBe("accepted");
   });
   test("a claim that goes back to what was criticised reopens the critique", () => {
     const two = debate(critique(), { responses: [response()], claims: changed });
     const three: Round[] = [...two, { round: 3, nla: output("NLA", { round: 3 }), ala: output("ALA", { round: 3 }) }];
-    expect(statusOf(two)).toBe("accepted");
-    expect(statusOf(three)).toBe("open");
+    expect(findStatus(two)).toBe("accepted");
+    expect(findStatus(three)).toBe("open");
   });
   test("an id used again in a later round means the later critique from then on", () => {
     const again = message("ALA", [critique({ severity: "MINOR" })]);

@@ -1,6 +1,6 @@
 import type { Agent, Claim, Response } from "../schemas/agent-output.ts";
 import type { Critique, CritiqueVerdict, IssueType } from "../schemas/critique-message.ts";
-import { claimOf, critiqueBy, outputOf, type Round } from "../schemas/round.ts";
+import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
 
 /** A critique with who raised it, against whom and when. */
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
@@ -16,14 +16,14 @@ export type CritiqueStatus = {
  * rejected it on valid evidence and the critic did not uphold it, or its critic withdrew it.
  */
 export function critiqueStatus(rounds: Round[]): CritiqueStatus[] {
-  return raisedCritiques(rounds).map((critique) => ({ critique, ...statusOf(critique, rounds) }));
+  return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds) }));
 }
 
 /** Every critique of the debate in the order it was raised. */
-export function raisedCritiques(rounds: Round[]): RaisedCritique[] {
+export function listRaised(rounds: Round[]): RaisedCritique[] {
   return rounds.flatMap((round) =>
     (["NLA", "ALA"] as const).flatMap((agent) => {
-      const message = critiqueBy(round, agent);
+      const message = critiqueOf(round, agent);
       if (!message) return [];
       const { target } = message;
       return message.critiques.map((critique) => ({ ...critique, round: round.round, agent, target }));
@@ -31,58 +31,58 @@ export function raisedCritiques(rounds: Round[]): RaisedCritique[] {
   );
 }
 
-type Standing = Omit<CritiqueStatus, "critique"> & { upheld: boolean };
+type CritiqueState = Omit<CritiqueStatus, "critique"> & { upheld: boolean };
 
-function statusOf(critique: RaisedCritique, rounds: Round[]): Omit<CritiqueStatus, "critique"> {
-  let standing: Standing = { status: "open", why: `${critique.target} has not answered it`, upheld: false };
-  for (const round of laterRounds(critique, rounds)) {
-    const response = responseTo(critique, round);
-    if (response) standing = afterResponse(critique, response, rounds, round, standing);
-    const verdict = verdictOn(critique, round);
-    if (verdict) standing = afterVerdict(critique, verdict);
-    if (standing.status === "withdrawn") break;
+function findStatus(critique: RaisedCritique, rounds: Round[]): Omit<CritiqueStatus, "critique"> {
+  let state: CritiqueState = { status: "open", why: `${critique.target} has not answered it`, upheld: false };
+  for (const round of selectLaterRounds(critique, rounds)) {
+    const response = findResponse(critique, round);
+    if (response) state = applyResponse(critique, response, rounds, round, state);
+    const verdict = findVerdict(critique, round);
+    if (verdict) state = applyVerdict(critique, verdict);
+    if (state.status === "withdrawn") break;
   }
-  const { status, why } = standing.status === "accepted" ? stillChanged(critique, rounds, standing) : standing;
+  const { status, why } = state.status === "accepted" ? checkStillChanged(critique, rounds, state) : state;
   return { status, why };
 }
 
 /** The rounds in which this critique can still be meant: until its critic uses the same id again. */
-function laterRounds(critique: RaisedCritique, rounds: Round[]): Round[] {
+function selectLaterRounds(critique: RaisedCritique, rounds: Round[]): Round[] {
   const later = rounds.filter((round) => round.round > critique.round);
   const reused = later.find((round) =>
-    critiqueBy(round, critique.agent)?.critiques.some((one) => one.id === critique.id),
+    critiqueOf(round, critique.agent)?.critiques.some((one) => one.id === critique.id),
   );
   return reused ? later.filter((round) => round.round <= reused.round) : later;
 }
 
-function responseTo(critique: RaisedCritique, round: Round): Response | null {
+function findResponse(critique: RaisedCritique, round: Round): Response | null {
   const { responses } = outputOf(round, critique.target);
   return responses?.find((response) => response.critique_id === critique.id) ?? null;
 }
 
-function verdictOn(critique: RaisedCritique, round: Round): CritiqueVerdict | null {
-  const verdicts = critiqueBy(round, critique.agent)?.verdicts;
+function findVerdict(critique: RaisedCritique, round: Round): CritiqueVerdict | null {
+  const verdicts = critiqueOf(round, critique.agent)?.verdicts;
   return verdicts?.find((verdict) => verdict.critique_id === critique.id) ?? null;
 }
 
-function afterVerdict(critique: RaisedCritique, verdict: CritiqueVerdict): Standing {
+function applyVerdict(critique: RaisedCritique, verdict: CritiqueVerdict): CritiqueState {
   const because = verdict.reason ? `: ${verdict.reason}` : "";
   return verdict.verdict === "withdrawn"
     ? { status: "withdrawn", why: `${critique.agent} withdrew it${because}`, upheld: false }
     : { status: "open", why: `${critique.agent} upholds it${because}`, upheld: true };
 }
 
-function afterResponse(
+function applyResponse(
   critique: RaisedCritique,
   response: Response,
   rounds: Round[],
   round: Round,
-  before: Standing,
-): Standing {
+  before: CritiqueState,
+): CritiqueState {
   const { target } = critique;
   if (response.response === "accepted") {
-    const change = claimChange(
-      criticised(critique, rounds),
+    const change = compareClaims(
+      findCriticised(critique, rounds),
       claimOf(outputOf(round, target), critique.target_claim_id),
     );
     return isAccording(change, critique.issue_type)
@@ -96,16 +96,16 @@ function afterResponse(
 }
 
 /** An accepted critique whose claim went back to what was criticised is open again. */
-function stillChanged(critique: RaisedCritique, rounds: Round[], standing: Standing): Standing {
+function checkStillChanged(critique: RaisedCritique, rounds: Round[], state: CritiqueState): CritiqueState {
   const last = rounds.at(-1);
-  if (!last) return standing;
+  if (!last) return state;
   const now = claimOf(outputOf(last, critique.target), critique.target_claim_id);
-  const change = claimChange(criticised(critique, rounds), now);
-  if (isAccording(change, critique.issue_type)) return standing;
+  const change = compareClaims(findCriticised(critique, rounds), now);
+  if (isAccording(change, critique.issue_type)) return state;
   return { status: "open", why: `${critique.target} accepted it, but the claim is as it was`, upheld: false };
 }
 
-function criticised(critique: RaisedCritique, rounds: Round[]): Claim | null {
+function findCriticised(critique: RaisedCritique, rounds: Round[]): Claim | null {
   const round = rounds.find((one) => one.round === critique.round);
   return round ? claimOf(outputOf(round, critique.target), critique.target_claim_id) : null;
 }
@@ -113,13 +113,13 @@ function criticised(critique: RaisedCritique, rounds: Round[]): Claim | null {
 export type ClaimChange = "removed" | "content" | "less_confident" | "none";
 
 /** How a claim changed between two rounds. */
-export function claimChange(before: Claim | null, after: Claim | null): ClaimChange {
+export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {
   if (!before) return "none";
   if (!after) return "removed";
   const same =
-    plain(before.statement) === plain(after.statement) &&
-    sameSet(before.evidence ?? [], after.evidence ?? []) &&
-    sameSet((before.assumptions ?? []).map(plain), (after.assumptions ?? []).map(plain));
+    normalise(before.statement) === normalise(after.statement) &&
+    isSameSet(before.evidence ?? [], after.evidence ?? []) &&
+    isSameSet((before.assumptions ?? []).map(normalise), (after.assumptions ?? []).map(normalise));
   if (!same) return "content";
   return after.confidence < before.confidence ? "less_confident" : "none";
 }
@@ -145,14 +145,14 @@ function citesEvidence(response: Response, rounds: Round[]): boolean {
   return [...known].some((id) => response.reason.includes(id));
 }
 
-function plain(text: string): string {
+function normalise(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
 
-function sameSet(a: string[], b: string[]): boolean {
+function isSameSet(a: string[], b: string[]): boolean {
   const [left, right] = [new Set(a), new Set(b)];
   return left.size === right.size && left.isSubsetOf(right);
 }

@@ -3,7 +3,7 @@ import type { Agent, Claim, Fault } from "../schemas/agent-output.ts";
 import type { Round } from "../schemas/round.ts";
 import { type Convergence, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
-import { type EscalationConfig, escalationReasons, missingShare, type Reason } from "./escalation-reasons.ts";
+import { type EscalationConfig, escalationReasons, measureMissing, type Reason } from "./escalation-reasons.ts";
 
 /** A clash of norms that came up: raised by a critic, or found by the rule engine. */
 export type Conflict = { refs: string[]; statement: string; status: string; why: string };
@@ -28,35 +28,35 @@ export type DebateSummary = {
 };
 
 /** Sums up a debate for its supervisor: what was agreed, what is disputed, why it ended and what a person must look at. */
-export function debateSummary(file: CaseFile, rounds: Round[], config: EscalationConfig): DebateSummary {
+export function summariseDebate(file: CaseFile, rounds: Round[], config: EscalationConfig): DebateSummary {
   const critiques = critiqueStatus(rounds);
   const reasons = escalationReasons(rounds, config);
   const last = rounds.at(-1);
-  const claims = last ? [...claimsOf("NLA", last), ...claimsOf("ALA", last)] : [];
-  const judged = claims.map(({ agent, claim }) => judge(agent, claim, critiques, last));
+  const claims = last ? [...listClaims("NLA", last), ...listClaims("ALA", last)] : [];
+  const judged = claims.map(({ agent, claim }) => judgeClaim(agent, claim, critiques, last));
   return {
     query: file.query,
     route: file.route,
     rounds: rounds.length,
     convergence: converged(rounds, config),
     critiques,
-    conflicts: conflictsOf(critiques, last),
+    conflicts: listConflicts(critiques, last),
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ claim }) => claim),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ claim }) => claim),
-    critique_counts: countsOf(critiques),
-    evidence_coverage: { nla: last ? 1 - missingShare(last.nla) : 0, ala: last ? 1 - missingShare(last.ala) : 0 },
-    faults: rounds.flatMap(faultsOf),
+    critique_counts: countCritiques(critiques),
+    evidence_coverage: { nla: last ? 1 - measureMissing(last.nla) : 0, ala: last ? 1 - measureMissing(last.ala) : 0 },
+    faults: rounds.flatMap(listFaults),
     needs_human_review: reasons.length > 0,
     reasons,
   };
 }
 
-function claimsOf(agent: Agent, round: Round): { agent: Agent; claim: Claim }[] {
+function listClaims(agent: Agent, round: Round): { agent: Agent; claim: Claim }[] {
   return (agent === "NLA" ? round.nla : round.ala).claims.map((claim) => ({ agent, claim }));
 }
 
 /** A claim is disputed while a critique of it is open, while both sides keep contradictory readings, or without evidence. */
-function judge(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
+function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
   const name = `${agent}:${claim.id}`;
   const on = critiques.filter(({ critique }) => critique.target === agent && critique.target_claim_id === claim.id);
   const disputing = on.filter(
@@ -68,19 +68,19 @@ function judge(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Ro
   const why =
     disputing
       .map(({ critique, why: because }) => `${critique.agent}:${critique.id} ${critique.issue_type}: ${because}`)
-      .join("; ") || (contradicted ? contradicted.statement : claim.risk ? "no valid evidence" : onceCriticised(on));
+      .join("; ") || (contradicted ? contradicted.statement : claim.risk ? "no valid evidence" : writeCourse(on));
   const { statement, evidence, confidence } = claim;
   const disputed = disputing.length > 0 || contradicted !== undefined || claim.risk !== undefined;
   return { disputed, claim: { claim: name, statement, evidence, confidence, why } };
 }
 
-function onceCriticised(on: CritiqueStatus[]): string {
+function writeCourse(on: CritiqueStatus[]): string {
   return on.length === 0
     ? "not criticised"
     : on.map(({ critique, status }) => `${critique.agent}:${critique.id} ${status}`).join("; ");
 }
 
-function conflictsOf(critiques: CritiqueStatus[], last: Round | undefined): Conflict[] {
+function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Conflict[] {
   const raised = critiques
     .filter(({ critique }) => isDomainConflict(critique))
     .map(({ critique, status, why }) => ({
@@ -98,7 +98,7 @@ function conflictsOf(critiques: CritiqueStatus[], last: Round | undefined): Conf
   return [...raised, ...derived];
 }
 
-function countsOf(critiques: CritiqueStatus[]): Record<string, number> {
+function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   const count = (test: (one: CritiqueStatus) => boolean): number => critiques.filter(test).length;
   const statuses = ["open", "accepted", "rejected", "withdrawn"] as const;
   const severities = ["CRITICAL", "MAJOR", "MINOR"] as const;
@@ -109,7 +109,7 @@ function countsOf(critiques: CritiqueStatus[]): Record<string, number> {
   };
 }
 
-function faultsOf({ round, nla, ala, nla_on_ala, ala_on_nla }: Round): DebateSummary["faults"] {
+function listFaults({ round, nla, ala, nla_on_ala, ala_on_nla }: Round): DebateSummary["faults"] {
   const speakers = { nla, ala, nla_critic: nla_on_ala, ala_critic: ala_on_nla };
   return Object.entries(speakers).flatMap(([speaker, said]) =>
     (said?.faults ?? []).map((fault) => ({ ...fault, round, speaker })),

@@ -1,5 +1,9 @@
 /** The items with each id used once: a repeated one becomes the first free number. */
-export function distinctIds<T extends { id: string }>(items: T[], prefix: string, taken: Iterable<string> = []): T[] {
+export function makeIdsDistinct<T extends { id: string }>(
+  items: T[],
+  prefix: string,
+  taken: Iterable<string> = [],
+): T[] {
   const used = new Set(taken);
   const reserved = new Set([...used, ...items.map(({ id }) => id)]);
   return items.map((item) => {

@@ -25,7 +25,7 @@ describe("escalation (law spec §4)", () => {
   test.each(["conflict", "domain_mismatch"] as const)("critical_norm_conflict: an open CRITICAL %s", (issue_type) => {
     expect(codes(open({ issue_type }))).toEqual(["critical_norm_conflict"]);
   });
-  test("a CRITICAL critique that was settled is no reason", () => {
+  test("a CRITICAL critique that was closed is no reason", () => {
     const rounds = open({ issue_type: "overclaim" });
     const [, second] = rounds;
     if (second) second.nla = output("NLA", { round: 2, claims: [], responses: [response()] });

@@ -1,5 +1,5 @@
 import type { AgentOutput } from "../schemas/agent-output.ts";
-import { claimOf, critiqueBy, type Round } from "../schemas/round.ts";
+import { claimOf, critiqueOf, type Round } from "../schemas/round.ts";
 import { type ConvergenceConfig, converged } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
 
@@ -24,14 +24,14 @@ export function escalationReasons(rounds: Round[], config: EscalationConfig = {}
   if (!last) return [];
   const statuses = critiqueStatus(rounds);
   return [
-    ...criticalReasons(statuses),
-    ...contradictionReasons(last, statuses, rounds),
-    ...missingEvidenceReasons(last),
-    ...notConverged(rounds, config),
+    ...findCritical(statuses),
+    ...findContradictory(last, statuses, rounds),
+    ...findMissingEvidence(last),
+    ...findNotConverged(rounds, config),
   ];
 }
 
-function criticalReasons(statuses: CritiqueStatus[]): Reason[] {
+function findCritical(statuses: CritiqueStatus[]): Reason[] {
   const critical = statuses.filter(({ status, critique }) => status === "open" && critique.severity === "CRITICAL");
   const about = (code: EscalationCode, issues: string[], what: string): Reason[] => {
     const found = critical.filter(({ critique }) => issues.includes(critique.issue_type));
@@ -45,7 +45,7 @@ function criticalReasons(statuses: CritiqueStatus[]): Reason[] {
 }
 
 /** Both sides keep claims that the rules or an upheld critique mark as contradictory, and nobody justified it. */
-function contradictionReasons(last: Round, statuses: CritiqueStatus[], rounds: Round[]): Reason[] {
+function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): Reason[] {
   const byRules = (last.contradictions ?? [])
     .filter(({ nla_claim_id, ala_claim_id }) => claimOf(last.nla, nla_claim_id) && claimOf(last.ala, ala_claim_id))
     .filter(({ nla_claim_id, ala_claim_id }) => !isJustified(statuses, nla_claim_id, ala_claim_id))
@@ -60,7 +60,7 @@ function contradictionReasons(last: Round, statuses: CritiqueStatus[], rounds: R
   return [{ code: "hard_contradiction", message, refs }];
 }
 
-/** A conflict critique on either claim that was settled justifies keeping both readings. */
+/** A conflict critique on either claim that was closed by its answer justifies keeping both readings. */
 function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: string): boolean {
   return statuses.some(({ critique, status }) => {
     const onPair = critique.target_claim_id === (critique.target === "NLA" ? nlaClaim : alaClaim);
@@ -71,30 +71,31 @@ function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: str
 
 function isUpheld({ critique }: CritiqueStatus, rounds: Round[]): boolean {
   return rounds.some((round) =>
-    critiqueBy(round, critique.agent)?.verdicts?.some(
+    critiqueOf(round, critique.agent)?.verdicts?.some(
       (verdict) => verdict.critique_id === critique.id && verdict.verdict === "upheld",
     ),
   );
 }
 
-function missingEvidenceReasons(last: Round): Reason[] {
-  const thin = [last.nla, last.ala].filter((output) => missingShare(output) > maxMissingShare);
+function findMissingEvidence(last: Round): Reason[] {
+  const thin = [last.nla, last.ala].filter((output) => measureMissing(output) > maxMissingShare);
   if (thin.length === 0) return [];
   const message = thin
     .map(
-      (output) => `${output.agent} has no valid evidence for ${Math.round(100 * missingShare(output))} % of its claims`,
+      (output) =>
+        `${output.agent} has no valid evidence for ${Math.round(100 * measureMissing(output))} % of its claims`,
     )
     .join("; ");
   return [{ code: "evidence_missing_over_30_percent", message, refs: thin.map(({ agent }) => agent) }];
 }
 
 /** The share of an agent's claims that have no valid evidence; 0 when it claims nothing. */
-export function missingShare({ claims }: AgentOutput): number {
+export function measureMissing({ claims }: AgentOutput): number {
   return claims.length === 0 ? 0 : claims.filter(({ evidence }) => evidence.length === 0).length / claims.length;
 }
 
 /** Only a debate that may revise can fail to converge. */
-function notConverged(rounds: Round[], config: EscalationConfig): Reason[] {
+function findNotConverged(rounds: Round[], config: EscalationConfig): Reason[] {
   const maxRounds = config.max_rounds ?? defaultMaxRounds;
   const last = rounds.at(-1)?.round ?? 0;
   if (maxRounds < 2 || last < maxRounds || converged(rounds, config).met) return [];

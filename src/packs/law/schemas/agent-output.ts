@@ -5,7 +5,7 @@ export const AgentSchema = z.enum(["NLA", "ALA"]);
 export type Agent = z.infer<typeof AgentSchema>;
 
 /** The other debater. */
-export function otherAgent(agent: Agent): Agent {
+export function opponentOf(agent: Agent): Agent {
   return agent === "NLA" ? "ALA" : "NLA";
 }
 
@@ -21,8 +21,8 @@ export const content = text.refine((words) => words.trim() !== "", "must not be 
 
 const maxItems = 200;
 
-/** A list of a reply; far more than any role asks for is no list to cut but a reply gone wrong. */
-export function listOf<T extends z.ZodType>(item: T) {
+/** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
+export function limitList<T extends z.ZodType>(item: T) {
   return z.array(item).refine((items) => items.length <= maxItems, `more than ${maxItems} items`);
 }
 
@@ -30,9 +30,9 @@ export function listOf<T extends z.ZodType>(item: T) {
 export const ClaimSchema = z.strictObject({
   id: content,
   statement: content,
-  evidence: listOf(text),
+  evidence: limitList(text),
   confidence: z.number().min(0).max(1),
-  assumptions: listOf(text),
+  assumptions: limitList(text),
 });
 /** `risk` is set by the parse-time checks, never by the agent. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
@@ -42,7 +42,7 @@ export const ResponseSchema = z.strictObject({
   critique_id: content,
   response: z.enum(["accepted", "rejected"]),
   reason: text,
-  evidence: listOf(text),
+  evidence: limitList(text),
 });
 export type Response = z.infer<typeof ResponseSchema>;
 
@@ -51,10 +51,10 @@ export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
   answer: content,
-  claims: listOf(ClaimSchema),
-  uncertainties: listOf(text),
-  open_questions: listOf(text),
-  responses: listOf(ResponseSchema),
+  claims: limitList(ClaimSchema),
+  uncertainties: limitList(text),
+  open_questions: limitList(text),
+  responses: limitList(ResponseSchema),
 });
 /** `faults` says what the parse-time checks struck, flagged or cut; `vector` is the answer's embedding where stability is semantic. */
 export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & {

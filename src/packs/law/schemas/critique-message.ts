@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentSchema, content, type Fault, listOf, text } from "./agent-output.ts";
+import { AgentSchema, content, type Fault, limitList, text } from "./agent-output.ts";
 
 export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", "domain_mismatch", "overclaim"]);
 export type IssueType = z.infer<typeof IssueTypeSchema>;
@@ -31,8 +31,8 @@ export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
   target: AgentSchema,
-  critiques: listOf(CritiqueSchema),
-  verdicts: listOf(CritiqueVerdictSchema),
+  critiques: limitList(CritiqueSchema),
+  verdicts: limitList(CritiqueVerdictSchema),
 });
 /** `echo_chamber` and `faults` are set by the parse-time checks, never by the critic. */
 export type CritiqueMessage = z.infer<typeof CritiqueMessageSchema> & { echo_chamber?: boolean; faults?: Fault[] };

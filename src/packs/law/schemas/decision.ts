@@ -115,7 +115,7 @@ export const LawDecisionSchema = SupervisionSchema.extend({
   language: z.enum(["id", "en"]),
   query: z.string(),
   route: RouteSchema,
-  /** Who wrote the answer: the supervisor's seat, a lone agent, a vote, or nobody yet (`provisional`). */
+  /** Who wrote the answer: the supervisor, a lone agent, a vote, or nobody yet (`provisional`). */
   decided_by: z.enum(["supervisor", "single", "vote", "provisional"]),
   claims: z.array(JudgedClaimSchema.extend({ claim: z.string() })),
   sources: z.array(SourceSchema),

@@ -20,7 +20,7 @@ export function outputOf(round: Round, agent: Agent): AgentOutput {
 }
 
 /** What an agent held against the other in a round, if it was asked. */
-export function critiqueBy(round: Round, agent: Agent): CritiqueMessage | null {
+export function critiqueOf(round: Round, agent: Agent): CritiqueMessage | null {
   return (agent === "NLA" ? round.nla_on_ala : round.ala_on_nla) ?? null;
 }
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { ClaimSchema, type Claim, content, type Fault, listOf, text } from "./agent-output.ts";
+import { ClaimSchema, type Claim, content, type Fault, limitList, text } from "./agent-output.ts";
 import { PositionSchema } from "./supervision.ts";
 
 /** What one agent says on its own, with no debate: the control arms' message. */
 export const SoloAnswerSchema = z.strictObject({
   answer: content,
-  claims: listOf(ClaimSchema),
+  claims: limitList(ClaimSchema),
   position: PositionSchema,
-  reasons: listOf(text),
-  applicable_regimes: listOf(text),
+  reasons: limitList(text),
+  applicable_regimes: limitList(text),
   dissent: text.nullable(),
   disclaimer: text,
 });

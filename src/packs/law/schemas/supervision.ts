@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { content, type Fault, listOf, text } from "./agent-output.ts";
+import { content, type Fault, limitList, text } from "./agent-output.ts";
 
 /** A national dominant, B adat dominant, C both with an active conflict, D insufficient (law spec §5). */
 export const PositionSchema = z.enum(["A", "B", "C", "D"]);
@@ -9,10 +9,10 @@ export type LawPosition = z.infer<typeof PositionSchema>;
 export const SupervisionSchema = z.strictObject({
   answer: content,
   position: PositionSchema,
-  reasons: listOf(text),
-  used_claims: listOf(text),
-  rejected_claims: listOf(z.strictObject({ claim: text, why: text })),
-  applicable_regimes: listOf(text),
+  reasons: limitList(text),
+  used_claims: limitList(text),
+  rejected_claims: limitList(z.strictObject({ claim: text, why: text })),
+  applicable_regimes: limitList(text),
   dissent: text.nullable(),
   needs_human_review: z.boolean(),
   disclaimer: text,

@@ -9,27 +9,27 @@ export function artifacts({ result }: LawFinished): Artifact[] {
   const { decision, usage } = result;
   if (!decision) return [];
   const rounds = decision.rounds.flatMap(({ round, nla, ala, nla_on_ala, ala_on_nla }) => [
-    json(`debate_round${round}_nla.json`, withoutVector(nla)),
-    json(`debate_round${round}_ala.json`, withoutVector(ala)),
-    ...(nla_on_ala ? [json(`critique_round${round}_nla_on_ala.json`, nla_on_ala)] : []),
-    ...(ala_on_nla ? [json(`critique_round${round}_ala_on_nla.json`, ala_on_nla)] : []),
+    writeJson(`debate_round${round}_nla.json`, dropVector(nla)),
+    writeJson(`debate_round${round}_ala.json`, dropVector(ala)),
+    ...(nla_on_ala ? [writeJson(`critique_round${round}_nla_on_ala.json`, nla_on_ala)] : []),
+    ...(ala_on_nla ? [writeJson(`critique_round${round}_ala_on_nla.json`, ala_on_nla)] : []),
   ]);
   return [
     ...rounds,
     ...(decision.summary
-      ? [json("debate_summary.json", { ...decision.summary, faults: faultsOf(decision), usage })]
+      ? [writeJson("debate_summary.json", { ...decision.summary, faults: faultsOf(decision), usage })]
       : []),
-    json("supervisor.json", supervisorOf(decision)),
+    writeJson("supervisor.json", supervisorOf(decision)),
     { name: "answer.md", content: [{ kind: "group", title: decision.query, sections: answerSections(decision) }] },
   ];
 }
 
-function withoutVector(output: LawDecision["rounds"][number]["nla"]) {
+function dropVector(output: LawDecision["rounds"][number]["nla"]) {
   const { vector, ...said } = output;
   return vector === undefined ? output : said;
 }
 
-function json(name: string, value: unknown): Artifact {
+function writeJson(name: string, value: unknown): Artifact {
   return { name, content: `${JSON.stringify(value, null, 2)}\n` };
 }
 

@@ -10,16 +10,21 @@ import type { LawDecision } from "../schemas/decision.ts";
 export function verify({ result, config }: LawFinished): Finding[] {
   const { decision } = result;
   if (!decision) return [];
-  return [...citations(decision), ...supervisorClaims(decision), disclaimer(decision), ...rules(decision, config)];
+  return [
+    ...checkCitations(decision),
+    ...checkSupervisorClaims(decision),
+    checkDisclaimer(decision),
+    ...deriveAgain(decision, config),
+  ];
 }
 
-function citations(decision: LawDecision): Finding[] {
+function checkCitations(decision: LawDecision): Finding[] {
   const known = new Set(decision.sources.map(({ id }) => id));
   const foreign = decision.claims.flatMap(({ claim, evidence }) =>
     evidence.filter((id) => !known.has(id)).map((id) => `${claim} cites ${id}`),
   );
   return [
-    finding(
+    makeFinding(
       "evidence_exists",
       foreign.length === 0,
       "claims",
@@ -28,20 +33,20 @@ function citations(decision: LawDecision): Finding[] {
   ];
 }
 
-function supervisorClaims({ claims, used_claims, rejected_claims }: LawDecision): Finding[] {
+function checkSupervisorClaims({ claims, used_claims, rejected_claims }: LawDecision): Finding[] {
   const names = new Set(claims.map(({ claim }) => claim));
   const unknown = [...used_claims, ...rejected_claims.map(({ claim }) => claim)].filter((name) => !names.has(name));
   const bare = claims
     .filter(({ claim, evidence }) => used_claims.includes(claim) && evidence.length === 0)
     .map(({ claim }) => claim);
   return [
-    finding(
+    makeFinding(
       "only_agents_claims",
       unknown.length === 0,
       "supervisor",
       unknown.join(", ") || "speaks only of the agents' claims",
     ),
-    finding(
+    makeFinding(
       "used_claims_have_evidence",
       bare.length === 0,
       "supervisor",
@@ -50,12 +55,12 @@ function supervisorClaims({ claims, used_claims, rejected_claims }: LawDecision)
   ];
 }
 
-function disclaimer({ disclaimer: text }: LawDecision): Finding {
-  return finding("disclaimer", isDisclaimer(text), "supervisor", text);
+function checkDisclaimer({ disclaimer: text }: LawDecision): Finding {
+  return makeFinding("disclaimer", isDisclaimer(text), "supervisor", text);
 }
 
 /** Convergence, critique statuses and escalation derived again from the recorded rounds. */
-function rules(decision: LawDecision, config: LawFinished["config"]): Finding[] {
+function deriveAgain(decision: LawDecision, config: LawFinished["config"]): Finding[] {
   const { summary, rounds } = decision;
   if (!summary) return [];
   const again = {
@@ -64,7 +69,7 @@ function rules(decision: LawDecision, config: LawFinished["config"]): Finding[] 
     reasons: escalationReasons(rounds, config),
   };
   return (Object.keys(again) as (keyof typeof again)[]).map((key) =>
-    finding(
+    makeFinding(
       `${key}_rederived`,
       JSON.stringify(again[key]) === JSON.stringify(summary[key]),
       "debate_summary",
@@ -73,6 +78,6 @@ function rules(decision: LawDecision, config: LawFinished["config"]): Finding[] 
   );
 }
 
-function finding(check: string, ok: boolean, where: string, message: string): Finding {
+function makeFinding(check: string, ok: boolean, where: string, message: string): Finding {
   return { check, ok, where, message };
 }

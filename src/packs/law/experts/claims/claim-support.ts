@@ -2,36 +2,36 @@ import {
   type CaseFile,
   findEvidence,
   type RetrievedEvidence,
-  statementIn,
-  termsOf,
-  titleIn,
+  statementOf,
+  extractTerms,
+  titleOf,
 } from "../../../../knowledge/law/index.ts";
 import type { Claim } from "../../schemas/agent-output.ts";
 
 /** The retrieved items that a claim cites. */
-export function citedItems(file: CaseFile, { evidence }: Pick<Claim, "evidence">): RetrievedEvidence[] {
+export function findCitedItems(file: CaseFile, { evidence }: Pick<Claim, "evidence">): RetrievedEvidence[] {
   return evidence.flatMap((id) => findEvidence(file, id) ?? []);
 }
 
 /** The share of a claim's content words that its sources have. */
-export function supportOf(file: CaseFile, claim: Claim): number {
+export function measureSupport(file: CaseFile, claim: Claim): number {
   const { language } = file.retrieval;
-  const words = new Set(termsOf(claim.statement, language));
-  const known = new Set(termsOf(sourceText(file, claim), language));
+  const words = new Set(extractTerms(claim.statement, language));
+  const known = new Set(extractTerms(joinSourceText(file, claim), language));
   return words.size === 0 ? 1 : words.intersection(known).size / words.size;
 }
 
 /** Numbers and fractions of a claim that neither its sources nor the question have. */
-export function foreignNumbers(file: CaseFile, claim: Claim): string[] {
-  const known = numbersIn(`${sourceText(file, claim)} ${file.query}`);
-  return [...numbersIn(claim.statement)].filter((number) => !known.has(number));
+export function findForeignNumbers(file: CaseFile, claim: Claim): string[] {
+  const known = findNumbers(`${joinSourceText(file, claim)} ${file.query}`);
+  return [...findNumbers(claim.statement)].filter((number) => !known.has(number));
 }
 
 /** Everything a claim's sources say: titles, paraphrases, and what their rules conclude for this case. */
-function sourceText(file: CaseFile, claim: Claim): string {
+function joinSourceText(file: CaseFile, claim: Claim): string {
   const { language, rules } = file.retrieval;
   const cited = new Set(claim.evidence);
-  const texts = citedItems(file, claim).flatMap((item) => [titleIn(item, language), statementIn(item, language)]);
+  const texts = findCitedItems(file, claim).flatMap((item) => [titleOf(item, language), statementOf(item, language)]);
   const concluded = rules.conclusions.filter(({ by }) => by.some((id) => cited.has(id)));
   return [...texts, ...concluded.map((one) => (language === "en" ? one.statement_en : one.statement))].join(" ");
 }
@@ -54,7 +54,7 @@ const fractionWords: Record<string, string> = {
 };
 const fractionPattern = new RegExp(`(?<![\\p{L}\\d])(?:${Object.keys(fractionWords).join("|")})(?![\\p{L}\\d])`, "giu");
 
-function numbersIn(text: string): Set<string> {
+function findNumbers(text: string): Set<string> {
   const digits = [...text.matchAll(/\d+(?:[.,/:]\d+)*\s?%?/g)].map(([number]) => number.replaceAll(/\s/g, ""));
   const words = [...text.matchAll(fractionPattern)].map(([word]) => word.toLowerCase());
   return new Set([...digits, ...words].map((number) => fractionWords[number] ?? number));

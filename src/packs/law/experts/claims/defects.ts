@@ -1,19 +1,19 @@
 import {
   type CaseFile,
   type Evidence,
-  factClause,
-  namedRegimes,
-  regimeFit,
-  statementIn,
-  termsOf,
-  titleIn,
+  sayFact,
+  readNamedRegimes,
+  judgeFit,
+  statementOf,
+  extractTerms,
+  titleOf,
 } from "../../../../knowledge/law/index.ts";
 import type { Claim } from "../../schemas/agent-output.ts";
 import type { IssueType, Severity } from "../../schemas/critique-message.ts";
-import { citedItems, foreignNumbers, supportOf } from "./claim-support.ts";
+import { findCitedItems, findForeignNumbers, measureSupport } from "./claim-support.ts";
 import { phrasesOf } from "../../rules/wording/phrases.ts";
-import { bare } from "../../rules/wording/sentence.ts";
-import { independentSources, sourceConfidence } from "./source-confidence.ts";
+import { stripStop } from "../../rules/wording/sentence.ts";
+import { selectIndependent, rateConfidence } from "./source-confidence.ts";
 
 /** Something wrong with a claim that its sources show, and what would mend it (null: the claim must go). */
 export type Defect = {
@@ -32,44 +32,44 @@ const overconfidence = 0.15;
 
 /** Checks a claim against its own sources and the rules: is it supported, does it reach this case, is it as sure as it says? */
 export function inspectClaim(file: CaseFile, claim: Claim): Defect[] {
-  if (citedItems(file, claim).length === 0) return [unsupported(file)];
+  if (findCitedItems(file, claim).length === 0) return [findUnsupported(file)];
   return [
-    sourceMismatch,
-    numberMismatch,
-    foreignRegime,
-    unstatedScope,
-    presumption,
-    unconfirmedOnly,
-    overconfident,
+    findSourceMismatch,
+    findNumberMismatch,
+    findForeignRegime,
+    findUnstatedScope,
+    findPresumption,
+    findUnconfirmedOnly,
+    findOverconfidence,
   ].flatMap((inspect) => inspect(file, claim));
 }
 
-function unsupported(file: CaseFile): Defect {
+function findUnsupported(file: CaseFile): Defect {
   const phrases = phrasesOf(file.retrieval.language);
   return { issue_type: "evidence_gap", severity: "CRITICAL", ...phrases.defects.unsupported(), fix: () => null };
 }
 
 /** The cited text does not say what the claim says. */
-const sourceMismatch: Inspection = (file, claim) => {
-  if (supportOf(file, claim) >= minSupport) return [];
-  const titles = titlesOf(file, citedItems(file, claim));
+const findSourceMismatch: Inspection = (file, claim) => {
+  if (measureSupport(file, claim) >= minSupport) return [];
+  const titles = joinTitles(file, findCitedItems(file, claim));
   const { sourceMismatch: say } = phrasesOf(file.retrieval.language).defects;
-  return [{ issue_type: "evidence_gap", severity: "MAJOR", ...say(titles), fix: asItsSourceSays(file) }];
+  return [{ issue_type: "evidence_gap", severity: "MAJOR", ...say(titles), fix: restateSource(file) }];
 };
 
 /** The claim has a number that its sources do not have. */
-const numberMismatch: Inspection = (file, claim) => {
-  const numbers = foreignNumbers(file, claim);
+const findNumberMismatch: Inspection = (file, claim) => {
+  const numbers = findForeignNumbers(file, claim);
   if (numbers.length === 0) return [];
   const { numberMismatch: say } = phrasesOf(file.retrieval.language).defects;
-  return [{ issue_type: "overclaim", severity: "MAJOR", ...say(numbers.join(", ")), fix: asItsSourceSays(file) }];
+  return [{ issue_type: "overclaim", severity: "MAJOR", ...say(numbers.join(", ")), fix: restateSource(file) }];
 };
 
 /** A source of another community, or of a body of law that does not bind the people of this case. */
-const foreignRegime: Inspection = (file, claim) => {
-  const items = independentSources(citedItems(file, claim));
+const findForeignRegime: Inspection = (file, claim) => {
+  const items = selectIndependent(findCitedItems(file, claim));
   const foreign = items.filter(
-    (item) => regimeFit(item, namedRegimes(file)) === "foreign" && !isScoped(file, claim, item),
+    (item) => judgeFit(item, readNamedRegimes(file)) === "foreign" && !isScoped(file, claim, item),
   );
   if (foreign.length === 0) return [];
   const { language } = file.retrieval;
@@ -77,18 +77,17 @@ const foreignRegime: Inspection = (file, claim) => {
   const scopes = foreign.map((item) => scopeOf(item, language)).join(" ");
   const fix = (one: Claim): Claim | null => {
     const rest = one.evidence.filter((id) => !foreign.some((item) => item.id === id));
-    const left = independentSources(citedItems(file, { evidence: rest }));
-    if (left.length > 0)
-      return { ...one, evidence: rest, confidence: Math.min(one.confidence, sourceConfidence(left)) };
-    return foreign.every(({ kind }) => kind === "jurisprudence") ? scoped(one, foreign, language) : null;
+    const left = selectIndependent(findCitedItems(file, { evidence: rest }));
+    if (left.length > 0) return { ...one, evidence: rest, confidence: Math.min(one.confidence, rateConfidence(left)) };
+    return foreign.every(({ kind }) => kind === "jurisprudence") ? addScope(one, foreign, language) : null;
   };
-  return [{ issue_type: "domain_mismatch", severity: "MAJOR", ...say(titlesOf(file, foreign), scopes), fix }];
+  return [{ issue_type: "domain_mismatch", severity: "MAJOR", ...say(joinTitles(file, foreign), scopes), fix }];
 };
 
 /** A source that binds only some people, used without saying so. */
-const unstatedScope: Inspection = (file, claim) => {
-  const items = independentSources(citedItems(file, claim));
-  const fits = items.map((item) => ({ item, fit: regimeFit(item, namedRegimes(file)) }));
+const findUnstatedScope: Inspection = (file, claim) => {
+  const items = selectIndependent(findCitedItems(file, claim));
+  const fits = items.map((item) => ({ item, fit: judgeFit(item, readNamedRegimes(file)) }));
   const unstated = fits.filter(
     ({ item, fit }) => (fit === "unstated" || fit === "contested") && !isScoped(file, claim, item),
   );
@@ -102,25 +101,25 @@ const unstatedScope: Inspection = (file, claim) => {
     {
       issue_type: "overclaim",
       severity,
-      ...say(titlesOf(file, only), scopes),
-      fix: (one) => scoped(one, only, language),
+      ...say(joinTitles(file, only), scopes),
+      fix: (one) => addScope(one, only, language),
     },
   ];
 };
 
 /** A conclusion of the rules that an unstated fact would defeat, drawn without saying so. */
-const presumption: Inspection = (file, claim) => {
+const findPresumption: Inspection = (file, claim) => {
   const { language, rules } = file.retrieval;
   const phrases = phrasesOf(language);
   const drawn = rules.conclusions.filter(
     ({ by, statement, statement_en }) =>
       by.some((id) => claim.evidence.includes(id)) &&
-      claim.statement.includes(bare(language === "en" ? statement_en : statement)),
+      claim.statement.includes(stripStop(language === "en" ? statement_en : statement)),
   );
   const facts = new Set(drawn.map(({ fact }) => fact));
   const clauses = rules.unknown
     .filter(({ would_defeat }) => would_defeat?.some((fact) => facts.has(fact)))
-    .map(({ fact }) => factClause(fact, language));
+    .map(({ fact }) => sayFact(fact, language));
   const unsaid = clauses.filter((clause) => !claim.assumptions.some((one) => one.includes(clause)));
   if (unsaid.length === 0) return [];
   const fix = (one: Claim): Claim => ({ ...one, assumptions: [...one.assumptions, phrases.except(unsaid)] });
@@ -128,8 +127,8 @@ const presumption: Inspection = (file, claim) => {
 };
 
 /** Nothing but unconfirmed sources behind a claim that does not say so. */
-const unconfirmedOnly: Inspection = (file, claim) => {
-  const items = independentSources(citedItems(file, claim));
+const findUnconfirmedOnly: Inspection = (file, claim) => {
+  const items = selectIndependent(findCitedItems(file, claim));
   const phrases = phrasesOf(file.retrieval.language);
   const note = phrases.unconfirmedSource();
   if (
@@ -140,17 +139,17 @@ const unconfirmedOnly: Inspection = (file, claim) => {
     return [];
   const fix = (one: Claim): Claim => ({
     ...one,
-    confidence: Math.min(one.confidence, sourceConfidence(items)),
+    confidence: Math.min(one.confidence, rateConfidence(items)),
     assumptions: [...one.assumptions, note],
   });
   return [
-    { issue_type: "evidence_gap", severity: "MINOR", ...phrases.defects.unconfirmedOnly(titlesOf(file, items)), fix },
+    { issue_type: "evidence_gap", severity: "MINOR", ...phrases.defects.unconfirmedOnly(joinTitles(file, items)), fix },
   ];
 };
 
 /** Surer than its sources allow. */
-const overconfident: Inspection = (file, claim) => {
-  const supported = sourceConfidence(citedItems(file, claim));
+const findOverconfidence: Inspection = (file, claim) => {
+  const supported = rateConfidence(findCitedItems(file, claim));
   if (claim.confidence <= supported + overconfidence) return [];
   const { overconfident: say } = phrasesOf(file.retrieval.language).defects;
   return [
@@ -164,22 +163,22 @@ const overconfident: Inspection = (file, claim) => {
 };
 
 /** Puts the claim back to the paraphrase of its first source. */
-function asItsSourceSays(file: CaseFile) {
+function restateSource(file: CaseFile) {
   return (claim: Claim): Claim | null => {
-    const [lead] = citedItems(file, claim);
+    const [lead] = findCitedItems(file, claim);
     if (!lead) return null;
     const { language } = file.retrieval;
-    const statement = phrasesOf(language).accordingTo(titleIn(lead, language), statementIn(lead, language));
+    const statement = phrasesOf(language).accordingTo(titleOf(lead, language), statementOf(lead, language));
     return {
       ...claim,
       statement,
       evidence: [lead.id],
-      confidence: Math.min(claim.confidence, sourceConfidence([lead])),
+      confidence: Math.min(claim.confidence, rateConfidence([lead])),
     };
   };
 }
 
-function scoped(claim: Claim, items: Evidence[], language: "id" | "en"): Claim {
+function addScope(claim: Claim, items: Evidence[], language: "id" | "en"): Claim {
   return {
     ...claim,
     assumptions: [...new Set([...claim.assumptions, ...items.map((item) => scopeOf(item, language))])],
@@ -189,8 +188,8 @@ function scoped(claim: Claim, items: Evidence[], language: "id" | "en"): Claim {
 /** Whether the claim itself says whom the source binds. */
 function isScoped(file: CaseFile, claim: Claim, item: Evidence): boolean {
   const { language } = file.retrieval;
-  const scope = new Set(termsOf(scopeOf(item, language), language));
-  const said = new Set(termsOf([claim.statement, ...claim.assumptions].join(" "), language));
+  const scope = new Set(extractTerms(scopeOf(item, language), language));
+  const said = new Set(extractTerms([claim.statement, ...claim.assumptions].join(" "), language));
   return scope.size > 0 && scope.intersection(said).size / scope.size >= minScopeShared;
 }
 
@@ -198,6 +197,6 @@ function scopeOf(item: Evidence, language: "id" | "en"): string {
   return (language === "en" ? item.scope_en : item.scope) ?? phrasesOf(language).bindsOnly(item);
 }
 
-function titlesOf(file: CaseFile, items: Evidence[]): string {
-  return items.map((item) => titleIn(item, file.retrieval.language)).join("; ");
+function joinTitles(file: CaseFile, items: Evidence[]): string {
+  return items.map((item) => titleOf(item, file.retrieval.language)).join("; ");
 }

@@ -1,12 +1,12 @@
 import {
   type CaseFile,
-  conceptOf,
+  getConcept,
   type Domain,
   isPure,
-  mentionsIn,
+  findMentions,
   type NormRelation,
-  onIssue,
-  relationsBetween,
+  selectOnIssue,
+  findRelations,
   type RetrievedEvidence,
 } from "../../../../knowledge/law/index.ts";
 
@@ -24,19 +24,19 @@ const foreignSubject = 0.6;
 const onTheIssue = 1.4;
 
 /** A side's texts, norms and decisions that bear on the question, best first; those that the question cites always do. */
-export function relevantTexts(file: CaseFile, side: Domain): RetrievedEvidence[] {
+export function selectRelevant(file: CaseFile, side: Domain): RetrievedEvidence[] {
   const texts = file.retrieval.evidence
     .filter(({ kind }) => kind !== "rule" && kind !== "kg")
-    .map((item) => ({ ...item, score: item.score * weightOf(file, item) }))
+    .map((item) => ({ ...item, score: item.score * weighItem(file, item) }))
     .toSorted((a, b) => b.score - a.score);
   const own = texts.filter(({ domain }) => domain === side);
-  const needed = Math.max(floor * best(own), shareOfBest(file, side) * best(texts));
+  const needed = Math.max(floor * findBest(own), findNeededShare(file, side) * findBest(texts));
   const enough = (item: RetrievedEvidence): number => (item.found_by.includes("rules") ? ruleShare : 1) * needed;
   return own.filter((item) => item.score >= enough(item) || isCited(item)).slice(0, maxTexts);
 }
 
 /** How well a side's source must match, relative to the best of either side, for that side to speak. */
-function shareOfBest(file: CaseFile, side: Domain): number {
+function findNeededShare(file: CaseFile, side: Domain): number {
   const isUnplaced = side === "adat" && file.retrieval.communities.length === 0;
   if (isOtherSide(file, side)) return isUnplaced ? Number.POSITIVE_INFINITY : otherSideFloor;
   if (isUnplaced) return file.route.label === "consensus" ? otherSideFloor : unplacedFloor;
@@ -44,20 +44,20 @@ function shareOfBest(file: CaseFile, side: Domain): number {
 }
 
 /** A source about other people counts for less; where both laws speak, one on the issue between them counts for more. */
-function weightOf(file: CaseFile, item: RetrievedEvidence): number {
-  const isOnIssue = issuesOf(file).some(({ national, adat }) => national.includes(item.id) || adat.includes(item.id));
+function weighItem(file: CaseFile, item: RetrievedEvidence): number {
+  const isOnIssue = findIssues(file).some(({ national, adat }) => national.includes(item.id) || adat.includes(item.id));
   return (isAboutOthers(file, item) ? foreignSubject : 1) * (isOnIssue ? onTheIssue : 1);
 }
 
-/** The relations between retrieved norms of both sides that are most about the question; where nobody declares a clash, agreement counts first. */
-function issuesOf(file: CaseFile): NormRelation[] {
+/** The relations between retrieved norms of both sides that are closest to the question; where nobody declares a clash, agreement counts first. */
+function findIssues(file: CaseFile): NormRelation[] {
   const { query, route, retrieval } = file;
   if (isPure(file)) return [];
   const ids = retrieval.evidence.map(({ id }) => id);
   const about = (kinds: NormRelation["kind"][]) =>
-    onIssue(
+    selectOnIssue(
       query,
-      relationsBetween(kinds, ids, ids).filter(({ adat }) => adat.length > 0),
+      findRelations(kinds, ids, ids).filter(({ adat }) => adat.length > 0),
     );
   if (route.label !== "consensus") return about(["conflict"]);
   const any = about(["conflict", "agreement", "reference"]);
@@ -65,7 +65,7 @@ function issuesOf(file: CaseFile): NormRelation[] {
   return alike.length > 0 ? alike : any;
 }
 
-function best(texts: RetrievedEvidence[]): number {
+function findBest(texts: RetrievedEvidence[]): number {
   return texts[0]?.score ?? 0;
 }
 
@@ -78,7 +78,7 @@ function isOtherSide(file: CaseFile, side: Domain): boolean {
   return isPure(file) && file.route.label === (side === "adat" ? "pure_national" : "pure_adat");
 }
 
-/** Everyone may be an heir, a child or a spouse; other standings count only when the question has them. */
+/** Everyone may be an heir, a child or a spouse; any other person counts only when the question names them. */
 const anyone = new Set([
   "deceased",
   "heir",
@@ -95,15 +95,15 @@ const anyone = new Set([
 
 /** Whether a source's subject is a person whom the question does not speak of (a child out of wedlock, a creditor…). */
 function isAboutOthers(file: CaseFile, item: RetrievedEvidence): boolean {
-  const subject = mentionsIn(item.statement).find(({ concept }) => concept.type === "person")?.concept;
+  const subject = findMentions(item.statement).find(({ concept }) => concept.type === "person")?.concept;
   if (!subject || anyone.has(subject.id)) return false;
-  const asked = widened(mentionsIn(file.query).map(({ concept }) => concept.id));
+  const asked = addBroader(findMentions(file.query).map(({ concept }) => concept.id));
   return !asked.has(subject.id) && !subject.broader.some((id) => asked.has(id) && !anyone.has(id));
 }
 
 /** Concepts with their wider ones. */
-function widened(ids: string[]): Set<string> {
+function addBroader(ids: string[]): Set<string> {
   const all = new Set(ids);
-  for (const id of all) for (const wider of conceptOf(id).broader) all.add(wider);
+  for (const id of all) for (const wider of getConcept(id).broader) all.add(wider);
   return all;
 }

@@ -6,25 +6,25 @@ const document = 0.5;
 const most = 0.95;
 
 /** How sure a claim can be: more with every independent document that bears it out, less where an item is unconfirmed. */
-export function sourceConfidence(items: Evidence[]): number {
-  const doubt = independentSources(items).reduce((left, item) => left * doubtOf(item), 1);
+export function rateConfidence(items: Evidence[]): number {
+  const doubt = selectIndependent(items).reduce((left, item) => left * measureDoubt(item), 1);
   return Math.round(100 * Math.min(most, 1 - doubt)) / 100;
 }
 
 /** Rules and graph relations restate other items: only texts, norms and decisions count, each once. */
-export function independentSources(items: Evidence[]): Evidence[] {
+export function selectIndependent(items: Evidence[]): Evidence[] {
   const texts = items.filter(({ kind }) => kind !== "rule" && kind !== "kg");
   return [...new Map(texts.map((item) => [item.title, item])).values()];
 }
 
-function doubtOf(item: Evidence): number {
+function measureDoubt(item: Evidence): number {
   const weight = confidenceWeight[item.confidence];
   if (item.source_kind === "statute_text") return 1 - statuteText * weight;
-  return (1 - document * weight) ** Math.max(1, documentsOf(item).length);
+  return (1 - document * weight) ** Math.max(1, listDocuments(item).length);
 }
 
 /** The documents behind an item; its own official name and unreviewed rule files are not documents about it. */
-function documentsOf({ source, title }: Evidence): string[] {
+function listDocuments({ source, title }: Evidence): string[] {
   return source
     .split(";")
     .map((part) => part.replace(/^\s*juga\s+/, "").trim())

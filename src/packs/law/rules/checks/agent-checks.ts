@@ -2,19 +2,17 @@ import { findEvidence } from "../../../../knowledge/law/index.ts";
 import { phrasesOf } from "../wording/phrases.ts";
 import type { AgentOutput } from "../../schemas/agent-output.ts";
 import type { AgentInput } from "../role-inputs.ts";
-import { type Check, rejected, salvageable } from "./check.ts";
-import { claimChecks } from "./claim-checks.ts";
-import { caseGround, textCitations } from "./text-citations.ts";
+import { type Check, reject, flag } from "./check.ts";
+import { createClaimChecks } from "./claim-checks.ts";
+import { getCaseGround, createCitationCheck } from "./text-citations.ts";
 
 type AgentCheck = Check<AgentOutput, AgentInput>;
 
 /** The agent speaks for itself and for this round. */
 const speaker: AgentCheck = {
   find: (reply, { agent, round }) => [
-    ...(reply.agent === agent ? [] : [rejected("wrong_agent", `you are ${agent}, not ${reply.agent}`, ["agent"])]),
-    ...(reply.round === round
-      ? []
-      : [salvageable("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
+    ...(reply.agent === agent ? [] : [reject("wrong_agent", `you are ${agent}, not ${reply.agent}`, ["agent"])]),
+    ...(reply.round === round ? [] : [flag("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
   ],
   mend: (reply, { round }) => ({ ...reply, round }),
 };
@@ -26,7 +24,7 @@ const responses: AgentCheck = {
     const missing = critiques.filter(({ id }) => !answered.has(id));
     return [
       ...missing.map(({ id }) =>
-        salvageable("unanswered_critique", `critique ${id} has no response; say accepted or rejected, with a reason`, [
+        flag("unanswered_critique", `critique ${id} has no response; say accepted or rejected, with a reason`, [
           "responses",
         ]),
       ),
@@ -34,14 +32,14 @@ const responses: AgentCheck = {
         const path = ["responses", index];
         if (!critiques.some(({ id }) => id === one.critique_id))
           return [
-            salvageable("unknown_critique", `there is no critique ${one.critique_id} on you`, [...path, "critique_id"]),
+            flag("unknown_critique", `nobody raised a critique ${one.critique_id} of you`, [...path, "critique_id"]),
           ];
         if (!one.reason.trim())
-          return [salvageable("no_reason", `the response to ${one.critique_id} gives no reason`, [...path, "reason"])];
+          return [flag("no_reason", `the response to ${one.critique_id} gives no reason`, [...path, "reason"])];
         const unknown = one.evidence.filter((id) => !findEvidence(file, id));
         return unknown.length > 0
           ? [
-              salvageable(
+              flag(
                 "unknown_evidence",
                 `the response to ${one.critique_id} cites ${unknown.join(", ")}, which was not retrieved`,
                 [...path, "evidence"],
@@ -59,11 +57,11 @@ const responses: AgentCheck = {
   }),
 };
 
-/** What is left of an answer that only spoke of provisions nobody retrieved are its claims. */
-const citations: AgentCheck = textCitations(
-  ({ file }) => caseGround(file),
+/** An answer that speaks only of provisions nobody retrieved is replaced by its claims. */
+const citations: AgentCheck = createCitationCheck(
+  ({ file }) => getCaseGround(file),
   ({ claims, agent }, { file }) =>
     claims.map(({ statement }) => statement).join(" ") || phrasesOf(file.retrieval.language).nothingKnown(agent),
 );
 
-export const agentChecks: AgentCheck[] = [speaker, ...claimChecks<AgentOutput>(), citations, responses];
+export const agentChecks: AgentCheck[] = [speaker, ...createClaimChecks<AgentOutput>(), citations, responses];

@@ -21,11 +21,11 @@ export function mendAll<R extends { faults?: Fault[] }, I>(
 }
 
 /** A problem that is struck, flagged or cut when it stays. */
-export function salvageable(code: string, message: string, path?: (string | number)[]): Problem {
+export function flag(code: string, message: string, path?: (string | number)[]): Problem {
   return { code, message, severity: "salvage", ...(path ? { path } : {}) };
 }
 
 /** A problem that no mending can answer: it ends in an abstention. */
-export function rejected(code: string, message: string, path?: (string | number)[]): Problem {
+export function reject(code: string, message: string, path?: (string | number)[]): Problem {
   return { code, message, severity: "reject", ...(path ? { path } : {}) };
 }

@@ -1,9 +1,9 @@
 import { type CaseFile, findEvidence } from "../../../../knowledge/law/index.ts";
 import type { Claim } from "../../schemas/agent-output.ts";
-import { distinctIds } from "../distinct-ids.ts";
-import { type Check, salvageable } from "./check.ts";
-import { inventedCitations } from "./invented-citations.ts";
-import { caseGround } from "./text-citations.ts";
+import { makeIdsDistinct } from "../distinct-ids.ts";
+import { type Check, flag } from "./check.ts";
+import { findInvented } from "./invented-citations.ts";
+import { getCaseGround } from "./text-citations.ts";
 
 type WithClaims = { claims: Claim[] };
 type ClaimCheck<R> = Check<R, { file: CaseFile }>;
@@ -11,18 +11,18 @@ type ClaimCheck<R> = Check<R, { file: CaseFile }>;
 const maxClaims = 10;
 
 /** The checks on every list of claims, whoever makes them (law spec §3). */
-export function claimChecks<R extends WithClaims>(): ClaimCheck<R>[] {
-  return [claimIds(), claimEvidence(), claimCitations(), claimCount()];
+export function createClaimChecks<R extends WithClaims>(): ClaimCheck<R>[] {
+  return [checkIds(), checkEvidence(), checkCitations(), checkCount()];
 }
 
 /** A claim's id names one claim. */
-function claimIds<R extends WithClaims>(): ClaimCheck<R> {
+function checkIds<R extends WithClaims>(): ClaimCheck<R> {
   return {
     find: ({ claims }) =>
       claims.flatMap(({ id }, index) =>
         claims.findIndex((one) => one.id === id) < index
           ? [
-              salvageable("duplicate_claim_id", `claim id ${id} is used twice; give each claim its own`, [
+              flag("duplicate_claim_id", `claim id ${id} is used twice; give each claim its own`, [
                 "claims",
                 index,
                 "id",
@@ -30,12 +30,12 @@ function claimIds<R extends WithClaims>(): ClaimCheck<R> {
             ]
           : [],
       ),
-    mend: (reply) => ({ ...reply, claims: distinctIds(reply.claims, "C") }),
+    mend: (reply) => ({ ...reply, claims: makeIdsDistinct(reply.claims, "C") }),
   };
 }
 
 /** Evidence ids must be in the retrieved list; what is not is removed, and the claim flagged, as is one without evidence. */
-function claimEvidence<R extends WithClaims>(): ClaimCheck<R> {
+function checkEvidence<R extends WithClaims>(): ClaimCheck<R> {
   return {
     find: ({ claims }, { file }) =>
       claims.flatMap((claim, index) => {
@@ -43,48 +43,48 @@ function claimEvidence<R extends WithClaims>(): ClaimCheck<R> {
         const path = ["claims", index, "evidence"];
         if (unknown.length > 0)
           return [
-            salvageable(
+            flag(
               "unknown_evidence",
               `${claim.id} cites ${unknown.join(", ")}, which was not retrieved; cite only ids of the evidence list`,
               path,
             ),
           ];
-        return claim.evidence.length === 0 ? [salvageable("no_evidence", `${claim.id} cites no evidence`, path)] : [];
+        return claim.evidence.length === 0 ? [flag("no_evidence", `${claim.id} cites no evidence`, path)] : [];
       }),
     mend: (reply, { file }) => ({
       ...reply,
-      claims: reply.claims.map((claim) => withKnownEvidence(claim, (id) => findEvidence(file, id) !== null)),
+      claims: reply.claims.map((claim) => keepKnownEvidence(claim, (id) => findEvidence(file, id) !== null)),
     }),
   };
 }
 
 /** A statement names no provision that was not retrieved and that the question does not name: such a claim has no ground. */
-function claimCitations<R extends WithClaims>(): ClaimCheck<R> {
+function checkCitations<R extends WithClaims>(): ClaimCheck<R> {
   return {
     find: ({ claims }, { file }) =>
       claims.flatMap((claim, index) => {
-        const invented = inventedBy(claim, file);
+        const invented = findInventedBy(claim, file);
         const message = `${claim.id} speaks of ${invented.join(", ")}, which was not retrieved`;
-        return invented.length > 0 ? [salvageable("invented_citation", message, ["claims", index, "statement"])] : [];
+        return invented.length > 0 ? [flag("invented_citation", message, ["claims", index, "statement"])] : [];
       }),
     mend: (reply, { file }) => ({
       ...reply,
       claims: reply.claims.map((claim) =>
-        inventedBy(claim, file).length > 0 ? { ...claim, evidence: [], risk: "no_evidence" } : claim,
+        findInventedBy(claim, file).length > 0 ? { ...claim, evidence: [], risk: "no_evidence" } : claim,
       ),
     }),
   };
 }
 
 /** At most ten claims; the surplus by confidence is cut. */
-function claimCount<R extends WithClaims>(): ClaimCheck<R> {
+function checkCount<R extends WithClaims>(): ClaimCheck<R> {
   return {
     find: ({ claims }) =>
       claims.length > maxClaims
         ? [
-            salvageable(
+            flag(
               "too_many_claims",
-              `${claims.length} claims, at most ${maxClaims} are allowed; cut: ${surplus(claims)
+              `${claims.length} claims, at most ${maxClaims} are allowed; cut: ${findSurplus(claims)
                 .map(({ id }) => id)
                 .join(", ")}`,
               ["claims"],
@@ -92,27 +92,27 @@ function claimCount<R extends WithClaims>(): ClaimCheck<R> {
           ]
         : [],
     mend: (reply) => {
-      const cut = new Set(surplus(reply.claims));
+      const cut = new Set(findSurplus(reply.claims));
       return { ...reply, claims: reply.claims.filter((claim) => !cut.has(claim)) };
     },
   };
 }
 
-function inventedBy({ statement }: Claim, file: CaseFile): string[] {
-  return inventedCitations(statement, file, caseGround(file));
+function findInventedBy({ statement }: Claim, file: CaseFile): string[] {
+  return findInvented(statement, file, getCaseGround(file));
 }
 
 /** True when the claim rests on something that was retrieved, and speaks of nothing else. */
 export function isSound(claim: Claim, file: CaseFile): boolean {
-  return claim.evidence.some((id) => findEvidence(file, id) !== null) && inventedBy(claim, file).length === 0;
+  return claim.evidence.some((id) => findEvidence(file, id) !== null) && findInventedBy(claim, file).length === 0;
 }
 
-function withKnownEvidence(claim: Claim, isKnown: (id: string) => boolean): Claim {
+function keepKnownEvidence(claim: Claim, isKnown: (id: string) => boolean): Claim {
   const evidence = claim.evidence.filter(isKnown);
   const isSound = evidence.length > 0 && evidence.length === claim.evidence.length;
   return isSound ? claim : { ...claim, evidence, risk: "no_evidence" };
 }
 
-function surplus(claims: Claim[]): Claim[] {
+function findSurplus(claims: Claim[]): Claim[] {
   return claims.toSorted((a, b) => b.confidence - a.confidence).slice(maxClaims);
 }

@@ -1,8 +1,8 @@
-import { otherAgent } from "../../schemas/agent-output.ts";
+import { opponentOf } from "../../schemas/agent-output.ts";
 import type { Critique, CritiqueMessage } from "../../schemas/critique-message.ts";
 import type { CriticInput } from "../role-inputs.ts";
-import { type Check, rejected, salvageable } from "./check.ts";
-import { distinctIds } from "../distinct-ids.ts";
+import { type Check, reject, flag } from "./check.ts";
+import { makeIdsDistinct } from "../distinct-ids.ts";
 
 type CritiqueCheck = Check<CritiqueMessage, CriticInput>;
 
@@ -13,10 +13,8 @@ const speaker: CritiqueCheck = {
   find: (reply, { agent, round }) => [
     ...(reply.agent === agent
       ? []
-      : [rejected("wrong_agent", `you criticise as ${agent}, not ${reply.agent}`, ["agent"])]),
-    ...(reply.round === round
-      ? []
-      : [salvageable("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
+      : [reject("wrong_agent", `you criticise as ${agent}, not ${reply.agent}`, ["agent"])]),
+    ...(reply.round === round ? [] : [flag("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
   ],
   mend: (reply, { round }) => ({ ...reply, round }),
 };
@@ -24,34 +22,34 @@ const speaker: CritiqueCheck = {
 /** The target is the other agent: nobody criticises, and so approves, itself. */
 const target: CritiqueCheck = {
   find: (reply, { agent }) =>
-    reply.target === otherAgent(agent)
+    reply.target === opponentOf(agent)
       ? []
       : [
-          salvageable(
+          flag(
             "self_criticism",
-            `your target is ${otherAgent(agent)}, not yourself; critiques of ${reply.target} are struck: ${idsOf(reply.critiques)}`,
+            `your target is ${opponentOf(agent)}, not yourself; critiques of ${reply.target} are struck: ${joinIds(reply.critiques)}`,
             ["target"],
           ),
         ],
   mend: (reply, { agent }) =>
-    reply.target === otherAgent(agent) ? reply : { ...reply, target: otherAgent(agent), critiques: [] },
+    reply.target === opponentOf(agent) ? reply : { ...reply, target: opponentOf(agent), critiques: [] },
 };
 
 /** A critique names a claim that the other agent makes. */
 const targetClaim: CritiqueCheck = {
   find: (reply, input) =>
     reply.critiques.flatMap((one, index) =>
-      targetExists(one, input)
+      hasTarget(one, input)
         ? []
         : [
-            salvageable(
+            flag(
               "unknown_claim",
               `${one.id} is about claim ${one.target_claim_id}, which ${input.target.agent} does not make`,
               ["critiques", index, "target_claim_id"],
             ),
           ],
     ),
-  mend: (reply, input) => ({ ...reply, critiques: reply.critiques.filter((one) => targetExists(one, input)) }),
+  mend: (reply, input) => ({ ...reply, critiques: reply.critiques.filter((one) => hasTarget(one, input)) }),
 };
 
 /** A critique says what is wrong and what would be right; one without a fix is over-criticism. */
@@ -62,7 +60,7 @@ const suggestedFix: CritiqueCheck = {
       return isComplete(one)
         ? []
         : [
-            salvageable(`no_${key}`, `${one.id} has an empty ${key}; a critique that is not complete is struck`, [
+            flag(`no_${key}`, `${one.id} has an empty ${key}; a critique that is not complete is struck`, [
               "critiques",
               index,
               key,
@@ -81,7 +79,7 @@ const critiqueIds: CritiqueCheck = {
       used.add(id);
       return isUsed
         ? [
-            salvageable("duplicate_critique_id", `critique id ${id} is used twice; go on counting`, [
+            flag("duplicate_critique_id", `critique id ${id} is used twice; take the next free number`, [
               "critiques",
               index,
               "id",
@@ -92,7 +90,7 @@ const critiqueIds: CritiqueCheck = {
   },
   mend: (reply, { earlier }) => ({
     ...reply,
-    critiques: distinctIds(
+    critiques: makeIdsDistinct(
       reply.critiques,
       "K",
       earlier.map(({ critique }) => critique.id),
@@ -110,16 +108,10 @@ const verdicts: CritiqueCheck = {
       ...reply.verdicts.flatMap(({ critique_id }, at) =>
         own.has(critique_id)
           ? []
-          : [
-              salvageable("unknown_critique", `you have no earlier critique ${critique_id}`, [
-                "verdicts",
-                at,
-                "critique_id",
-              ]),
-            ],
+          : [flag("unknown_critique", `you have no earlier critique ${critique_id}`, ["verdicts", at, "critique_id"])],
       ),
       ...missing.map((id) =>
-        salvageable("no_verdict", `say whether your critique ${id} is upheld or withdrawn`, ["verdicts"]),
+        flag("no_verdict", `say whether your critique ${id} is upheld or withdrawn`, ["verdicts"]),
       ),
     ];
   },
@@ -129,16 +121,16 @@ const verdicts: CritiqueCheck = {
   }),
 };
 
-/** Round 1 has at least three critiques an agent; fewer that count are asked for once more, then flagged as an echo chamber. */
+/** Round 1 has at least three critiques by each critic; fewer that count are asked for once more, then flagged as an echo chamber. */
 const echoChamber: CritiqueCheck = {
   find: (reply, input) => {
     const counting =
-      reply.target === otherAgent(input.agent)
-        ? reply.critiques.filter((one) => isComplete(one) && targetExists(one, input))
+      reply.target === opponentOf(input.agent)
+        ? reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input))
         : [];
     return isEchoChamber(counting, input)
       ? [
-          salvageable(
+          flag(
             "echo_chamber",
             `${counting.length} critiques that count, at least ${minCritiques} are expected in round 1; give further ones only if they are real`,
             ["critiques"],
@@ -159,7 +151,7 @@ export const critiqueChecks: CritiqueCheck[] = [
   echoChamber,
 ];
 
-function targetExists(critique: Critique, { target }: CriticInput): boolean {
+function hasTarget(critique: Critique, { target }: CriticInput): boolean {
   return target.claims.some(({ id }) => id === critique.target_claim_id);
 }
 
@@ -172,6 +164,6 @@ function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): b
   return round === 1 && target.claims.length > 0 && critiques.length < minCritiques;
 }
 
-function idsOf(items: { id: string }[]): string {
+function joinIds(items: { id: string }[]): string {
   return items.map(({ id }) => id).join(", ");
 }

@@ -1,10 +1,10 @@
 import type { CaseFile } from "../../../../knowledge/law/index.ts";
 import { phrasesOf } from "../wording/phrases.ts";
 import type { SoloAnswer } from "../../schemas/solo-answer.ts";
-import { type Check, rejected, salvageable } from "./check.ts";
-import { claimChecks, isSound } from "./claim-checks.ts";
+import { type Check, reject, flag } from "./check.ts";
+import { createClaimChecks, isSound } from "./claim-checks.ts";
 import { isDisclaimer } from "./supervisor-checks.ts";
-import { caseGround, textCitations } from "./text-citations.ts";
+import { getCaseGround, createCitationCheck } from "./text-citations.ts";
 
 type SoloCheck = Check<SoloAnswer, { file: CaseFile }>;
 
@@ -12,22 +12,14 @@ type SoloCheck = Check<SoloAnswer, { file: CaseFile }>;
 const position: SoloCheck = {
   find: (reply, { file }) => [
     ...(file.route.out_of_scope && reply.position !== "D"
-      ? [
-          salvageable("out_of_scope", "the question is outside the knowledge base; the position must be D", [
-            "position",
-          ]),
-        ]
+      ? [flag("out_of_scope", "the question is outside the knowledge base; the position must be D", ["position"])]
       : []),
     ...(reply.position !== "D" && !file.route.out_of_scope && !reply.claims.some((claim) => isSound(claim, file))
-      ? [rejected("unsupported_position", `position ${reply.position} has no sound claim`, ["claims"])]
+      ? [reject("unsupported_position", `position ${reply.position} has no sound claim`, ["claims"])]
       : []),
     ...(isDisclaimer(reply.disclaimer)
       ? []
-      : [
-          salvageable("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', [
-            "disclaimer",
-          ]),
-        ]),
+      : [flag("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', ["disclaimer"])]),
   ],
   mend: (reply, { file }) => ({
     ...reply,
@@ -36,9 +28,9 @@ const position: SoloCheck = {
   }),
 };
 
-const citations: SoloCheck = textCitations(
-  ({ file }) => caseGround(file),
-  (reply, { file }) => phrasesOf(file.retrieval.language).answer.verdict(reply.position),
+const citations: SoloCheck = createCitationCheck(
+  ({ file }) => getCaseGround(file),
+  (reply, { file }) => phrasesOf(file.retrieval.language).answer.positionLine(reply.position),
 );
 
-export const soloChecks: SoloCheck[] = [...claimChecks<SoloAnswer>(), citations, position];
+export const soloChecks: SoloCheck[] = [...createClaimChecks<SoloAnswer>(), citations, position];

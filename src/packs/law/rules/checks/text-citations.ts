@@ -1,31 +1,31 @@
 import type { Problem } from "../../../../contract/turn.ts";
 import type { CaseFile } from "../../../../knowledge/law/index.ts";
-import { type Check, salvageable } from "./check.ts";
-import { type Ground, inventedCitations, strikeInvented } from "./invented-citations.ts";
+import { type Check, flag } from "./check.ts";
+import { type Ground, findInvented, strikeInvented } from "./invented-citations.ts";
 
 type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
 
 /**
  * No text of a reply names a provision that neither its ground nor the question names: the sentence is struck.
- * `instead` says what stands where nothing of the answer is left.
+ * `instead` gives an answer when nothing is left of the first one.
  */
-export function textCitations<R extends Spoken, I extends { file: CaseFile }>(
+export function createCitationCheck<R extends Spoken, I extends { file: CaseFile }>(
   groundOf: (input: I) => Ground,
   instead: (reply: R, input: I) => string,
 ): Check<R, I> {
   return {
     find: (reply, input) => {
       const ground = groundOf(input);
-      return placesOf(reply).flatMap(({ text, path }): Problem[] => {
-        const invented = inventedCitations(text, input.file, ground);
-        const message = `this cites ${invented.join(", ")}, which nothing that it may rest on speaks of`;
-        return invented.length > 0 ? [salvageable("invented_citation", message, path)] : [];
+      return listPlaces(reply).flatMap(({ text, path }): Problem[] => {
+        const invented = findInvented(text, input.file, ground);
+        const message = `this cites ${invented.join(", ")}, which nothing that you may cite speaks of`;
+        return invented.length > 0 ? [flag("invented_citation", message, path)] : [];
       });
     },
     mend: (reply, input) => {
       const ground = groundOf(input);
       const sound = (text: string): string =>
-        inventedCitations(text, input.file, ground).length === 0 ? text : strikeInvented(text, input.file, ground);
+        findInvented(text, input.file, ground).length === 0 ? text : strikeInvented(text, input.file, ground);
       return {
         ...reply,
         answer: sound(reply.answer) || instead(reply, input),
@@ -36,7 +36,7 @@ export function textCitations<R extends Spoken, I extends { file: CaseFile }>(
   };
 }
 
-function placesOf({ answer, reasons = [], dissent }: Spoken): { text: string; path: (string | number)[] }[] {
+function listPlaces({ answer, reasons = [], dissent }: Spoken): { text: string; path: (string | number)[] }[] {
   return [
     { text: answer, path: ["answer"] },
     ...reasons.map((text, at) => ({ text, path: ["reasons", at] })),
@@ -45,7 +45,7 @@ function placesOf({ answer, reasons = [], dissent }: Spoken): { text: string; pa
 }
 
 /** Whoever speaks on the case itself may name what was retrieved for it and what its rules conclude. */
-export function caseGround(file: CaseFile): Ground {
+export function getCaseGround(file: CaseFile): Ground {
   let ground = grounds.get(file);
   if (!ground) {
     const { evidence, rules } = file.retrieval;

@@ -1,16 +1,16 @@
 import type { Evidence } from "../../../../knowledge/law/index.ts";
 import type { Phrases } from "./phrases.ts";
-import { bare, communityName, inline } from "./sentence.ts";
+import { stripStop, writeCommunity, writeInline } from "./sentence.ts";
 
 const sides = { NLA: "national law", ALA: "adat law" } as const;
 
 /** The experts' words in English. */
 export const english: Phrases = {
-  accordingTo: (title, statement) => `According to ${inline(title, statement)}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `According to ${writeInline(title, statement)}: ${stripStop(statement)}.`,
   applied: (statements) =>
-    statements.length > 0 ? [`On the facts of this question: ${statements.map(bare).join("; ")}.`] : [],
+    statements.length > 0 ? [`On the facts of this question: ${statements.map(stripStop).join("; ")}.`] : [],
   under: (assumptions, statement) =>
-    assumptions.length > 0 ? `${statement} (${assumptions.map(bare).join("; ")}.)` : statement,
+    assumptions.length > 0 ? `${statement} (${assumptions.map(stripStop).join("; ")}.)` : statement,
   opening: (agent) => `The answer of ${sides[agent]}, made of paraphrases of its sources.`,
   nothingKnown: (agent) => `This knowledge base has no rule of ${sides[agent]} that bears on this question.`,
   notInKnowledge: (provision) =>
@@ -18,11 +18,11 @@ export const english: Phrases = {
   unconfirmed: (title) => `${title}: its source is unconfirmed.`,
   except: (clauses) => `Unless ${clauses.join(", or ")}`,
   unconfirmedSource: () => "Rests on an unconfirmed source.",
-  bindsOnly: (item) => boundOf(item),
+  bindsOnly: (item) => writeBound(item),
   noEvidence: () => "it has no valid evidence",
   openCritique: (critique, description) => `critique ${critique} is still open: ${description}`,
   notAsked: () => "not what is asked; noted as background",
-  regime: (item) => regimeOf(item),
+  regime: (item) => writeRegime(item),
   dissent: (clashes, disputed) =>
     [
       clashes.length > 0 ? `Both sides keep their reading (${clashes.join(", ")}).` : "",
@@ -33,7 +33,7 @@ export const english: Phrases = {
   disclaimer: () =>
     "This is not legal advice. The sources are paraphrased from the knowledge base; check their official text and ask a lawyer.",
   clash: (issue, claim) => ({
-    description: `Conflicts with ${claim}: ${bare(issue)}.`,
+    description: `Conflicts with ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",
   }),
   defects: {
@@ -50,12 +50,12 @@ export const english: Phrases = {
       suggested_fix: "Use the source's number, or leave it out.",
     }),
     foreignRegime: (titles, scopes) => ({
-      description: `${titles} does not bind the people of this case: ${bare(scopes)}.`,
+      description: `${titles} does not bind the people of this case: ${stripStop(scopes)}.`,
       suggested_fix: "Drop that source, or say why it is used beyond its reach.",
     }),
     unstatedScope: (titles, scopes) => ({
-      description: `${titles} binds only some people, and the claim does not say so: ${bare(scopes)}.`,
-      suggested_fix: `Add the assumption: ${bare(scopes)}.`,
+      description: `${titles} binds only some people, and the claim does not say so: ${stripStop(scopes)}.`,
+      suggested_fix: `Add the assumption: ${stripStop(scopes)}.`,
     }),
     unconfirmedOnly: (titles) => ({
       description: `The claim rests only on unconfirmed sources (${titles}).`,
@@ -96,16 +96,16 @@ export const english: Phrases = {
     pureNational: () => "The question is one of national law; adat norms are background.",
     pureAdat: () => "The question is an internal matter of adat; national rules are background.",
     overriding: (issues) => `National law settles this: ${issues}.`,
-    clash: (issue) => `The two laws answer differently: ${bare(issue)}.`,
+    clash: (issue) => `The two laws answer differently: ${stripStop(issue)}.`,
     claimedBoth: () => "The parties claim under two different laws over the same thing.",
-    agreement: (issues) => `The two laws agree: ${bare(issues)}.`,
+    agreement: (issues) => `The two laws agree: ${stripStop(issues)}.`,
     reference: (issues) => `National law points to adat: ${issues}.`,
     alike: () => "Both laws speak without a conflict; national law governs it directly.",
   },
   answer: {
     unknown: (provisions) =>
       `${provisions.map((one) => `"${one}"`).join(", ")} is not in this knowledge base. That does not mean that the provision does not exist, but what it says cannot be answered from here.`,
-    verdict: (position) =>
+    positionLine: (position) =>
       ({
         A: "Position A: national law decides the answer.",
         B: "Position B: adat law decides the answer.",
@@ -118,22 +118,22 @@ export const english: Phrases = {
         : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese and Javanese adat. What is missing: a provision or norm on the subject of this question.",
     national: () => "The reading of national law:",
     adat: (communities) =>
-      `The reading of adat law${communities.length > 0 ? ` (${communities.map(communityName).join(", ")})` : ""}:`,
-    clashes: (issues) => `Where they differ: ${issues.map(bare).join("; ")}.`,
-    limits: (assumptions) => `Within these limits: ${assumptions.map(bare).join("; ")}.`,
-    agreed: (issues) => `Where they agree: ${bare(issues)}.`,
-    depends: (questions) => `Not known, and could change the answer: ${questions.map(bare).join("; ")}.`,
+      `The reading of adat law${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,
+    clashes: (issues) => `Where they differ: ${issues.map(stripStop).join("; ")}.`,
+    limits: (assumptions) => `Within these limits: ${assumptions.map(stripStop).join("; ")}.`,
+    agreed: (issues) => `Where they agree: ${stripStop(issues)}.`,
+    depends: (questions) => `Not known, and could change the answer: ${questions.map(stripStop).join("; ")}.`,
     humanReview: (reasons) => `A person should review this (${reasons.join(", ")}).`,
   },
 };
 
-function boundOf(item: Evidence): string {
-  if (item.community) return `Applies in ${communityName(item.community)} adat society`;
+function writeBound(item: Evidence): string {
+  if (item.community) return `Applies in ${writeCommunity(item.community)} adat society`;
   return item.regime === "islamic" ? "Applies to Muslims" : "Applies to those subject to it";
 }
 
-function regimeOf(item: Evidence): string {
-  if (item.regime === "adat") return `${communityName(item.community ?? "")} adat law`.trim();
+function writeRegime(item: Evidence): string {
+  if (item.regime === "adat") return `${writeCommunity(item.community ?? "")} adat law`.trim();
   if (item.regime === "civil_code") return "Civil Code (for those subject to it)";
   return item.regime === "islamic" ? "Islamic law/KHI (for Muslims)" : "national law (binding on all)";
 }

@@ -1,16 +1,16 @@
 import type { Evidence } from "../../../../knowledge/law/index.ts";
 import type { Phrases } from "./phrases.ts";
-import { bare, communityName, inline } from "./sentence.ts";
+import { stripStop, writeCommunity, writeInline } from "./sentence.ts";
 
 const sides = { NLA: "hukum nasional", ALA: "hukum adat" } as const;
 
 /** The experts' words in Indonesian. */
 export const indonesian: Phrases = {
-  accordingTo: (title, statement) => `Menurut ${inline(title, statement)}: ${bare(statement)}.`,
+  accordingTo: (title, statement) => `Menurut ${writeInline(title, statement)}: ${stripStop(statement)}.`,
   applied: (statements) =>
-    statements.length > 0 ? [`Pada fakta pertanyaan ini: ${statements.map(bare).join("; ")}.`] : [],
+    statements.length > 0 ? [`Pada fakta pertanyaan ini: ${statements.map(stripStop).join("; ")}.`] : [],
   under: (assumptions, statement) =>
-    assumptions.length > 0 ? `${statement} (${assumptions.map(bare).join("; ")}.)` : statement,
+    assumptions.length > 0 ? `${statement} (${assumptions.map(stripStop).join("; ")}.)` : statement,
   opening: (agent) => `Jawaban menurut ${sides[agent]}, disusun dari parafrase sumbernya.`,
   nothingKnown: (agent) =>
     `Tidak ada ketentuan ${sides[agent]} dalam basis pengetahuan ini yang menyangkut pertanyaan ini.`,
@@ -19,11 +19,11 @@ export const indonesian: Phrases = {
   unconfirmed: (title) => `${title}: sumbernya belum terkonfirmasi.`,
   except: (clauses) => `Kecuali bila ${clauses.join(", atau ")}`,
   unconfirmedSource: () => "Bersandar pada sumber yang belum terkonfirmasi.",
-  bindsOnly: (item) => boundOf(item),
+  bindsOnly: (item) => writeBound(item),
   noEvidence: () => "tidak ada bukti yang sah",
   openCritique: (critique, description) => `kritik ${critique} masih terbuka: ${description}`,
   notAsked: () => "tidak menjadi pokok pertanyaan; dicatat sebagai latar",
-  regime: (item) => regimeOf(item),
+  regime: (item) => writeRegime(item),
   dissent: (clashes, disputed) =>
     [
       clashes.length > 0 ? `Kedua pihak mempertahankan bacaannya (${clashes.join(", ")}).` : "",
@@ -34,7 +34,7 @@ export const indonesian: Phrases = {
   disclaimer: () =>
     "Ini bukan nasihat hukum. Isi sumber diparafrasekan dari basis pengetahuan; periksa teks resminya dan mintalah pendapat ahli hukum.",
   clash: (issue, claim) => ({
-    description: `Bertentangan dengan ${claim}: ${bare(issue)}.`,
+    description: `Bertentangan dengan ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
   }),
   defects: {
@@ -51,12 +51,12 @@ export const indonesian: Phrases = {
       suggested_fix: "Pakai angka dari sumbernya, atau hilangkan angka itu.",
     }),
     foreignRegime: (titles, scopes) => ({
-      description: `${titles} tidak mengikat orang dalam perkara ini: ${bare(scopes)}.`,
+      description: `${titles} tidak mengikat orang dalam perkara ini: ${stripStop(scopes)}.`,
       suggested_fix: "Hapus sumber itu, atau jelaskan mengapa ia dipakai di luar jangkauannya.",
     }),
     unstatedScope: (titles, scopes) => ({
-      description: `${titles} hanya mengikat sebagian orang, dan klaim tidak menyebutkannya: ${bare(scopes)}.`,
-      suggested_fix: `Tambahkan asumsi: ${bare(scopes)}.`,
+      description: `${titles} hanya mengikat sebagian orang, dan klaim tidak menyebutkannya: ${stripStop(scopes)}.`,
+      suggested_fix: `Tambahkan asumsi: ${stripStop(scopes)}.`,
     }),
     unconfirmedOnly: (titles) => ({
       description: `Klaim hanya bersandar pada sumber yang belum terkonfirmasi (${titles}).`,
@@ -97,16 +97,16 @@ export const indonesian: Phrases = {
     pureNational: () => "Pertanyaan ini menyangkut hukum nasional; norma adat hanya latar.",
     pureAdat: () => "Pertanyaan ini urusan internal adat; ketentuan nasional hanya latar.",
     overriding: (issues) => `Hukum nasional menyelesaikan hal ini: ${issues}.`,
-    clash: (issue) => `Kedua hukum menjawab berbeda: ${bare(issue)}.`,
+    clash: (issue) => `Kedua hukum menjawab berbeda: ${stripStop(issue)}.`,
     claimedBoth: () => "Para pihak menuntut menurut dua hukum yang berbeda atas hal yang sama.",
-    agreement: (issues) => `Kedua hukum sejalan: ${bare(issues)}.`,
+    agreement: (issues) => `Kedua hukum sejalan: ${stripStop(issues)}.`,
     reference: (issues) => `Hukum nasional menunjuk adat: ${issues}.`,
     alike: () => "Kedua hukum berbicara tanpa pertentangan; hukum nasional mengaturnya secara langsung.",
   },
   answer: {
     unknown: (provisions) =>
       `${provisions.map((one) => `"${one}"`).join(", ")} tidak ada dalam basis pengetahuan ini. Itu tidak berarti ketentuan tersebut tidak ada, tetapi isinya tidak dapat dijawab dari sini.`,
-    verdict: (position) =>
+    positionLine: (position) =>
       ({
         A: "Posisi A: hukum nasional yang menentukan jawabannya.",
         B: "Posisi B: hukum adat yang menentukan jawabannya.",
@@ -119,22 +119,22 @@ export const indonesian: Phrases = {
         : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
     national: () => "Bacaan hukum nasional:",
     adat: (communities) =>
-      `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(communityName).join(", ")})` : ""}:`,
-    clashes: (issues) => `Titik beda: ${issues.map(bare).join("; ")}.`,
-    limits: (assumptions) => `Batasnya: ${assumptions.map(bare).join("; ")}.`,
-    agreed: (issues) => `Titik temu: ${bare(issues)}.`,
-    depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(bare).join("; ")}.`,
+      `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,
+    clashes: (issues) => `Titik beda: ${issues.map(stripStop).join("; ")}.`,
+    limits: (assumptions) => `Batasnya: ${assumptions.map(stripStop).join("; ")}.`,
+    agreed: (issues) => `Titik temu: ${stripStop(issues)}.`,
+    depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(stripStop).join("; ")}.`,
     humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join(", ")}).`,
   },
 };
 
-function boundOf(item: Evidence): string {
-  if (item.community) return `Berlaku dalam masyarakat adat ${communityName(item.community)}`;
+function writeBound(item: Evidence): string {
+  if (item.community) return `Berlaku dalam masyarakat adat ${writeCommunity(item.community)}`;
   return item.regime === "islamic" ? "Berlaku bagi orang beragama Islam" : "Berlaku bagi mereka yang tunduk padanya";
 }
 
-function regimeOf(item: Evidence): string {
-  if (item.regime === "adat") return `hukum adat ${communityName(item.community ?? "")}`.trim();
+function writeRegime(item: Evidence): string {
+  if (item.regime === "adat") return `hukum adat ${writeCommunity(item.community ?? "")}`.trim();
   if (item.regime === "civil_code") return "KUHPerdata (bagi mereka yang tunduk padanya)";
   return item.regime === "islamic" ? "hukum Islam/KHI (bagi orang beragama Islam)" : "hukum nasional (berlaku umum)";
 }

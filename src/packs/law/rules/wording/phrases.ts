@@ -60,7 +60,7 @@ export type Phrases = {
   };
   answer: {
     unknown(provisions: string[]): string;
-    verdict(position: "A" | "B" | "C" | "D"): string;
+    positionLine(position: "A" | "B" | "C" | "D"): string;
     insufficient(known: string[]): string;
     national(): string;
     adat(communities: string[]): string;
