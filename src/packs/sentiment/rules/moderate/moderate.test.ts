@@ -147,6 +147,20 @@ describe("rules", () => {
     });
     if (fired) expect(result.final_label).toBe("negative");
   });
+
+  it.each([
+    [0.54, "negative", null],
+    [0.549_999, "negative", null],
+    [0.55, "positive", "confidence_too_high"],
+    [0.56, "positive", "confidence_too_high"],
+  ])("E: acts below a confidence of 0.55, at %d → %s", (confidence, label, reason) => {
+    const result = run({
+      stage1_ate: ate("positive", confidence),
+      stage1_atsa: { ...atsa("positive", confidence), target: null },
+      debate_summary: { sentence_polarity: "negative" },
+    });
+    expect(result).toMatchObject({ final_label: label, rule_e_block_reason: reason });
+  });
 });
 
 describe("aggregates", () => {
