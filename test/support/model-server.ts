@@ -10,7 +10,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { type Answer, type ChatRequest, textOfRequest } from "./model-server-answer.ts";
-import { type Dialect, findDialect } from "./model-server-dialects.ts";
+import { type Dialect, findDialect, findSchemaFault } from "./model-server-dialects.ts";
 import { misbehaviour } from "./model-server-misbehaviour.ts";
 import { sampleOf } from "./model-server-sample.ts";
 
@@ -119,7 +119,8 @@ async function handle(state: State, request: IncomingMessage, response: ServerRe
     );
     return;
   }
-  const answer: Answer = await state.respond(seen.body, seen.index);
+  const fault = findSchemaFault(dialect, seen.body);
+  const answer: Answer = fault === null ? await state.respond(seen.body, seen.index) : { raw: dialect.refuse(fault) };
   const latencyMs = answer.latencyMs ?? state.options.latencyMs;
   await dialect.write(response, seen.body, latencyMs === undefined ? answer : { ...answer, latencyMs });
 }
