@@ -1,6 +1,7 @@
 import { type ContextWord, readContextWords } from "../../reading/context-words.ts";
-import { readStrengths } from "../../reading/data-file.ts";
+import { readDataLines, readStrengths } from "../../reading/data-file.ts";
 import { loadOnce } from "../../reading/remember.ts";
+import { addWord, readVocabulary } from "../../reading/vocabulary.ts";
 import type { Token } from "./token.ts";
 
 /** A phrase of the lexicon: each step is the words that may stand there; an optional step may be skipped. */
@@ -116,3 +117,11 @@ function matchPhrase(tokens: readonly Token[], start: number, phrase: Phrase): n
   }
   return at;
 }
+
+/** What English reviews judge, with the foods of WordNet by their last word. */
+export const openVocabulary = loadOnce(() => {
+  const vocabulary = readVocabulary("en");
+  for (const line of readDataLines("en/food.txt"))
+    addWord(vocabulary.groups, line.trim().split(" ").at(-1) as string, "food");
+  return vocabulary;
+});
