@@ -1,12 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+
+const every = ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"];
+
+/** The test files that do more in the long run than in `npm test`. */
+const withShares = (): string[] =>
+  globSync(every, { cwd: import.meta.dirname }).filter((file) =>
+    readFileSync(`${import.meta.dirname}/${file}`, "utf8").includes('support/share.ts"'),
+  );
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: process.env.PARLEY_TESTS === "long" ? withShares() : every,
     globalSetup: ["test/support/own-temp-folder.ts"],
     isolate: false,
     pool: "threads",
-    testTimeout: 30_000,
+    maxWorkers: "100%",
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ["default"],
   },
 });

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runDebate } from "../src/index.ts";
-import type { LawDecision } from "../src/packs/law/decision.ts";
-import { type LawGold, LawGoldSchema, measure } from "../src/packs/law/measure.ts";
+import { type LawDecision, type LawGold, LawGoldSchema, measure } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 
 export type Asked = { id: string; query: string; gold: LawGold };

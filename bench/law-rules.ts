@@ -1,9 +1,7 @@
 /** `node bench/law-rules.ts`: how the rule engine reads the 30 Minangkabau cases of shared/data (weak gold: read, not obeyed). */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { extractFacts } from "../src/packs/law/facts/extract-facts.ts";
-import { runRules } from "../src/packs/law/rules/run-rules.ts";
-import { shippedRules } from "../src/packs/law/rules/shipped-rules.ts";
+import { extractFacts, runRules, loadRules } from "../src/knowledge/law/index.ts";
 
 type Case = { id: string; scenario: string; expected_symbolic_result: string };
 
@@ -27,7 +25,7 @@ if (!existsSync(file)) {
 } else {
   const cases = JSON.parse(readFileSync(file, "utf8")) as Case[];
   const rows = cases.map(({ id, scenario, expected_symbolic_result: expected }) => {
-    const { conclusions } = runRules(extractFacts(scenario), shippedRules());
+    const { conclusions } = runRules(extractFacts(scenario), loadRules());
     const facts = conclusions.map(({ fact }) => fact);
     return { id, expected, conclusions: facts.length, agrees: agrees[expected]?.(facts) ?? false };
   });

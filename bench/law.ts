@@ -2,8 +2,7 @@
  * How good the law pack's experts are: 40 labelled questions in four arms, forged citations and their controls.
  * Run: npm run bench:law [-- --misses]
  */
-import { inspectClaim } from "../src/packs/law/experts/defects.ts";
-import { openCase } from "../src/packs/law/input.ts";
+import { inspectClaim, openCase } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { tableOf, percent } from "./law-table.ts";
 import { forgedQuestions, questionsIn, runArm, type Played } from "./law-arms.ts";
@@ -33,7 +32,7 @@ console.log(
       "no defect left",
       "outcome",
     ],
-    [...played].map(([arm, runs]) => armRow(arm, runs)),
+    [...played].map(([arm, runs]) => buildArmRow(arm, runs)),
   ),
 );
 console.log(debateTable(played.get("debate") ?? []));
@@ -41,7 +40,7 @@ if (showMisses) for (const run of played.get("debate") ?? []) printMisses(run);
 await printControls();
 await printForged();
 
-function armRow(arm: string, runs: Played[]): string[] {
+function buildArmRow(arm: string, runs: Played[]): string[] {
   const mean = (metric: string): string => {
     const values = runs.flatMap(({ scores }) => scores[metric] ?? []);
     return values.length === 0 ? "–" : percent(values.reduce((sum, value) => sum + value, 0) / values.length);
@@ -63,7 +62,7 @@ function armRow(arm: string, runs: Played[]): string[] {
 /** The share of claims in which the critic's checks find nothing (scope unsaid, other regime or community, number without a source…). */
 function soundShare(runs: Played[]): string {
   const claims = runs.flatMap(({ decision }) => {
-    const file = openCase({ query: decision.query }, law.config.parse({}));
+    const file = openCase({ query: decision.query });
     return decision.claims.map((claim) => inspectClaim(file, claim).length === 0);
   });
   return claims.length === 0 ? "–" : percent(claims.filter(Boolean).length / claims.length);

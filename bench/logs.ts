@@ -3,8 +3,8 @@
  * Data: folders of loghub-like files under $PARLEY_DATA (default ../shared/data), each with NAME_2k.log and
  * NAME_2k.log_structured_corrected.csv (or …_structured.csv).
  */
-import { measureQuality } from "./logs-quality.ts";
-import { measureMemory, measureSpeed } from "./logs-speed.ts";
+import { measureQuality } from "./logs/quality.ts";
+import { measureMemory, measureSpeed } from "./logs/speed.ts";
 
 const flags = process.argv.slice(2);
 const systems =

@@ -1,9 +1,9 @@
-/** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause §7, in one run. */
-import { benchHadoop } from "./rca-hadoop-bench.ts";
-import { benchNezha } from "./rca-nezha-bench.ts";
-import { rcaFolder } from "./rca-cases.ts";
+/** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause spec §7, in one run. */
+import { benchHadoop } from "./rca/hadoop-bench.ts";
+import { benchNezha } from "./rca/nezha-bench.ts";
+import { findRcaFolder } from "./rca/cases.ts";
 
-if (rcaFolder() === null) {
+if (findRcaFolder() === null) {
   console.log(
     "SKIPPED: no labelled failures found. Set PARLEY_DATA to the folder that holds rca/hadoop_labeled.jsonl.gz.",
   );

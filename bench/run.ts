@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { suggestion } from "../src/text/nearest-name.ts";
+import { suggestName } from "../src/text/nearest-name.ts";
 import { type Figure, isMet } from "./speed/figure.ts";
 
 const measurements = ["overhead", "latency", "throughput", "memory", "startup", "prompts", "storage"];
@@ -10,7 +10,7 @@ const measurements = ["overhead", "latency", "throughput", "memory", "startup", 
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
 const unknown = values.only?.find((name) => !measurements.includes(name));
 if (unknown !== undefined) {
-  console.error(`unknown measurement "${unknown}"${suggestion(unknown, measurements)}`);
+  console.error(`unknown measurement "${unknown}"${suggestName(unknown, measurements)}`);
   process.exit(2);
 }
 

@@ -7,7 +7,7 @@ type Place = { start: number; end: number };
 type Scored = { start: number; end: number; value: number };
 
 /** The most frequent label of a dataset. */
-export function majorityOf(rows: readonly Row[]): string {
+export function findMajority(rows: readonly Row[]): string {
   const counts = new Map<string, number>();
   for (const { polarity } of rows.flatMap((row) => row.aspects)) counts.set(polarity, (counts.get(polarity) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "neutral";

@@ -1,6 +1,6 @@
 import type { Aspect } from "../src/packs/sentiment/index.ts";
 import { readerOf } from "../src/knowledge/opinions/index.ts";
-import { majorityOf, nearestWord } from "./sentiment-baselines.ts";
+import { findMajority, nearestWord } from "./sentiment-baselines.ts";
 import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
 import { play } from "./sentiment-play.ts";
 import { type Change, changesOf, type Judged, type TupleSet } from "./sentiment-score.ts";
@@ -31,7 +31,7 @@ export async function measure(dataset: Dataset, data: string): Promise<Measured>
     changes: [],
     seconds: 0,
   };
-  const majority = majorityOf(dataset.rows);
+  const majority = findMajority(dataset.rows);
   for (const system of systems) measured.tuples[system] = [];
   const start = performance.now();
   for (const row of dataset.rows) await endToEnd(row, measured, majority, data);

@@ -1,47 +1,47 @@
-/** `npm test`: types, lint, format, import directions, tests, build; the last line is `N passed, N failed`. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** `npm test`: types, lint, format, import directions, build, then the tests; the last line is `N passed, N failed`. */
+import { spawn } from "node:child_process";
+import { runTests, tellCounts } from "./run-tests.ts";
 
 type Step = { name: string; command: string; args: string[] };
-type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number };
+type Done = { name: string; isGood: boolean; seconds: number; output: string };
 
-const folder = mkdtempSync(join(tmpdir(), "parley-check-"));
-const reportFile = join(folder, "tests.json");
 const steps: Step[] = [
   { name: "types", command: "tsc", args: ["--noEmit"] },
   { name: "lint", command: "oxlint", args: ["--type-aware", "--deny-warnings"] },
   { name: "format", command: "biome", args: ["format", "."] },
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
   { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
-  {
-    name: "tests",
-    command: "vitest",
-    args: ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`],
-  },
-  { name: "build", command: "tsdown", args: ["--logLevel", "warn"] },
+  { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
 ];
 
+/** Runs a step and keeps what it prints, so that steps beside each other do not print into each other. */
+function runStep({ name, command, args }: Step): Promise<Done> {
+  const startedMs = performance.now();
+  const parts: Buffer[] = [];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => parts.push(part));
+  return new Promise((done) => {
+    const end = (isGood: boolean): void =>
+      done({ name, isGood, seconds: (performance.now() - startedMs) / 1000, output: Buffer.concat(parts).toString() });
+    child.once("error", (error) => {
+      parts.push(Buffer.from(error.message));
+      end(false);
+    });
+    child.once("close", (code) => end(code === 0));
+  });
+}
+
 const failed: string[] = [];
-for (const step of steps) {
-  console.log(`\n== ${step.name}`);
-  const { status } = spawnSync(step.command, step.args, { stdio: "inherit" });
-  if (status !== 0) failed.push(step.name);
+for (const running of steps.map(runStep)) {
+  const { name, isGood, seconds, output } = await running;
+  console.log(`\n== ${name}: ${isGood ? "good" : "FAILED"} (${seconds.toFixed(1)} s)`);
+  if (output.trim() !== "") console.log(output.trim());
+  if (!isGood) failed.push(name);
 }
 
-const report = readReport();
-const otherFailures = failed.filter((name) => name !== "tests" || report.numFailedTests === 0).length;
-console.log(failed.length === 0 ? "\nall checks passed" : `\nfailed: ${failed.join(", ")}`);
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests + otherFailures} failed${skipped}`);
-rmSync(folder, { recursive: true });
-process.exitCode = failed.length === 0 ? 0 : 1;
-
-function readReport(): Report {
-  try {
-    return JSON.parse(readFileSync(reportFile, "utf8")) as Report;
-  } catch {
-    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
-  }
-}
+console.log("\n== tests");
+const isBuilt = !failed.includes("build");
+const counts = runTests(isBuilt ? { PARLEY_BUILT: "yes" } : {});
+const all = counts.failed > 0 ? [...failed, "tests"] : failed;
+console.log(all.length === 0 ? "\nall checks passed" : `\nfailed: ${all.join(", ")}`);
+tellCounts({ ...counts, failed: counts.failed + failed.length });

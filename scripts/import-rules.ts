@@ -9,7 +9,7 @@ const layers: Record<string, readonly string[]> = {
   store: inner,
   print: ["contract", "text"],
   knowledge: ["text"],
-  packs: [...inner, "knowledge", "print"],
+  packs: [...inner, "knowledge"],
   runs: middle,
   studies: [...middle, "runs"],
   server: [...middle, "runs", "studies"],

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, runCli } from "./support/cli.ts";
+import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
 let server: ModelServer;
@@ -47,12 +47,10 @@ describe("parley doctor", () => {
 describe("parley completion", () => {
   const cwd = newFolder();
   const bin = newFolder();
-  const entry = resolve(import.meta.dirname, "../src/cli/main.ts");
-  const env = { PATH: `${bin}:${process.env.PATH ?? ""}`, HOME: bin };
+  const env = { ...cleanEnv(), PATH: `${bin}:${process.env.PATH ?? ""}`, HOME: bin };
   let run = "";
   beforeAll(async () => {
-    const node = `exec ${process.execPath} --disable-warning=ExperimentalWarning ${entry} "$@"`;
-    writeFileSync(join(bin, "parley"), `#!/bin/sh\n${node}\n`, { mode: 0o755 });
+    writeFileSync(join(bin, "parley"), `#!/bin/sh\nexec ${cliCommand.join(" ")} "$@"\n`, { mode: 0o755 });
     const { out } = await runCli(["sentiment", "The soup was cold.", "--json"], { cwd });
     run = (JSON.parse(out) as { parley: { run: string } }).parley.run;
   });

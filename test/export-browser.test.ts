@@ -17,7 +17,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const folder = newFolder();
 const hostile = `<img src="https://example.invalid/x.png" onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
-async function exported(name: string, extra: object = {}): Promise<string> {
+const pages = new Map<string, Promise<string>>();
+
+/** The address of a pack's first example as a page; it is debated and written once. */
+function exported(name: string): Promise<string> {
+  const page = pages.get(name) ?? written(name, {});
+  pages.set(name, page);
+  return page;
+}
+
+/** Debates a pack's first example with other input, writes it as a page and returns its address. */
+async function written(name: string, extra: object): Promise<string> {
   const pack = await loadPack(name);
   const store = memoryStore();
   const [example] = pack.examples;
@@ -111,7 +121,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     const requests: string[] = [];
     page.on("request", (request) => void requests.push(request.url()));
     const docs = [{ id: hostile, text: `The mill was sold because ${hostile} the railway came.` }];
-    await page.goto(await exported("question", { question: `Why was the mill sold? ${hostile}`, docs }));
+    await page.goto(await written("question", { question: `Why was the mill sold? ${hostile}`, docs }));
     expect(await page.title()).not.toBe("owned");
     expect(await page.locator("main").innerText()).toContain("<script>");
     expect(requests.filter((url) => !url.startsWith("file://"))).toEqual([]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { debateOfExperts } from "./support/law-seat.ts";
 
@@ -54,7 +55,7 @@ describe("answers of the experts", () => {
         /bukan nasihat hukum.*bukan nasihat hukum|not legal advice[\s\S]*not legal advice/is,
       );
       expect(law.verify?.(finished).filter(({ ok }) => !ok)).toEqual([]);
-      const report = law.report(finished, { width: 90, color: false, runId: "r" });
+      const report = renderTerminal(law.report(finished), { width: 90, color: false });
       for (const { title } of decision.sources.filter(({ kind }) => kind !== "rule" && kind !== "kg"))
         expect(report.replaceAll(/\s+/g, " ")).toContain(title);
     }
@@ -76,9 +77,8 @@ describe("answers of the experts", () => {
       "supervisor.json",
       "answer.md",
     ]);
-    const summary = JSON.parse(
-      law.artifacts?.(finished).find(({ name }) => name === "debate_summary.json")?.content ?? "{}",
-    ) as object;
+    const file = law.artifacts?.(finished).find(({ name }) => name === "debate_summary.json");
+    const summary = JSON.parse(typeof file?.content === "string" ? file.content : "{}") as object;
     expect(Object.keys(summary)).toEqual(
       expect.arrayContaining(
         "query route rounds convergence conflicts agreed_claims disputed_claims critique_counts evidence_coverage faults needs_human_review reasons usage".split(

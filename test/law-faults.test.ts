@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { LawConfigSchema } from "../src/packs/law/config.ts";
-import { openAnswer } from "../src/packs/law/experts/open-answer.ts";
-import { openCase } from "../src/packs/law/input.ts";
+import { type AgentOutput, openAnswer, openCase } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
-import type { AgentOutput } from "../src/packs/law/messages/agent-output.ts";
-import { retrieve } from "../src/packs/law/retrieval/retrieve.ts";
+import { retrieve } from "../src/knowledge/law/index.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
 import { debateOfExperts, debateWithSeat, disputedGift } from "./support/law-seat.ts";
 import type { ModelServer } from "./support/model-server.ts";
@@ -14,7 +11,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-const file = openCase({ query: disputedGift }, LawConfigSchema.parse({}));
+const file = openCase({ query: disputedGift });
 const answer: AgentOutput = openAnswer({ file, agent: "NLA", round: 1, previous: null, critiques: [] });
 const sent = (server: ModelServer, index: number): string =>
   textOfRequest(server.seen[index]?.body ?? { model: "", messages: [] });

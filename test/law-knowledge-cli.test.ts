@@ -26,7 +26,7 @@ describe("parley law sources", () => {
     expect(err).toContain("not in this knowledge base");
   });
 
-  it("--json prints one item a line", async () => {
+  it("--json prints one item per line", async () => {
     const { out } = await runCli(["law", "sources", "wasiat", "--json", "--limit", "2"], { cwd: newFolder() });
     expect(
       out

@@ -1,9 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { LawConfigSchema } from "../src/packs/law/config.ts";
-import { openAnswer } from "../src/packs/law/experts/open-answer.ts";
-import { openCase } from "../src/packs/law/input.ts";
-import type { AgentOutput } from "../src/packs/law/messages/agent-output.ts";
-import type { Critique, CritiqueMessage } from "../src/packs/law/messages/critique-message.ts";
+import { type AgentOutput, type Critique, type CritiqueMessage, openAnswer, openCase } from "../src/packs/law/index.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
 import { debateWithSeat, disputedGift } from "./support/law-seat.ts";
 import type { ModelServer } from "./support/model-server.ts";
@@ -13,7 +9,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-const file = openCase({ query: disputedGift }, LawConfigSchema.parse({}));
+const file = openCase({ query: disputedGift });
 const answer: AgentOutput = openAnswer({ file, agent: "NLA", round: 1, previous: null, critiques: [] });
 const revised = (over: Partial<AgentOutput> = {}): AgentOutput => ({ ...answer, round: 2, ...over });
 const oneRound = { rounds: 1 };

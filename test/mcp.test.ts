@@ -1,25 +1,26 @@
-import { resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packNames } from "../src/packs/registry.ts";
-import { newFolder, runCli } from "./support/cli.ts";
-import { type ModelServer, startModelServer } from "./support/model-server.ts";
+import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
+import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
 
 const client = new Client({ name: "test", version: "0" });
 const cwd = newFolder();
 let model: ModelServer;
+/** Called when a call arrives; the call is answered when it is done. */
+let onCall: () => Promise<void> = async () => undefined;
 beforeAll(async () => {
-  model = await startModelServer({ latencyMs: 200 });
-  const entry = resolve(import.meta.dirname, "../src/cli/main.ts");
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: ["--disable-warning=ExperimentalWarning", entry, "mcp"],
-      cwd,
-      env: { PATH: process.env.PATH ?? "", PARLEY_BASE_URL: model.baseUrl },
-    }),
-  );
+  model = await startModelServer({
+    latencyMs: 200,
+    respond: async (request) => {
+      await onCall();
+      return { content: goodContent(request) };
+    },
+  });
+  const [command = "", ...args] = cliCommand;
+  const env = { ...cleanEnv(), PARLEY_BASE_URL: model.baseUrl };
+  await client.connect(new StdioClientTransport({ command, args: [...args, "mcp"], cwd, env }));
 });
 afterAll(async () => {
   await client.close();
@@ -80,18 +81,24 @@ it("a client that asks for progress is told of each turn, in order", async () =>
 
 it("a cancelled call stops its debate, and what was recorded can be resumed", async () => {
   const stop = new AbortController();
-  const before = model.seen.length;
+  const arrived = Promise.withResolvers<void>();
+  const forgotten = Promise.withResolvers<void>();
+  onCall = async () => {
+    arrived.resolve();
+    await forgotten.promise;
+  };
   const calling = client.callTool(
     { name: "debate_question", arguments: { text: "Is it?", cast: "compatible/m" } },
     undefined,
     { signal: stop.signal },
   );
-  while (model.seen.length === before) await new Promise((next) => setImmediate(next));
+  await arrived.promise;
   stop.abort("not needed any more");
   await expect(calling).rejects.toThrow();
   await expect
-    .poll(async () => (await runCli(["runs"], { cwd })).out, { timeout: 5_000 })
+    .poll(async () => (await runCli(["runs"], { cwd })).out, { timeout: 60_000 })
     .toMatch(/question +interrupted +compatible\/m/);
+  forgotten.resolve();
 });
 
 it("takes a document of two million characters", async () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../src/contract/journal.ts";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { buildCast, createRateLimiters, parseCast, pricedCast } from "../src/players/index.ts";
+import { buildCast, createRateLimiters, parseCast, listUnpricedPlayers } from "../src/players/index.ts";
 import { hastyClock } from "./support/clock.ts";
 import type { Answer } from "./support/model-server-answer.ts";
 import { misbehaviours } from "./support/model-server-misbehaviour.ts";
@@ -53,7 +53,7 @@ test("whatever models and endpoints do, no debate spends more calls, tokens or d
           config: { rounds: 2, speakers },
           cast: buildCast(parseCast("compatible/m", speakers), options),
           budget: limits,
-          journal: memoryJournal(entries),
+          journal: createMemoryJournal(entries),
         });
         const { calls, tokens, usd } = result.spend;
         expect(calls).toBeLessThanOrEqual(limits.calls ?? Infinity);
@@ -72,6 +72,8 @@ test("whatever models and endpoints do, no debate spends more calls, tokens or d
 
 test("a dollar budget can be refused before a model whose price nobody knows is asked", () => {
   const env = { PARLEY_BASE_URL: "http://127.0.0.1:9/v1" };
-  expect(pricedCast(parseCast("compatible/m", speakers), { env })).toEqual({ unpriced: ["compatible/m"] });
-  expect(pricedCast(parseCast("compatible/m", speakers), { env, prices: { m: price } })).toEqual({ unpriced: [] });
+  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env })).toEqual({ unpriced: ["compatible/m"] });
+  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env, prices: { m: price } })).toEqual({
+    unpriced: [],
+  });
 });

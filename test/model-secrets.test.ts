@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DebateEvent } from "../src/contract/event.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import type { Piece } from "../src/engine/prompt-pieces.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, createRateLimiters, describeCast, parseCast } from "../src/players/index.ts";
@@ -36,7 +36,7 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
     const server = await startModelServer({ respond: (request) => answer(goodContent(request), request) });
     const options = {
       env: { PARLEY_BASE_URL: server.baseUrl, PARLEY_API_KEY: key },
-      settings: { stream },
+      settings: { stream: stream ? ("on" as const) : ("off" as const) },
       retry: { tries: 2, sleep: async () => undefined },
       limiters: createRateLimiters(hastyClock()),
     };
@@ -49,7 +49,7 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
       input: { question: "How many?" },
       config: { rounds: 1, speakers },
       cast: buildCast(plan, options),
-      journal: memoryJournal(entries, pieces),
+      journal: createMemoryJournal(entries, pieces),
       onEvent: (event) => events.push(event),
     });
     await server.close();

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { buildCast } from "../src/players/cast/build-cast.ts";
 import { parseCast } from "../src/players/cast/parse-cast.ts";
-import { manifestOf } from "../src/runs/start-run.ts";
+import { makeManifest } from "../src/runs/start-run.ts";
 
 /** Runs an example with the experts, on a journal that can be looked at. */
 async function play(pack: AnyPack, example: AnyPack["examples"][number], entries: JournalEntry[] = []) {
-  const { input, config } = manifestOf({ pack, input: example.input, config: example.config, cast: "expert" });
+  const { input, config } = makeManifest({ pack, input: example.input, config: example.config, cast: "expert" });
   const roles = pack.roles(config);
   const cast = buildCast(
     parseCast(
@@ -19,7 +20,7 @@ async function play(pack: AnyPack, example: AnyPack["examples"][number], entries
     ),
     { roles },
   );
-  return runDebate({ pack, input, config, cast, seed: 7, journal: memoryJournal(entries) });
+  return runDebate({ pack, input, config, cast, seed: 7, journal: createMemoryJournal(entries) });
 }
 
 const timeless = (value: unknown): string =>
@@ -79,9 +80,10 @@ describe.each(packNames)("the %s pack", (name) => {
     const pack = await loadPack(name);
     for (const example of pack.examples) {
       const finished = await play(pack, example);
-      const report = pack.report(finished, { width: 80, color: false, runId: "run" });
+      const report = renderTerminal(pack.report(finished), { width: 80, color: false });
       expect(report.trim()).not.toBe("");
       expect(report).not.toContain("\u001B");
+      expect(pack.report(finished)[0]?.kind).toBe("verdict");
       expect(pack.view(finished).length).toBeGreaterThan(0);
       for (const finding of pack.verify?.(finished) ?? []) expect(finding.ok, JSON.stringify(finding)).toBe(true);
     }

@@ -2,24 +2,21 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newFolder, runCli } from "./support/cli.ts";
+import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 
 const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
 const script = resolve(import.meta.dirname, "support/terminal.py");
-const entry = resolve(import.meta.dirname, "../src/cli/main.ts");
 
 /** Types into a command in a real terminal; 99 is the code when not everything could be typed. */
 function typeInto(cwd: string, args: string[], keys: [string, string][]) {
-  const command = [process.execPath, "--disable-warning=ExperimentalWarning", entry, ...args];
-  const env = { PATH: process.env.PATH, HOME: cwd, TERM: "xterm-256color" };
-  const done = spawnSync("python3", [script, JSON.stringify(keys), ...command], { cwd, env, encoding: "utf8" });
+  const command = [script, JSON.stringify(keys), ...cliCommand, ...args];
+  const env = { ...cleanEnv(), HOME: cwd, TERM: "xterm-256color" };
+  const done = spawnSync("python3", command, { cwd, env, encoding: "utf8" });
   return { code: done.status, text: done.stdout };
 }
 
 describe.skipIf(!hasPython)("parley review in a terminal", () => {
-  it("lets a person choose what waits, answer it field by field, and the run goes on", {
-    timeout: 40_000,
-  }, async () => {
+  it("lets a person choose what waits, answer it field by field, and the run goes on", async () => {
     const cwd = newFolder();
     mkdirSync(join(cwd, "docs"));
     writeFileSync(join(cwd, "docs", "sale.md"), "Ida Holm sold the mill because the railway took away its trade.");
@@ -38,7 +35,7 @@ describe.skipIf(!hasPython)("parley review in a terminal", () => {
       ],
     );
     expect(code, text).toBe(0);
-    expect(text).toContain("The railway took its trade. (confidence 0.90)");
+    expect(text).toMatch(/The railway took its trade\.[^\n]*sure 0\.90/);
     expect((await runCli(["review"], { cwd })).out).toBe("nothing waits for a person\n");
     expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
   });

@@ -5,11 +5,11 @@ import { definePack } from "../src/engine/pack.ts";
 import { question } from "../src/packs/question/pack.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
 import { readRun } from "../src/runs/read-run.ts";
-import { inbox, settleRun } from "../src/runs/review-run.ts";
+import { listWaiting, ruleOnRun } from "../src/runs/review-run.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { sqliteStore } from "../src/store/sqlite-store.ts";
-import { chainFindings } from "../src/runs/chain-findings.ts";
+import { checkChain } from "../src/runs/check-chain.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { toyPack } from "./support/toy.ts";
 
@@ -84,19 +84,19 @@ it("an escalated run is settled by a ruling that becomes part of its journal", a
     { pack: escalating, input: { question: "?" }, cast: "expert" },
   );
   expect(finished.result.outcome).toBe("escalated");
-  expect(await inbox(store)).toMatchObject([{ run: { id: runId }, why: "escalated" }]);
-  await expect(settleRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
+  expect(await listWaiting(store)).toMatchObject([{ run: { id: runId }, why: "escalated" }]);
+  await expect(ruleOnRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
     /needs words/,
   );
-  await settleRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
+  await ruleOnRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
   const { run, result, entries } = await readRun(store, runId);
   expect(result).toMatchObject({
     outcome: "decided",
     reasons: ["settled by a person (replaced): Seven, because I counted."],
   });
-  expect(chainFindings(run, entries).every((finding) => finding.ok)).toBe(true);
-  expect(await inbox(store)).toEqual([]);
-  await expect(settleRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
+  expect(checkChain(run, entries).every((finding) => finding.ok)).toBe(true);
+  expect(await listWaiting(store)).toEqual([]);
+  await expect(ruleOnRun(store, runId, { verdict: "upheld", ruling: "again", reviewer: "r" })).rejects.toThrow(
     /not escalated/,
   );
 });
@@ -120,7 +120,7 @@ it("a ruling stands before the report it overrules, in review, show, redecide an
   const args = ["review", run, "--replace", "Neither reading holds.", "--reviewer", "Noor"];
   const settled = await runCli(args, { cwd });
   expect(settled.code, settled.err).toBe(0);
-  const first = "Settled by Noor, who ruled otherwise than the decision below:\n  Neither reading holds.\n\n";
+  const first = "Settled by Noor, who ruled otherwise than the decision below\n\n● Neither reading holds.\n\n";
   expect(settled.out.startsWith(first)).toBe(true);
   expect((await runCli(["show", run], { cwd })).out.startsWith(first)).toBe(true);
   expect((await runCli(["redecide", run, "--set", "passages=5"], { cwd })).out).toContain("A person settled this run");

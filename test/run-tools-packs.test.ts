@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { ExportEventSchema, ExportSchema } from "../src/contract/export.ts";
-import { turnId } from "../src/contract/turn.ts";
+import { turnIdOf } from "../src/contract/turn.ts";
 import { branchRun } from "../src/runs/branch-run.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
 import { diffRuns } from "../src/runs/diff-runs.ts";
@@ -12,7 +12,7 @@ import { readRun } from "../src/runs/read-run.ts";
 import { isFlip, redecide } from "../src/runs/redecide.ts";
 import { startRun } from "../src/runs/start-run.ts";
 import { verifyRun } from "../src/runs/verify-run.ts";
-import { whatWouldChange } from "../src/runs/what-would-change.ts";
+import { findWhatWouldChange } from "../src/runs/what-would-change.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 /** Runs every example of a pack with the experts. */
@@ -55,7 +55,7 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
     const stored = await readRun(store, ids[0] ?? "");
     const last = stored.turns.at(-1);
     if (!last) throw new Error("no turn");
-    const { runId } = await branchRun(setting, pack, stored, { from: turnId(last.key), settings: [] });
+    const { runId } = await branchRun(setting, pack, stored, { from: turnIdOf(last.key), settings: [] });
     const diff = await diffRuns(store, pack, stored, await readRun(store, runId));
     expect(diff).toMatchObject({ start: [], turns: [], rules: [], end: [] });
   });
@@ -64,7 +64,7 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
     const { pack, store, ids } = await runsOf(name);
     for (const id of ids) {
       const stored = await readRun(store, id);
-      const { tried, levers } = await whatWouldChange(pack, stored);
+      const { tried, levers } = await findWhatWouldChange(pack, stored);
       expect(tried).toBeGreaterThan(0);
       for (const { setting, to } of levers)
         expect(isFlip(await redecide(pack, stored, [`${setting}=${JSON.stringify(to)}`])), setting).toBe(true);

@@ -1,6 +1,6 @@
 /** The sentiment pack played by models on the loopback server: recorded-shape replies, and everything that goes wrong. */
 import { afterEach, describe, expect, it } from "vitest";
-import { memoryJournal } from "../src/engine/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { sentiment } from "../src/packs/sentiment/pack.ts";
 import { buildCast, createRateLimiters, parseCast } from "../src/players/index.ts";
@@ -134,7 +134,7 @@ async function play(
   const options = {
     roles,
     env: { PARLEY_BASE_URL: server.baseUrl },
-    settings: { stream: false, totalTimeoutMs: 20_000, chunkTimeoutMs: 20_000 },
+    settings: { stream: "off" as const, totalTimeoutMs: 20_000, chunkTimeoutMs: 20_000 },
     retry: { tries: 3, sleep: async () => undefined },
     limiters: createRateLimiters(hastyClock()),
   };
@@ -144,7 +144,7 @@ async function play(
     input: { id: "m1", text },
     config: parsed,
     cast: buildCast(parseCast("compatible/mini", names, options), options),
-    journal: memoryJournal([]),
+    journal: createMemoryJournal([]),
   });
   const tuples = finished.result.decision?.final_result.final_tuples.map((one) => `${one.aspect_ref} ${one.polarity}`);
   const turnOf = (role: string) => finished.turns.find((turn) => turn.key.role === role);

@@ -23,7 +23,7 @@ async function runBundled(name: string, limit: number, change: (pack: AnyPack) =
   const castOf: CastOf = async (text, roles, budget) => {
     const cast = await inner(text, roles, budget);
     return (role) => ({
-      id: cast(role).id,
+      ...cast(role),
       play: (one, input, turn) => {
         seen.push(JSON.stringify([turn.prompt, input]));
         return cast(role).play(one, input, turn);

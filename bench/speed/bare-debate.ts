@@ -1,7 +1,12 @@
 import { generateText, type LanguageModel, Output } from "ai";
-import { defaultPersonas } from "../../src/packs/question/config.ts";
-import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "../../src/packs/question/reply.ts";
-import { prompts } from "../../src/packs/question/roles.ts";
+import {
+  defaultPersonas,
+  type Judgement,
+  JudgementSchema,
+  prompts,
+  type Speech,
+  SpeechSchema,
+} from "../../src/packs/question/index.ts";
 import { newQuestion, speakers, you } from "./debate-case.ts";
 
 const personas = Object.fromEntries(speakers.map((seat) => [seat, defaultPersonas[seat]]));

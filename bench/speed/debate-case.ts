@@ -1,4 +1,4 @@
-import type { QuestionConfig } from "../../src/packs/question/config.ts";
+import type { QuestionConfig } from "../../src/packs/question/index.ts";
 
 /** The debate that every speed figure is taken on: three speakers, three rounds, a judge, so ten calls. */
 export const question =

@@ -43,7 +43,7 @@ async function measure(): Promise<Figure[]> {
       sqlite: () => parleyDebate(disk, castOf),
     });
     await disk.close();
-    return figuresOf(costs);
+    return computeFigures(costs);
   });
 }
 
@@ -63,7 +63,7 @@ async function costsOf(arms: Record<Arm, () => Promise<unknown>>): Promise<Costs
   return costs;
 }
 
-function figuresOf(costs: Costs): Figure[] {
+function computeFigures(costs: Costs): Figure[] {
   const cpu = (arm: Arm): string =>
     `${quantile(
       costs.map((cost) => cost[arm].cpu),

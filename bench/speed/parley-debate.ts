@@ -1,11 +1,12 @@
 import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
-import { defaultSettings, modelPlayer, type ModelSeat } from "../../src/players/model/model-player.ts";
+import { type ConfiguredModel, defaultSettings } from "../../src/players/model/configured-model.ts";
+import { modelPlayer } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
-import { createRateLimiter } from "../../src/players/rate-limiter.ts";
-import { withRateLimit } from "../../src/players/with-rate-limit.ts";
-import { withRetry } from "../../src/players/with-retry.ts";
+import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
+import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
+import { withRetry } from "../../src/players/calls/with-retry.ts";
 import { type CastOf, startRun } from "../../src/runs/start-run.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -13,13 +14,14 @@ import { config, newQuestion } from "./debate-case.ts";
 
 /** A model that plays, retried and rate-limited as the command line's is. */
 export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): Player {
-  const seat: ModelSeat = {
+  const seat: ConfiguredModel = {
     id: "bench/mock",
     model: "mock",
     endpoint: "in process",
     load: async () => model,
     traits: compatible.traits(true),
     settings: defaultSettings,
+    isWatched: false,
     price: null,
     keyName: null,
     keys: [],

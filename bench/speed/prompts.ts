@@ -3,7 +3,7 @@ import type { AnyPack } from "../../src/engine/pack.ts";
 import type { Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
 import { question } from "./debate-case.ts";
 import { documents } from "./documents.ts";
 import { type Figure, figureOf, report } from "./figure.ts";

@@ -1,14 +1,13 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../text/nearest-name.ts";
+import { suggestName } from "../text/nearest-name.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOfError } from "./terminal/exit-code.ts";
-import { type Io, safeIo, type Surroundings } from "./terminal/io.ts";
+import { type Io, makeSafe, type Surroundings } from "./terminal/io.ts";
 import { runAsProcess } from "./terminal/run-as-process.ts";
-import { topHelp } from "./top-help.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
-  const io = safeIo(surroundings);
+  const io = makeSafe(surroundings);
   try {
     await dispatch(args, io);
   } catch (error) {
@@ -18,14 +17,15 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
 
 async function dispatch(args: string[], io: Io): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h") return io.painted(topHelp(io.color));
+  if (name === undefined || name === "--help" || name === "-h")
+    return io.painted((await import("./top-help.ts")).writeTopHelp(io.color));
   if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
   if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${suggestion(name, Object.keys(commands))}\nTry: parley --help`,
+      `unknown command "${name}"${suggestName(name, Object.keys(commands))}\nTry: parley --help`,
     );
   const command = (await entry.load()).command(io, commands);
   command.configureOutput({
@@ -49,7 +49,7 @@ function fail(error: unknown, io: Io): void {
     return;
   }
   io.exit.code = exitCodeOfError(error);
-  if (isFileTrouble(error)) return io.err(`parley: ${fileTroubleText(error)}\n`);
+  if (isFileTrouble(error)) return io.err(`parley: ${explainFileTrouble(error)}\n`);
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
@@ -67,7 +67,7 @@ const remedies: Record<string, string> = {
   EROFS: "that file system is read-only; choose another place",
 };
 
-function fileTroubleText(error: Error & { code?: string; path?: string }): string {
+function explainFileTrouble(error: Error & { code?: string; path?: string }): string {
   const remedy = remedies[error.code ?? ""];
   return remedy === undefined
     ? error.message

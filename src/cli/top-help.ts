@@ -1,7 +1,7 @@
 import { commands } from "./commands.ts";
 
 /** The help of `parley` itself, written without loading any command. */
-export function topHelp(color: boolean): string {
+export function writeTopHelp(color: boolean): string {
   const bold = (text: string): string => (color ? `\u001B[1m${text}\u001B[22m` : text);
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${bold(name.padEnd(width))}  ${summary}`);

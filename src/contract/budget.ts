@@ -10,7 +10,11 @@ export const BudgetSchema = z.strictObject({
 export type Budget = z.infer<typeof BudgetSchema>;
 
 /** The most that one call can cost; `usd` is null when the price is unknown. */
-export type WorstCase = { calls: number; tokens: number; usd: number | null };
+export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
+export type WorstCase = z.infer<typeof WorstCaseSchema>;
+
+/** The cost of a call that was never made. */
+export const noCost: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
 /** What a budget let through and what it refused. */
 export const SpendSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WorstCaseSchema } from "./budget.ts";
 import { DebateResultSchema } from "./result.ts";
 import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema } from "./turn.ts";
 
@@ -9,8 +10,6 @@ export const ConclusionSchema = z.strictObject({
   problems: z.array(ProblemSchema),
 });
 export type Conclusion = z.infer<typeof ConclusionSchema>;
-
-export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
 
 /** What a journal entry says. */
 export const EntryBodySchema = z.discriminatedUnion("kind", [
@@ -46,7 +45,7 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
 export type EntryBody = z.infer<typeof EntryBodySchema>;
 export type AttemptBody = Extract<EntryBody, { kind: "attempt" }>;
 
-/** One link of the chain: `hash` covers the body and the hash before it. */
+/** One link of the chain: `hash` covers the body, its place and the hash before it. */
 export const JournalEntrySchema = z.strictObject({
   seq: z.int().nonnegative(),
   prev: z.string(),

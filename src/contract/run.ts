@@ -15,7 +15,7 @@ export const ManifestSchema = z.strictObject({
   seed: z.int(),
   budget: BudgetSchema,
   promptHashes: z.record(z.string(), z.string()),
-  /** The run this one branched from, and the step it left it at. */
+  /** The run that this one branched from, and the step at which it did. */
   parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
 });
 export type Manifest = z.infer<typeof ManifestSchema>;

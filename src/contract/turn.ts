@@ -17,12 +17,14 @@ export type TurnKey = z.infer<typeof TurnKeySchema>;
 export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abstained"]);
 export type TurnStatus = z.infer<typeof TurnStatusSchema>;
 
-/** One reply of a player to a turn: the first, or the repair. */
+/** One reply of a player in a turn: the first, or the repair. */
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),
   usage: UsageSchema,
   finish: z.string().nullable(),
+  /** The most tokens that this reply could have, when the player knows. */
+  outputLimit: z.int().positive().optional(),
   startedMs: z.number(),
   durationMs: z.number(),
 });
@@ -43,6 +45,6 @@ export const TurnSchema = z.strictObject({
 export type Turn = z.infer<typeof TurnSchema>;
 
 /** The turn's identity as one string, for maps and messages. */
-export function turnId(key: TurnKey): string {
+export function turnIdOf(key: TurnKey): string {
   return `${key.round}/${key.step}/${key.role}`;
 }

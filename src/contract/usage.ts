@@ -20,15 +20,3 @@ export const noUsage: Usage = {
   reasoningTokens: 0,
   costUsd: 0,
 };
-
-/** The sum of two usages; an unknown cost makes the sum unknown. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    calls: a.calls + b.calls,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
-  };
-}

@@ -1,29 +1,70 @@
-/** What a pack shows of its decision, in kinds that every output (terminal, Markdown, HTML, the viewer) can draw. */
+import type { Chart, Group } from "./chart.ts";
+
 export type Tone = "good" | "bad" | "neutral" | "warn";
 
-export type Section =
-  | { kind: "facts"; title: string; rows: { label: string; value: string; tone?: Tone }[] }
-  | { kind: "text"; title: string; text: string }
-  | { kind: "table"; title: string; columns: string[]; rows: string[][] }
-  /** Evidence highlighted in a text; marks are UTF-16 ranges, end exclusive. */
+/** A value in a table: `note` stands under it, `tag` says which kind of arm it is about, `runs` names the runs behind it. */
+export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone; runs?: string };
+
+export type Column = string | { name: string; numeric?: boolean; hint?: string };
+
+/** One run in a list of runs. */
+export type RunRow = {
+  run: string | null;
+  arm: string;
+  case: string;
+  seed: number;
+  outcome: string;
+  score: number | null;
+  right: boolean | null;
+  tokens: number;
+};
+
+type Head = {
+  title: string;
+  /** What links lead to; without it the section is named by its place. */
+  id?: string;
+  /** How to read it, said beside the title. */
+  note?: string;
+};
+
+type Body =
+  /** The answer, before everything else: `title` asks, `answer` says, `points` say why. */
+  | { kind: "verdict"; answer: string; tone: Tone; confidence?: number; points: string[] }
+  | { kind: "facts"; rows: { label: string; value: string; tone?: Tone; runs?: string }[] }
+  /** Paragraphs; with a tone, a notice. */
+  | { kind: "text"; text: string; tone?: Tone }
+  | { kind: "list"; items: string[]; ordered?: boolean }
+  /** Text that is kept as it is, such as a settings file. */
+  | { kind: "code"; text: string }
+  | { kind: "table"; columns: Column[]; rows: Cell[][] }
+  /** Evidence highlighted in a text; marks are UTF-16 ranges, end exclusive. A subject is what evidence speaks of. */
   | {
       kind: "highlight";
-      title: string;
       text: string;
-      marks: { start: number; end: number; label: string; tone?: Tone }[];
+      marks: { start: number; end: number; label: string; tone?: Tone; kind?: "subject" | "evidence" }[];
     }
-  /** Quoted lines with where they come from. */
-  | { kind: "lines"; title: string; lines: { ref: string; text: string; tone?: Tone }[] }
+  /** Quoted lines with where they come from, or words with who said them. */
+  | { kind: "lines"; lines: { ref: string; text: string; tone?: Tone }[] }
   /** Rule decisions in the order they fired, with their numbers. */
   | {
       kind: "steps";
-      title: string;
       steps: { label: string; outcome: string; detail: string; numbers?: Record<string, number>; tone?: Tone }[];
     }
   /** Claims, critiques, hypotheses: things with an id that refer to each other. */
   | {
       kind: "cards";
-      title: string;
       cards: { id: string; title: string; subtitle?: string; body: string; links?: string[]; tone?: Tone }[];
     }
-  | { kind: "series"; title: string; points: { label: string; value: number }[] };
+  | { kind: "series"; points: { label: string; value: number }[] }
+  /** A picture; `repeats` says that a table beside it has the same numbers, so that text can leave it out. */
+  | { kind: "chart"; chart: Chart; repeats?: boolean }
+  /** The runs behind the numbers of a study; cells and facts refer to sets by id. */
+  | { kind: "runs"; rows: RunRow[]; sets: { id: string; title: string; rows: number[] }[] }
+  /** Sections under one title; `folded` ones are opened on demand. */
+  | { kind: "group"; sections: Section[]; folded?: boolean };
+
+/** What is shown of a decision or a study: plain data, in kinds that every output (terminal, Markdown, HTML, the viewer) can draw. */
+export type Section = Head & Body;
+
+/** A section of one kind. */
+export type SectionOf<K extends Section["kind"]> = Extract<Section, { kind: K }>;

@@ -24,7 +24,7 @@ export type Debate = {
   round<T>(n: number, body: () => Promise<T>): Promise<T>;
   /** Records what a rule decided and why. */
   note(type: string, data: unknown): void;
-  /** States how to decide if the debate stopped here; it is asked, of the last one only, when a budget runs out. */
+  /** Says how to decide if the debate stopped here; the last one given is called when a budget runs out. */
   standing(decide: () => unknown): void;
   /** The turns so far. */
   quorum(): Quorum;
@@ -32,7 +32,7 @@ export type Debate = {
   usage(): Usage;
 };
 
-/** Thrown by `ask` when a role gave no valid reply, also after its repair turn. */
+/** Thrown by `ask` when a role gave no valid reply, not even after its repair turn. */
 export class Abstained extends Error {
   readonly role: string;
 

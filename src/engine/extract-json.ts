@@ -1,7 +1,7 @@
-/** A JSON value that stands in a text, with the very characters it was read from. */
+/** A JSON value found in a text, with the very characters it was read from. */
 export type FoundJson = { value: unknown; source: string };
 
-/** Every JSON value that a text holds: the text itself, or the objects and arrays standing in it, fenced or bare. */
+/** Every JSON value in a text: the text itself, or the objects and arrays in it, fenced or bare. */
 export function extractJson(text: string): unknown[] {
   return findJson(text).map(({ value }) => value);
 }
@@ -13,22 +13,22 @@ export function findJson(text: string): FoundJson[] {
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
   const found: FoundJson[] = [];
   let work = stepsPerCharacter * trimmed.length + freeSteps;
-  for (let at = nextOpening(trimmed, 0); at >= 0 && work > 0 && found.length < maxCandidates; ) {
-    const end = matchingEnd(trimmed, at);
+  for (let at = findNextOpening(trimmed, 0); at >= 0 && work > 0 && found.length < maxCandidates; ) {
+    const end = findMatchingEnd(trimmed, at);
     work -= (end < 0 ? trimmed.length : end) - at;
     const source = end < 0 ? "" : trimmed.slice(at, end);
     const value = end < 0 ? undefined : parse(source);
     if (value !== undefined) found.push({ value, source });
-    at = nextOpening(trimmed, value === undefined ? at + 1 : end);
+    at = findNextOpening(trimmed, value === undefined ? at + 1 : end);
   }
   return found;
 }
 
-/** Why the first JSON value that a text begins to give is none, as the parser says it; null when it begins none. */
-export function jsonFault(text: string): string | null {
-  const start = nextOpening(text, 0);
+/** What the parser says is wrong with the first JSON value that a text begins; null when it begins none or it is valid. */
+export function findJsonFault(text: string): string | null {
+  const start = findNextOpening(text, 0);
   if (start < 0) return null;
-  const end = matchingEnd(text, start);
+  const end = findMatchingEnd(text, start);
   const given = end < 0 ? text.slice(start).trim() : text.slice(start, end);
   try {
     JSON.parse(given);
@@ -51,14 +51,14 @@ function parse(text: string): unknown {
   }
 }
 
-function nextOpening(text: string, from: number): number {
+function findNextOpening(text: string, from: number): number {
   const match = /[{[]/g;
   match.lastIndex = from;
   return match.exec(text)?.index ?? -1;
 }
 
-/** The end of the bracket that opens at `start`, strings skipped; -1 when it never closes. */
-function matchingEnd(text: string, start: number): number {
+/** Where the bracket that opens at `start` closes, skipping strings; -1 when it never does. */
+function findMatchingEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;
   for (let at = start; at < text.length; at += 1) {

@@ -6,7 +6,7 @@ export function sha256(text: string): string {
 }
 
 /** JSON with sorted keys and no undefined values, so that equal values give equal bytes. */
-export function canonicalJson(value: unknown): string {
+export function encodeCanonicalJson(value: unknown): string {
   return JSON.stringify(value, inOrder) ?? "null";
 }
 
@@ -18,6 +18,6 @@ function inOrder(_key: string, value: unknown): unknown {
 }
 
 /** SHA-256 of a value's canonical JSON. */
-export function hashOf(value: unknown): string {
-  return sha256(canonicalJson(value));
+export function hashValue(value: unknown): string {
+  return sha256(encodeCanonicalJson(value));
 }

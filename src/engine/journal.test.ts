@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
-import { type Journal, openJournal, promptFrom } from "./journal.ts";
+import { chainAfter, hashEntry, genesis, type Journal, openJournal, rebuildPrompt } from "./journal.ts";
 
 const body: EntryBody = { kind: "begin", version: 1, manifestHash: "" };
 
@@ -59,5 +60,26 @@ it("nothing is written after an entry that could not be stored", async () => {
 
 it("a piece that comes before itself, or is not what its name says, is no prompt, and no endless walk", () => {
   const loop = { hash: "a", parent: "a", text: "again" };
-  expect(() => promptFrom("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
+  expect(() => rebuildPrompt("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
+});
+
+it("an entry is hashed with its place: the same words at another place have another hash", () => {
+  const text = JSON.stringify(body);
+  expect(hashEntry(genesis, 0, text)).toBe(
+    createHash("sha256")
+      .update(`${"0".repeat(64)}\n0\n{"kind":"begin","version":1,"manifestHash":""}`)
+      .digest("hex"),
+  );
+  expect(hashEntry(genesis, 1, text)).not.toBe(hashEntry(genesis, 0, text));
+  expect(hashEntry("1".repeat(64), 0, text)).not.toBe(hashEntry(genesis, 0, text));
+});
+
+it("a chain that goes on after entries goes on from their last place and hash", () => {
+  const link = chainAfter([]);
+  const [first, second] = [link(body).entry, link(body).entry];
+  expect([first.seq, first.prev, second.seq, second.prev]).toEqual([0, genesis, 1, first.hash]);
+  expect(chainAfter([first])(body).entry).toEqual(second);
+  const renumbered = chainAfter([{ ...first, seq: 6 }])(body).entry;
+  expect(renumbered).toMatchObject({ seq: 7, prev: first.hash });
+  expect(renumbered.hash).not.toBe(second.hash);
 });

@@ -1,7 +1,7 @@
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import { ParleyError } from "../contract/error.ts";
 import { sha256 } from "./hash.ts";
-import { type Piece, pieceHash } from "./prompt-pieces.ts";
+import { type Piece, hashPiece } from "./prompt-pieces.ts";
 
 /**
  * Where a run's entries are kept, each a link of a hash chain. `append` resolves when the entry of a body, and the pieces
@@ -17,11 +17,11 @@ export type Journal = {
 
 /** Adds bodies to a journal, in order. */
 export type JournalWriter = {
-  /** Resolves when the entry is durable, and with it all before. */
+  /** Resolves when the entry is durable, and everything before it. */
   write(body: EntryBody, pieces?: readonly Piece[]): Promise<void>;
-  /** Adds an entry that nothing outside hangs on yet: the next `write` waits for it, and so does `done`. */
+  /** Adds an entry that nothing outside depends on yet: the next `write` waits for it, and so does `done`. */
   add(body: EntryBody, pieces?: readonly Piece[]): void;
-  /** Resolves when all is durable. */
+  /** Resolves when everything is durable. */
   done(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type JournalWriter = {
 export const genesis = "0".repeat(64);
 
 /** The hash of an entry: its body as it is stored, its place, and the hash before it. */
-export function entryHash(prev: string, seq: number, text: string): string {
+export function hashEntry(prev: string, seq: number, text: string): string {
   return sha256(`${prev}\n${seq}\n${text}`);
 }
 
@@ -43,7 +43,7 @@ export function chainAfter(entries: readonly JournalEntry[]): (body: EntryBody) 
   let seq = (last?.seq ?? -1) + 1;
   return (body) => {
     const text = JSON.stringify(body);
-    const entry: JournalEntry = { seq, prev, hash: entryHash(prev, seq, text), body };
+    const entry: JournalEntry = { seq, prev, hash: hashEntry(prev, seq, text), body };
     prev = entry.hash;
     seq += 1;
     return { entry, text };
@@ -76,7 +76,7 @@ export function openJournal(journal: Journal): JournalWriter {
 }
 
 /** A journal that lives as long as the process: for the library, redecisions and tests. */
-export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
+export function createMemoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
   const link = chainAfter(entries);
   return {
     entries,
@@ -84,17 +84,17 @@ export function memoryJournal(entries: JournalEntry[] = [], pieces = new Map<str
       for (const piece of newPieces) pieces.set(piece.hash, piece);
       entries.push(link(body).entry);
     },
-    prompt: async (hash) => promptFrom(hash, (name) => pieces.get(name)),
+    prompt: async (hash) => rebuildPrompt(hash, (name) => pieces.get(name)),
   };
 }
 
 /** Walks the pieces back from the last one; null when one is missing, an error when one is not what its name says. */
-export function promptFrom(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
+export function rebuildPrompt(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
   const texts: string[] = [];
   for (let name: string | null = hash; name !== null; ) {
     const piece = find(name);
     if (!piece) return null;
-    if (pieceHash(piece.parent, piece.text) !== name)
+    if (hashPiece(piece.parent, piece.text) !== name)
       throw new ParleyError("corrupt_store", `the prompt piece ${name.slice(0, 12)}… was changed after it was stored`);
     texts.push(piece.text);
     name = piece.parent;

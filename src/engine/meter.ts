@@ -1,11 +1,14 @@
-import type { Budget, Spend, WorstCase } from "../contract/budget.ts";
-import { durationText } from "../text/duration.ts";
+import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { formatDuration } from "../text/duration.ts";
 import { ParleyError } from "../contract/error.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
 export type Meter = {
-  /** Sets the worst case aside, or throws `budget_exhausted`. The function returned replaces it by what was really spent. */
-  reserve(turn: string, worst: WorstCase): (spent: WorstCase) => void;
+  /**
+   * Sets the worst case aside, or throws `budget_exhausted`. The function returned replaces it with what was really spent,
+   * the first time it is called, and returns what the call counts for.
+   */
+  reserve(turn: string, worst: WorstCase): (spent: WorstCase) => WorstCase;
   /** Counts what an earlier process of this run spent, and what it lost in calls that died with it. */
   carry(spent: WorstCase, lost: WorstCase): void;
   spend(): Spend;
@@ -17,12 +20,12 @@ const tolerance = 1e-9;
 
 /** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
 export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
-  const total: WorstCase = { calls: 0, tokens: 0, usd: 0 };
-  const lostBefore: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+  const total: WorstCase = { ...noCost };
+  const lostBefore: WorstCase = { ...noCost };
   const refused: Spend["refused"] = [];
   const refuse = (turn: string, limit: string, needed: number | null, left: number): never => {
     refused.push({ turn, limit, needed, left });
-    throw new ParleyError("budget_exhausted", refusalText(turn, budget, { limit, needed, left }));
+    throw new ParleyError("budget_exhausted", explainRefusal(turn, budget, { limit, needed, left }));
   };
   const require = (turn: string, limit: "calls" | "tokens" | "usd", needed: number): void => {
     const max = budget[limit];
@@ -37,12 +40,13 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
       if (budget.usd !== undefined && worst.usd === null) refuse(turn, "usd", null, budget.usd - (total.usd ?? 0));
       require(turn, "usd", worst.usd ?? 0);
       add(total, worst, 1);
-      let settled = false;
+      let settled: WorstCase | null = null;
       return (spent) => {
-        if (settled) return;
-        settled = true;
+        if (settled) return settled;
+        settled = spent;
         add(total, worst, -1);
         add(total, spent, 1);
+        return settled;
       };
     },
     carry: (spent, lost) => {
@@ -53,8 +57,8 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   };
 }
 
-function refusalText(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
-  if (limit === "time") return `the time limit of ${durationText(wallMs ?? 0)} was over before ${turn}`;
+function explainRefusal(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
+  if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} was over before ${turn}`;
   const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
   return `${turn} would pass the ${limit} limit: needs ${need}, ${left} left`;
 }

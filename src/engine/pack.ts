@@ -15,13 +15,13 @@ export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise
 export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
 
 /** A file of a run's folder; the same run gives the same bytes. */
-export type Artifact = { name: string; content: string };
+export type TextArtifact = { name: string; content: string };
+
+/** A file whose text is there, or whose sections are to be written as its name's ending says: `.md` or `.txt`. */
+export type Artifact = TextArtifact | { name: string; content: Section[] };
 
 /** Something an integrity check found. */
 export type Finding = { check: string; ok: boolean; where: string; message: string };
-
-/** How wide and how colourful a terminal report may be. */
-export type ReportStyle = { width: number; color: boolean; runId: string };
 
 /**
  * Where a role stood in a round, in the words of the pack's answers; for flip ledgers.
@@ -29,7 +29,7 @@ export type ReportStyle = { width: number; color: boolean; runId: string };
  */
 export type Position = { round: number; role: string; answer: string; item?: string };
 
-/** A stated confidence and whether what it was stated of was right; for calibration. */
+/** A stated confidence, and whether what it was stated about was right; for calibration. */
 export type Graded = { confidence: number; correct: boolean };
 
 /** A threshold that a rate passed, with what to do about it. */
@@ -46,7 +46,7 @@ export type Measure<D, G> = {
   confidence?(decision: D): number | null;
   /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */
   graded?(decision: D, gold: G): Graded[];
-  /** Additive counts of one case (tp, fp, fn a class, hints mapped…); studies sum them over cases, so they stream. */
+  /** Additive counts of one case (tp, fp, fn per class, hints mapped…); studies sum them over cases, so they stream. */
   tally?(decision: D, gold: G | null): Record<string, number>;
   /** Corpus metrics from summed counts (micro F1, macro F1, coverage…); a null value is undefined here. */
   rates?(totals: Record<string, number>): Record<string, number | null>;
@@ -114,8 +114,8 @@ export type Pack<I, C, D> = {
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */
   headline?(decision: D): Record<string, string>;
-  /** The report printed in a terminal. */
-  report(finished: Finished<I, C, D>, style: ReportStyle): string;
+  /** What a terminal shows: the verdict first, then what it rests on. */
+  report(finished: Finished<I, C, D>): Section[];
   /** What exports and the viewer show. */
   view(finished: Finished<I, C, D>): Section[];
   artifacts?(finished: Finished<I, C, D>): Artifact[];

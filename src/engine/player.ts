@@ -10,7 +10,7 @@ export type Repair = { raw: string; problems: Problem[] };
 /** A place in the budget, taken before a call. Settle it with what the call really cost; unsettled counts as spent. */
 export type Reservation = { settle(spent: WorstCase): void };
 
-/** What a player is given beside the role and its input. */
+/** What a player is given besides the role and its input. */
 export type TurnContext = {
   key: TurnKey;
   prompt: Prompt;
@@ -28,8 +28,10 @@ export type TurnContext = {
 export type Played = {
   reply: { text: string } | { value: unknown };
   usage: Usage;
-  /** Why the player stopped, when it says: "stop", "length", "content-filter"… */
+  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only"… */
   finish: string | null;
+  /** The most tokens that the reply could have, when the player knows. */
+  outputLimit?: number;
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
 };

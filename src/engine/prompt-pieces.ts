@@ -9,29 +9,29 @@ import { renderPrompt } from "./render-prompt.ts";
 export type Piece = { hash: string; parent: string | null; text: string };
 
 /** The prompt as a chain of pieces: instructions, each shared block, the own blocks. `earlier` is a prompt that may begin alike. */
-export function piecesOf(prompt: Prompt, earlier: readonly Piece[] = []): Piece[] {
+export function buildPieces(prompt: Prompt, earlier: readonly Piece[] = []): Piece[] {
   const { system, shared, own } = renderPrompt(prompt);
-  return piecesFromTexts([system, ...shared, ...(own.length > 0 ? [own.join("\n")] : [])], earlier);
+  return chainPieces([system, ...shared, ...(own.length > 0 ? [own.join("\n")] : [])], earlier);
 }
 
 /** Chains texts into pieces; those that `earlier` begins with are taken from it, not hashed again. */
-export function piecesFromTexts(texts: readonly string[], earlier: readonly Piece[] = []): Piece[] {
+export function chainPieces(texts: readonly string[], earlier: readonly Piece[] = []): Piece[] {
   const pieces: Piece[] = [];
   for (const text of texts) {
     const parent = pieces.at(-1)?.hash ?? null;
     const known = earlier[pieces.length];
     const isKnown = known?.text === text && known.parent === parent;
-    pieces.push(isKnown ? known : { hash: pieceHash(parent, text), parent, text });
+    pieces.push(isKnown ? known : { hash: hashPiece(parent, text), parent, text });
   }
   return pieces;
 }
 
 /** A piece's name: its text and everything before it. */
-export function pieceHash(parent: string | null, text: string): string {
+export function hashPiece(parent: string | null, text: string): string {
   return sha256(`${parent ?? ""}\n${text}`);
 }
 
 /** A rough token count, for shares and reports; budgets use true upper bounds. */
-export function roughTokens(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }

@@ -2,7 +2,7 @@ import type { Quorum } from "../contract/result.ts";
 import type { Turn } from "../contract/turn.ts";
 
 /** Counts what became of the turns that were asked. */
-export function quorumOf(turns: readonly Turn[]): Quorum {
+export function countQuorum(turns: readonly Turn[]): Quorum {
   const count = (...statuses: string[]): number => turns.filter((turn) => statuses.includes(turn.status)).length;
   return {
     asked: turns.length,

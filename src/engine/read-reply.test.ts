@@ -4,7 +4,7 @@ import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
 import { extractJson } from "./extract-json.ts";
 import { readReply } from "./read-reply.ts";
-import { repeatedKey } from "./repeated-key.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");
@@ -21,6 +21,11 @@ describe("what is read", () => {
     ["a fenced block", '```json\n{"value": 3}\n```'],
     ["braces in the prose", 'Use {curly} braces. {"value": 3}'],
     ["the same reply twice", '{"value": 3}\n{"value": 3}'],
+    ["a draft in its thoughts", '<think>{"value": 2}? No.</think>\n{"value": 3}'],
+    ["a draft in thoughts that a template opened", 'Say {"value": 2}? No.\n</think>\n\n```json\n{"value": 3}\n```'],
+    ["the call of a tool", '<tool_call>{"name": "reply", "arguments": {"value": 3}}</tool_call>'],
+    ["a call with its arguments as a string", '{"name": "reply", "arguments": "{\\"value\\": 3}"}'],
+    ["a call as the chat API writes it", '{"type": "function", "function": {"name": "r", "parameters": {"value": 3}}}'],
     ["one fitting and one other object", '{"thought": "hm"} {"value": 3}'],
   ])("%s", (_name, text) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [] }));
 });
@@ -31,6 +36,17 @@ describe("what is a problem, never a default answer", () => {
     ["a refusal", "I cannot help with that.", "no_json"],
     ["HTML", "<html><body>502 Bad Gateway</body></html>", "no_json"],
     ["malformed JSON", '{"value": 3', "no_json"],
+    ["thoughts without a reply", "<think>I could say 3.</think>", "no_json"],
+    [
+      "calls of two tools",
+      '{"name": "a", "arguments": {"value": 3}} {"name": "b", "arguments": {"value": 4}}',
+      "several_replies",
+    ],
+    [
+      "a call whose arguments give a key twice",
+      '{"name": "a", "arguments": "{\\"value\\": 3, \\"value\\": 4}"}',
+      "repeated_key",
+    ],
     ["two different replies", '{"value": 3} or {"value": 4}', "several_replies"],
     ["a key given twice", '{"value": 3, "value": 4}', "repeated_key"],
     ["the same key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "schema"],
@@ -63,8 +79,8 @@ describe("what a problem says", () => {
 
   it("where a key stands twice", () => {
     const nested = '{"list": [1, {"a": {}, "b": "]", "\\u0061": 2}]}';
-    expect(repeatedKey(nested)).toEqual(["list", 1, "a"]);
-    expect(repeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
+    expect(findRepeatedKey(nested)).toEqual(["list", 1, "a"]);
+    expect(findRepeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
   });
 
   it("a long quote is cut in its middle", () => {

@@ -1,63 +1,56 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { findJson, type FoundJson, jsonFault } from "./extract-json.ts";
-import { canonicalJson } from "./hash.ts";
-import type { Played } from "./player.ts";
-import { repeatedKey } from "./repeated-key.ts";
-import { replySmells } from "./reply-smells.ts";
+import { cutExcerpt } from "./cut-excerpt.ts";
+import { type FoundJson, findJsonFault } from "./extract-json.ts";
+import { encodeCanonicalJson } from "./hash.ts";
+import { findStopProblem, type Given } from "./stop-problem.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
+import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
+import { findReplySmells } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
 /** A reply as read: a value when it fits the schema, and everything that is wrong with it. */
 export type Read<O> = { value: O | null; problems: Problem[] };
 
 /** Reads what a player gave: JSON, then schema, then smells, then the role's own check. Nothing is ever filled in. */
-export function readReply<I, O>(
-  role: Role<I, O>,
-  input: I,
-  prompt: Prompt,
-  played: Pick<Played, "reply" | "finish">,
-): Read<O> {
+export function readReply<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
   const { value, problems } = readPlayed(role, input, prompt, played);
-  return { value, problems: problems.map(tidied) };
+  return { value, problems: problems.map(tidyProblem) };
 }
 
-function readPlayed<I, O>(
-  role: Role<I, O>,
-  input: I,
-  prompt: Prompt,
-  { reply, finish }: Pick<Played, "reply" | "finish">,
-): Read<O> {
+function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
+  const { reply } = played;
   if ("value" in reply)
     return reply.value === null ? nothing("no_answer", "the player has no answer") : fit(role, input, reply.value);
-  const stopped = stopProblem(finish, reply.text);
+  const stopped = findStopProblem(played, reply.text);
   if (stopped) return { value: null, problems: [stopped] };
   const read = readText(role, input, reply.text);
   if (read.value === null) return read;
-  return { value: read.value, problems: [...replySmells(reply.text, read.value, prompt), ...read.problems] };
+  return { value: read.value, problems: [...findReplySmells(reply.text, read.value, prompt), ...read.problems] };
 }
 
-/** The most that is read of a reply: far more than any role asks for, and little enough for every check. */
+/** The longest reply that is read: far more than any role asks for, and short enough for every check. */
 const maxCharacters = 400_000;
 
 function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
   if (text.length > maxCharacters)
     return nothing("too_long", `the reply has ${text.length} characters; at most ${maxCharacters} are read`);
-  const candidates = findJson(text);
+  const candidates = unwrapToolCalls(findReplyJson(text), (value) => fits(role, value));
   const [first] = candidates;
-  if (first === undefined) return nothing("no_json", whyNoJson(text));
+  if (first === undefined) return nothing("no_json", explainNoJson(text));
   const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
   if (fitting.length > 1)
     return nothing("several_replies", `${fitting.length} different replies in one; give exactly one JSON object`);
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
-  const twice = repeatedKey(chosen.source);
+  const twice = findRepeatedKey(chosen.source);
   if (twice) return { value: null, problems: [reject("repeated_key", "this key is given twice; give it once", twice)] };
   return fit(role, input, chosen.value);
 }
 
-function whyNoJson(text: string): string {
+function explainNoJson(text: string): string {
   if (text.trim() === "") return "the reply is empty";
-  const fault = jsonFault(text);
-  return fault === null ? `no JSON in the reply: ${excerpt(text)}` : `no whole JSON object in the reply: ${fault}`;
+  const fault = findJsonFault(text);
+  return fault === null ? `no JSON in the reply: ${cutExcerpt(text)}` : `no whole JSON object in the reply: ${fault}`;
 }
 
 function fits<I, O>(role: Role<I, O>, value: unknown): boolean {
@@ -80,18 +73,18 @@ function fit<I, O>(role: Role<I, O>, input: I, candidate: unknown): Read<O> {
 
 const maxIssues = 20;
 
-/** Problems quote what they are about: on one line and not at any length, since they go back to the player. */
-function tidied(problem: Problem): Problem {
-  const message = shortened(problem.message, maxMessage);
-  const path = problem.path?.map((part) => (typeof part === "string" ? shortened(part, maxPathPart) : part));
+/** Problems quote what they are about, and go back to the player: so they are kept to one line of limited length. */
+function tidyProblem(problem: Problem): Problem {
+  const message = shortenMiddle(problem.message, maxMessage);
+  const path = problem.path?.map((part) => (typeof part === "string" ? shortenMiddle(part, maxPathPart) : part));
   return { ...problem, message, ...(path ? { path } : {}) };
 }
 
 const maxMessage = 600;
 const maxPathPart = 80;
 
-/** One line with the middle left out where it is too long, so that what is said of a quoted text stays. */
-function shortened(text: string, most: number): string {
+/** One line, with the middle left out when it is too long, so that what is said about a quoted text stays. */
+function shortenMiddle(text: string, most: number): string {
   if (text.length <= most && !unprintable.test(text)) return text;
   const cut = text.length > most ? `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}` : text;
   return cut.replaceAll(unprintables, " ").toWellFormed();
@@ -99,12 +92,6 @@ function shortened(text: string, most: number): string {
 
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const unprintables = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-
-function stopProblem(finish: string | null, text: string): Problem | null {
-  if (finish === "length") return reject("truncated", "the reply was cut off at the output limit; answer more briefly");
-  if (finish === "content-filter") return reject("refused", `the provider withheld the reply: ${excerpt(text)}`);
-  return null;
-}
 
 function nothing<O>(code: string, message: string): Read<O> {
   return { value: null, problems: [reject(code, message)] };
@@ -115,10 +102,5 @@ function reject(code: string, message: string, path: Problem["path"] = []): Prob
 }
 
 function distinct<I, O>(found: FoundJson[], role: Role<I, O>): FoundJson[] {
-  return [...new Map(found.map((one) => [canonicalJson(role.reply.parse(one.value)), one])).values()];
-}
-
-function excerpt(text: string): string {
-  const line = text.slice(0, 1000).replace(/\s+/g, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return [...new Map(found.map((one) => [encodeCanonicalJson(role.reply.parse(one.value)), one])).values()];
 }

@@ -1,16 +1,20 @@
 import { ParleyError } from "../contract/error.ts";
-import { type Attempt, type TurnKey, turnId } from "../contract/turn.ts";
+import { type Attempt, type TurnKey, turnIdOf } from "../contract/turn.ts";
 import type { Played } from "./player.ts";
 
-/** A recorded reply as it came: programs and people say no reason why they stopped, and gave a value; models gave text. */
-export function recordedReply({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
+/** A recorded reply as it came: programs and people gave a value and no reason for stopping, models gave text. */
+export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
   if (finish !== null) return { text: raw };
   try {
     return { value: JSON.parse(raw) as unknown };
   } catch (cause) {
-    throw new ParleyError("drifted", `what was recorded of ${turnId(key)} is no value; the journal was edited`, {
-      cause,
-      details: { turn: turnId(key) },
-    });
+    throw new ParleyError(
+      "drifted",
+      `what was recorded of ${turnIdOf(key)} is not a JSON value; the journal was edited`,
+      {
+        cause,
+        details: { turn: turnIdOf(key) },
+      },
+    );
   }
 }

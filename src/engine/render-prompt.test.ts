@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { piecesOf } from "./prompt-pieces.ts";
+import { buildPieces } from "./prompt-pieces.ts";
 import { renderBlock } from "./render-prompt.ts";
 
 it("no content can close its own fence", () => {
@@ -33,9 +33,9 @@ it("prompts that begin alike share their pieces, and any change gives other name
     { label: "H1", text: "one" },
     { label: "H2", text: "two" },
   ];
-  const first = piecesOf({ instructions: "i", blocks: history.slice(0, 1), own: [{ label: "YOU", text: "a" }] });
-  const second = piecesOf({ instructions: "i", blocks: history, own: [{ label: "YOU", text: "a" }] });
+  const first = buildPieces({ instructions: "i", blocks: history.slice(0, 1), own: [{ label: "YOU", text: "a" }] });
+  const second = buildPieces({ instructions: "i", blocks: history, own: [{ label: "YOU", text: "a" }] });
   expect(second.slice(0, 2)).toEqual(first.slice(0, 2));
   expect(second[3]?.hash).not.toBe(first[2]?.hash);
-  expect(piecesOf({ instructions: "j", blocks: history, own: [] })[1]?.hash).not.toBe(first[1]?.hash);
+  expect(buildPieces({ instructions: "j", blocks: history, own: [] })[1]?.hash).not.toBe(first[1]?.hash);
 });

@@ -18,7 +18,7 @@ export function renderPrompt(prompt: Prompt): RenderedPrompt {
 
 const renderedBlocks = new WeakMap<Block, string>();
 
-/** A block between fences longer than any fence inside it, so that no content can close its own fence. A block is rendered once. */
+/** A block between fences longer than any fence inside it, so that no content can close its own fence. Each block is rendered once. */
 export function renderBlock(block: Block): string {
   let text = renderedBlocks.get(block);
   if (text === undefined) {
@@ -31,12 +31,12 @@ export function renderBlock(block: Block): string {
 function fenced(block: Block): string {
   const isText = "text" in block;
   const content = isText ? block.text : JSON.stringify(block.json);
-  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
-  return `[${plainLabel(block.label)}]\n${fence}${isText ? "text" : "json"}\n${content}\n${fence}\n`;
+  const fence = "`".repeat(Math.max(3, measureLongestRun(content) + 1));
+  return `[${cleanLabel(block.label)}]\n${fence}${isText ? "text" : "json"}\n${content}\n${fence}\n`;
 }
 
 /** A label stands outside the fence: one short line without marks that could close it or open a fence. */
-function plainLabel(label: string): string {
+function cleanLabel(label: string): string {
   return label.length <= maxLabel && !labelMark.test(label)
     ? label
     : label.slice(0, maxLabel).replaceAll(labelMarks, " ").toWellFormed();
@@ -46,7 +46,7 @@ const maxLabel = 120;
 const labelMark = /[\p{C}\p{Zl}\p{Zp}`[\]]/u;
 const labelMarks = /[\p{C}\p{Zl}\p{Zp}`[\]]+/gu;
 
-function longestRun(text: string): number {
+function measureLongestRun(text: string): number {
   let longest = 0;
   if (!text.includes("`")) return longest;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -1,5 +1,5 @@
 /** Where a JSON text gives the same key twice in one object; null when it does not. The text must be valid JSON. */
-export function repeatedKey(json: string): (string | number)[] | null {
+export function findRepeatedKey(json: string): (string | number)[] | null {
   const open: Container[] = [];
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
   for (let match = token.exec(json); match; match = token.exec(json)) {

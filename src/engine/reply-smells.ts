@@ -3,10 +3,10 @@ import type { Problem } from "../contract/turn.ts";
 import { renderPrompt } from "./render-prompt.ts";
 
 /** Replies that fit the schema and still say nothing: placeholders copied from an example, echoes of the prompt. */
-export function replySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
+export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
   const problems: Problem[] = [];
   if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", "the reply repeats the prompt", []));
-  for (const leaf of stringLeaves(value)) {
+  for (const leaf of listStringLeaves(value)) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
       problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
     else if (leaf.text.length >= minEcho && prompt.instructions.includes(leaf.text))
@@ -26,13 +26,13 @@ const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\
 
 function isPlaceholder(text: string, path: Path, prompt: Prompt): boolean {
   const trimmed = text.trim();
-  if (placeholderPattern.test(trimmed)) return !inData(trimmed, prompt);
+  if (placeholderPattern.test(trimmed)) return !isInData(trimmed, prompt);
   const key = path.findLast((part) => typeof part === "string");
   const looksCopied = trimmed === "string" || (typeof key === "string" && key.length > 4 && trimmed === key);
-  return looksCopied && !inData(trimmed, prompt);
+  return looksCopied && !isInData(trimmed, prompt);
 }
 
-function inData(text: string, prompt: Prompt): boolean {
+function isInData(text: string, prompt: Prompt): boolean {
   return prompt.blocks.some((block) => ("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
 }
 
@@ -40,12 +40,12 @@ type Path = (string | number)[];
 
 type Leaf = { text: string; path: Path };
 
-function stringLeaves(value: unknown, path: Path = [], leaves: Leaf[] = []): Leaf[] {
+function listStringLeaves(value: unknown, path: Path = [], leaves: Leaf[] = []): Leaf[] {
   if (typeof value === "string") leaves.push({ text: value, path });
   else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) stringLeaves(item, [...path, index], leaves);
+    for (const [index, item] of value.entries()) listStringLeaves(item, [...path, index], leaves);
   else if (value !== null && typeof value === "object")
-    for (const [key, item] of Object.entries(value)) stringLeaves(item, [...path, key], leaves);
+    for (const [key, item] of Object.entries(value)) listStringLeaves(item, [...path, key], leaves);
   return leaves;
 }
 

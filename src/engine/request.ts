@@ -1,28 +1,28 @@
 import * as z from "zod";
 import type { Prompt } from "../contract/prompt.ts";
-import { canonicalJson, sha256 } from "./hash.ts";
-import { type Piece, piecesOf } from "./prompt-pieces.ts";
+import { encodeCanonicalJson, sha256 } from "./hash.ts";
+import { type Piece, buildPieces } from "./prompt-pieces.ts";
 import type { AnyRole } from "./role.ts";
 
-/** What is sent to a player, named by hashes: code, prompt or config that changed gives another request hash. */
+/** What is sent to a player, named by hashes: when code, prompt or config change, so does the request hash. */
 export type Request = { prompt: Prompt; pieces: Piece[]; promptHash: string; requestHash: string };
 
-/** Builds the request of a role on an input; `earlier` are the pieces of a prompt that may begin alike. */
-export function requestOf(role: AnyRole, input: unknown, earlier: readonly Piece[] = []): Request {
+/** Builds the request to a role about an input; `earlier` are the pieces of a prompt that may begin alike. */
+export function buildRequest(role: AnyRole, input: unknown, earlier: readonly Piece[] = []): Request {
   const prompt = role.prompt(input);
-  const pieces = piecesOf(prompt, earlier);
+  const pieces = buildPieces(prompt, earlier);
   const promptHash = pieces.at(-1)?.hash ?? "";
-  return { prompt, pieces, promptHash, requestHash: sha256(`${role.name}\n${promptHash}\n${schemaHash(role.reply)}`) };
+  return { prompt, pieces, promptHash, requestHash: sha256(`${role.name}\n${promptHash}\n${hashSchema(role.reply)}`) };
 }
 
 const schemas = new WeakMap<z.ZodType, { json: Record<string, unknown>; hash: string }>();
 
-/** The JSON schema of a reply, made once a schema. */
-export function jsonSchemaOf(reply: z.ZodType): Record<string, unknown> {
+/** The JSON schema of a reply, made once per schema. */
+export function buildJsonSchema(reply: z.ZodType): Record<string, unknown> {
   return schemaOf(reply).json;
 }
 
-function schemaHash(reply: z.ZodType): string {
+function hashSchema(reply: z.ZodType): string {
   return schemaOf(reply).hash;
 }
 
@@ -30,7 +30,7 @@ function schemaOf(reply: z.ZodType) {
   let known = schemas.get(reply);
   if (!known) {
     const json = z.toJSONSchema(reply, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
-    known = { json, hash: sha256(canonicalJson(json)) };
+    known = { json, hash: sha256(encodeCanonicalJson(json)) };
     schemas.set(reply, known);
   }
   return known;

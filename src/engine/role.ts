@@ -16,7 +16,7 @@ export type Role<I, O> = {
   salvage?(reply: O, problems: Problem[], input: I): O;
   /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
   expert?(input: I): O | null | Promise<O | null>;
-  /** The texts whose embeddings are the reply (`{ vectors }`, one a text): a model then plays this role by embedding them. */
+  /** The texts whose embeddings are the reply (`{ vectors }`, one per text): a model then plays this role by embedding them. */
   embeds?(input: I): string[];
 };
 

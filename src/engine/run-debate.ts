@@ -1,17 +1,16 @@
-import type { Budget } from "../contract/budget.ts";
+import type { Budget, WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
-import type { Turn } from "../contract/turn.ts";
-import { addUsage, noUsage } from "../contract/usage.ts";
+import { sumUsage } from "./add-usage.ts";
+import { createDebate, type DebateEnvironment, type OpenDebate } from "./create-debate.ts";
 import { Abstained } from "./debate.ts";
-import { hashOf } from "./hash.ts";
-import { type Journal, memoryJournal, openJournal } from "./journal.ts";
+import { hashValue } from "./hash.ts";
+import { type Journal, createMemoryJournal, openJournal } from "./journal.ts";
 import { createMeter } from "./meter.ts";
 import type { Finished, Pack, Verdict } from "./pack.ts";
 import type { Cast } from "./player.ts";
-import { quorumOf } from "./quorum.ts";
-import { type Bench, createDebate } from "./create-debate.ts";
+import { countQuorum } from "./quorum.ts";
 import { recall } from "./recall.ts";
 
 /** What a debate is run with. */
@@ -30,56 +29,65 @@ export type DebateOptions<I, C, D> = {
   nowMs?(): number;
 };
 
+/** The surroundings of a debate, with what only its runner needs. */
+type Bench = DebateEnvironment & {
+  /** What calls that died with an earlier process may have cost. */
+  lost: WorstCase;
+  /** True when whoever runs the debate wants it stopped. */
+  isStopped(): boolean;
+};
+
 /** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
 export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promise<Finished<I, C, D>> {
-  const { pack, input, config, journal = memoryJournal() } = options;
+  const { pack, input, config, journal = createMemoryJournal() } = options;
   const bench = openBench(options, journal);
-  const { debate, turns, standing, close } = createDebate(bench);
-  const ending = await endOf(bench, standing, async () => {
+  const opened = createDebate(bench);
+  const ending = await runToEnd(bench, opened, async () => {
     try {
-      return await pack.protocol(debate, input, config);
+      return await pack.protocol(opened.debate, input, config);
     } finally {
-      await close();
+      await opened.close();
     }
   });
-  const result = resultOf<D>(bench, turns(), ending);
+  const result = assembleResult<D>(bench, opened, ending);
   await bench.writer.write({ kind: "end", elapsedMs: bench.elapsedMs(), lost: bench.lost, result });
   bench.emit({ type: "ended", result });
-  return { input, config, result, turns: turns() };
+  return { input, config, result, turns: opened.turns() };
 }
 
 function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): Bench {
-  const now = options.nowMs ?? (() => performance.now());
+  const { cast, seed = 0, budget = {}, signal, manifest = null, onEvent } = options;
   const past = recall(journal.entries);
-  const startedMs = now() - past.elapsedMs;
-  const elapsedMs = (): number => now() - startedMs;
-  const meter = createMeter(options.budget ?? {}, elapsedMs);
+  const elapsedMs = startClock(options.nowMs, past.elapsedMs);
+  const meter = createMeter(budget, elapsedMs);
   meter.carry(past.spent, past.lost);
   const writer = openJournal(journal);
-  if (journal.entries.length === 0)
-    writer.add({ kind: "begin", version: 1, manifestHash: hashOf(options.manifest ?? null) });
-  const wallLeftMs = options.budget?.wallMs === undefined ? null : options.budget.wallMs - elapsedMs();
+  if (journal.entries.length === 0) writer.add({ kind: "begin", version: 1, manifestHash: hashValue(manifest) });
   return {
-    cast: options.cast,
-    seed: options.seed ?? 0,
+    cast,
+    seed,
     journal,
     recorded: past.attempts,
     lost: past.lost,
     writer,
     meter,
     elapsedMs,
-    signal: signalOf(options.signal, wallLeftMs),
-    stopped: () => options.signal?.aborted ?? false,
-    emit: (event) => options.onEvent?.(event),
-    notes: [],
-    prefix: { total: 0, prefix: 0 },
+    signal: withTimeLimit(signal, budget.wallMs === undefined ? null : budget.wallMs - elapsedMs()),
+    isStopped: () => signal?.aborted ?? false,
+    emit: (event) => onEvent?.(event),
   };
 }
 
-/** A longer timer would fire at once; the meter keeps such a limit by itself. */
+/** The time that a run has used, including that of earlier processes. */
+function startClock(nowMs = () => performance.now(), beforeMs = 0): () => number {
+  const startedMs = nowMs() - beforeMs;
+  return () => nowMs() - startedMs;
+}
+
+/** A longer timer would fire at once; the meter alone keeps such a limit. */
 const longestTimerMs = 2 ** 31 - 1;
 
-function signalOf(signal: AbortSignal | undefined, wallLeftMs: number | null): AbortSignal {
+function withTimeLimit(signal: AbortSignal | undefined, wallLeftMs: number | null): AbortSignal {
   const own = signal ?? new AbortController().signal;
   if (wallLeftMs === null || wallLeftMs > longestTimerMs) return own;
   return AbortSignal.any([own, AbortSignal.timeout(Math.max(0, Math.ceil(wallLeftMs)))]);
@@ -87,7 +95,8 @@ function signalOf(signal: AbortSignal | undefined, wallLeftMs: number | null): A
 
 type Ending = { outcome: Outcome; reasons: string[]; decision: unknown };
 
-async function endOf<D>(bench: Bench, standing: () => unknown, run: () => Promise<Verdict<D>>): Promise<Ending> {
+/** Runs a protocol; an operational failure ends it with the decision that stands. */
+async function runToEnd<D>(bench: Bench, opened: OpenDebate, run: () => Promise<Verdict<D>>): Promise<Ending> {
   try {
     return await run();
   } catch (error) {
@@ -95,22 +104,22 @@ async function endOf<D>(bench: Bench, standing: () => unknown, run: () => Promis
       () => error,
       (failure: unknown) => failure,
     );
-    if (bench.stopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
-    const outcome = outcomeOf(bench, cause);
+    if (bench.isStopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
+    const outcome = classifyError(bench, cause);
     if (outcome === null) throw cause;
-    return { outcome, reasons: [(cause as Error).message], decision: standing() };
+    return { outcome, reasons: [(cause as Error).message], decision: opened.standing() };
   }
 }
 
 /** The outcome that an error means; null when it is not one the engine knows how to end with. */
-function outcomeOf(bench: Bench, error: unknown): Outcome | null {
+function classifyError(bench: Bench, error: unknown): Outcome | null {
   if (error instanceof Abstained) return "undecided";
   if (hasCode(error, "budget_exhausted") || bench.signal.aborted) return "budget_exhausted";
   if (!(error instanceof ParleyError)) return null;
   return resumable.has(error.code) || error.code === "bad_cast" ? null : "failed";
 }
 
-/** Trouble that ends the process's work but not the run. */
+/** Trouble that stops this process but leaves the run to be resumed. */
 const resumable = new Set([
   "parked",
   "interrupted",
@@ -121,17 +130,17 @@ const resumable = new Set([
   "run_locked",
 ]);
 
-function resultOf<D>(bench: Bench, turns: Turn[], ending: Ending): DebateResult<D> {
-  const spend = bench.meter.spend();
+function assembleResult<D>({ meter }: Bench, opened: OpenDebate, ending: Ending): DebateResult<D> {
+  const turns = opened.turns();
   return {
     version: 1,
     outcome: ending.outcome,
     reasons: ending.reasons,
     decision: ending.decision as D | null,
-    quorum: quorumOf(turns),
-    usage: turns.map((turn) => turn.usage).reduce(addUsage, noUsage),
-    spend,
-    promptTokens: bench.prefix,
-    notes: bench.notes,
+    quorum: countQuorum(turns),
+    usage: sumUsage(turns.map((turn) => turn.usage)),
+    spend: meter.spend(),
+    promptTokens: opened.promptTokens(),
+    notes: [...opened.notes],
   };
 }

@@ -1,6 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestion } from "../text/nearest-name.ts";
-import { shortText } from "../text/short-text.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { shortenText } from "../text/short-text.ts";
 import type { AnyPack } from "../engine/pack.ts";
 
 /** Every pack, loaded when it is asked for. */
@@ -17,7 +17,7 @@ export const packNames = Object.keys(packs);
 /** The name, when a pack has it; else an error that lists the known ones. */
 export function requirePackName(name: string): keyof typeof packs {
   if (Object.hasOwn(packs, name)) return name as keyof typeof packs;
-  throw new ParleyError("bad_input", `unknown pack "${shortText(name)}"${suggestion(name, packNames)}`);
+  throw new ParleyError("bad_input", `unknown pack "${shortenText(name)}"${suggestName(name, packNames)}`);
 }
 
 /** Loads a pack by name; an unknown name is an error that lists the known ones. */

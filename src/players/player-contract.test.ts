@@ -5,8 +5,8 @@ import { type TurnLog, turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { Player, TurnContext } from "../engine/player.ts";
-import { runDebate } from "../engine/run-debate.ts";
 import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
 import { buildCast, buildPlayer, parseCast, personPlayer, recordingPlayer, scriptedPlayer } from "./index.ts";
 
 const key = "pk-contract-abcdefgh12345678";
@@ -29,7 +29,7 @@ type Promised = {
 
 function model(stream: boolean): Player {
   const env = { PARLEY_BASE_URL: server.baseUrl, PARLEY_API_KEY: key };
-  return buildCast(parseCast("compatible/m", ["a"]), { env, settings: { stream } })("a");
+  return buildCast(parseCast("compatible/m", ["a"]), { env, settings: { stream: stream ? "on" : "off" } })("a");
 }
 
 async function recorded(): Promise<Player> {

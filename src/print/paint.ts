@@ -5,10 +5,11 @@ export type Paint = {
   bold(text: string): string;
   dim(text: string): string;
   underline(text: string): string;
-  tone(text: string, tone: Tone): string;
+  /** Text in its tone; what is neutral or has none keeps the colour of the terminal. */
+  tone(text: string, tone: Tone | undefined): string;
 };
 
-const codes: Record<Tone, [number, number]> = { good: [32, 39], bad: [31, 39], neutral: [33, 39], warn: [33, 39] };
+const codes = { good: 32, bad: 31, warn: 33 };
 
 export function createPaint(color: boolean): Paint {
   const wrap = (open: number, close: number) => (text: string) =>
@@ -17,6 +18,6 @@ export function createPaint(color: boolean): Paint {
     bold: wrap(1, 22),
     dim: wrap(2, 22),
     underline: wrap(4, 24),
-    tone: (text, tone) => wrap(...codes[tone])(text),
+    tone: (text, tone = "neutral") => (tone === "neutral" ? text : wrap(codes[tone], 39)(text)),
   };
 }

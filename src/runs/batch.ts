@@ -3,7 +3,14 @@ import type { DebateResult, Outcome } from "../contract/result.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type CaseRow, mapInOrder } from "./case-rows.ts";
 import { readRun } from "./read-run.ts";
-import { continueRun, type FinishedRun, manifestOf, type RunRequest, type RunSetting, startRun } from "./start-run.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  makeManifest,
+  type RunRequest,
+  type RunSetting,
+  startRun,
+} from "./start-run.ts";
 import { runKey } from "./run-seal.ts";
 
 /** One case of a batch when it is done. */
@@ -40,12 +47,12 @@ async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow):
       const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
       const found = options.fresh ? null : await findDone(setting, request);
       reused = found?.done === true;
-      if (found?.done) return await storedResult(setting, found.id, row.id);
+      if (found?.done) return await readResult(setting, found.id, row.id);
       const run = await (found ? continueRun(setting, options.pack, found.id) : startRun(setting, request));
-      return resultOf(run, row.id);
+      return makeResult(run, row.id);
     } catch (error) {
       if (!(error instanceof ParleyError) || isFatal(error)) throw error;
-      return failure(row.id, error);
+      return makeFailure(row.id, error);
     }
   })();
   options.onDone?.(result, reused);
@@ -54,7 +61,7 @@ async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow):
 
 /** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */
 async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id: string; done: boolean } | null> {
-  const key = runKey(manifestOf(request), request.caseId ?? null);
+  const key = runKey(makeManifest(request), request.caseId ?? null);
   const [run] = await setting.store.list({ key, limit: 1 });
   if (!run) return null;
   return {
@@ -63,19 +70,19 @@ async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id:
   };
 }
 
-function resultOf({ runId, finished }: FinishedRun, caseId: string): BatchResult {
+function makeResult({ runId, finished }: FinishedRun, caseId: string): BatchResult {
   const { outcome, reasons, decision, usage } = finished.result;
   return { case_id: caseId, run: runId, outcome, reasons, decision, usage };
 }
 
-async function storedResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
+async function readResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
   const { result } = await readRun(setting.store, id);
   if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
   const { outcome, reasons, decision, usage } = result;
   return { case_id: caseId, run: id, outcome, reasons, decision, usage };
 }
 
-function failure(caseId: string, error: ParleyError): BatchResult {
+function makeFailure(caseId: string, error: ParleyError): BatchResult {
   const run = typeof error.details.runId === "string" ? error.details.runId : null;
   return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null };
 }

@@ -1,13 +1,13 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import { type TurnKey, turnId } from "../contract/turn.ts";
-import { hashOf } from "../engine/hash.ts";
+import { type TurnKey, turnIdOf } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { piecesFromTexts } from "../engine/prompt-pieces.ts";
+import { chainPieces } from "../engine/prompt-pieces.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
-import { checked, withSettings } from "./read-settings.ts";
+import { checkValue, withSettings } from "./read-settings.ts";
 import { replay } from "./redecide.ts";
-import { sealed } from "./run-seal.ts";
+import { pickSealedFacts } from "./run-seal.ts";
 import {
   continueRun,
   type FinishedRun,
@@ -28,9 +28,9 @@ export async function branchRun(
   request: BranchRequest,
 ): Promise<FinishedRun> {
   const { manifest, id: parentId } = stored.run;
-  const shared = attemptsBefore(stored, request.from);
+  const shared = takeAttemptsBefore(stored, request.from);
   await checkShared(pack, stored, shared, request);
-  const prompts = await promptsOf(setting, stored, shared);
+  const prompts = await readPrompts(setting, stored, shared);
   const branch: RunRequest = {
     pack,
     input: manifest.input,
@@ -41,16 +41,16 @@ export async function branchRun(
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   };
-  const id = await prepareRun(setting, branch, sharing(shared, prompts));
+  const id = await prepareRun(setting, branch, shareTurns(shared, prompts));
   return continueRun(setting, pack, id);
 }
 
 /** The recorded attempts of the turns that were asked before a step. */
-export function attemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
+export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
   const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
   const starts = attempts.filter(({ turn }) => isStep(turn, from));
   if (starts.length === 0)
-    throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${stepList(stored)}`);
+    throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${listSteps(stored)}`);
   const first = Math.min(...starts.map((body) => body.place));
   return attempts.filter((body) => body.place < first);
 }
@@ -59,12 +59,12 @@ export function attemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
 function isStep(turn: TurnKey, from: string): boolean {
   const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
   if (round !== undefined) return turn.round === Number(round);
-  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnId(turn)];
+  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];
   return names.includes(from);
 }
 
-/** The steps of a run in the order they were asked, a line a round. */
-function stepList({ run, turns }: StoredRun): string {
+/** The steps of a run in the order they were asked, one line per round. */
+function listSteps({ run, turns }: StoredRun): string {
   if (turns.length === 0) return "It has no turns; start a new run instead.";
   const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
   const rounds = [...Map.groupBy(steps, (step) => step.split("/")[0] ?? "")];
@@ -79,24 +79,24 @@ async function checkShared(
   shared: readonly AttemptBody[],
   { settings, seed }: BranchRequest,
 ): Promise<void> {
-  const names = new Set(shared.map(({ turn }) => turnId(turn)));
+  const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
   const config = withSettings(run.manifest.given, settings);
-  const kept = turns.filter(({ key }) => names.has(turnId(key)));
+  const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
   const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
   const asked = new Set<string>();
-  const read = checked(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
+  const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
   try {
     await replay(pack, again, read, null, (turn) => asked.add(turn));
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);
-    if (names.has(turn)) throw notShared(turn, "would be asked something else");
+    if (names.has(turn)) throw createNotSharedError(turn, "would be asked something else");
   }
-  const unasked = kept.map(({ key }) => turnId(key)).find((turn) => !asked.has(turn));
-  if (unasked !== undefined) throw notShared(unasked, "would not be asked there");
+  const unasked = kept.map(({ key }) => turnIdOf(key)).find((turn) => !asked.has(turn));
+  if (unasked !== undefined) throw createNotSharedError(unasked, "would not be asked there");
 }
 
-function notShared(turn: string, why: string): ParleyError {
+function createNotSharedError(turn: string, why: string): ParleyError {
   return new ParleyError(
     "bad_input",
     `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
@@ -104,16 +104,16 @@ function notShared(turn: string, why: string): ParleyError {
 }
 
 /** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
-async function promptsOf({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
+async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
   const parent = await store.journal(run.id);
   return Promise.all(shared.map(({ turn, promptHash }) => requirePrompt(parent, run.id, turn, promptHash)));
 }
 
 /** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
-function sharing(shared: AttemptBody[], prompts: string[][]): FirstEntries {
+function shareTurns(shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
   return (run, writer) => [
-    writer.write({ kind: "begin", version: 1, manifestHash: hashOf(sealed(run)) }),
-    ...shared.map((body, index) => writer.write({ ...body, spent }, piecesFromTexts(prompts[index] ?? []))),
+    writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
   ];
 }

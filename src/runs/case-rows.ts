@@ -17,7 +17,7 @@ export async function* readCaseRows(file: string, stream?: Readable): AsyncGener
       line += 1;
       const trimmed = (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
       if (trimmed === "") continue;
-      const row = rowOf(trimmed, line, file);
+      const row = readRow(trimmed, line, file);
       if (seen.has(row.id)) yield { ...row, problem: `${file}:${line}: the id "${row.id}" was used by an earlier row` };
       else yield row;
       seen.add(row.id);
@@ -38,7 +38,7 @@ export async function checkCaseFile(file: string, resultsFile: string | null): P
     throw new ParleyError("bad_input", `--out ${file}: the results would replace the cases; give another file`);
 }
 
-function rowOf(text: string, line: number, file: string): CaseRow {
+function readRow(text: string, line: number, file: string): CaseRow {
   try {
     const input: unknown = JSON.parse(text);
     const id = (input as { id?: unknown } | null)?.id;
@@ -66,13 +66,13 @@ export async function* mapInOrder<T, R>(
 ): AsyncGenerator<R> {
   const pending: Promise<R>[] = [];
   const ahead = concurrency * 4;
-  const gate = createGate(concurrency);
+  const turnstile = createTurnstile(concurrency);
   let failed = false;
   try {
     for await (const item of items) {
-      await gate.enter();
+      await turnstile.enter();
       if (failed) break;
-      const done = work(item).finally(gate.leave);
+      const done = work(item).finally(turnstile.leave);
       done.catch(() => (failed = true));
       pending.push(done);
       while (pending.length >= ahead) yield await (pending.shift() as Promise<R>);
@@ -84,7 +84,7 @@ export async function* mapInOrder<T, R>(
 }
 
 /** Lets at most `width` in at once; who leaves hands its place to whoever waits longest. */
-export function createGate(width: number) {
+export function createTurnstile(width: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];
   return {

@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import { buildCast } from "../players/cast/build-cast.ts";
 import type { CastOptions } from "../players/cast/cast-options.ts";
-import { pricedCast } from "../players/cast/describe-cast.ts";
+import { listUnpricedPlayers } from "../players/cast/describe-cast.ts";
 import { parseCast } from "../players/cast/parse-cast.ts";
 import type { Store } from "../store/store.ts";
 import { readRun } from "./read-run.ts";
@@ -11,10 +11,10 @@ import type { CastOf } from "./start-run.ts";
 export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
   return async (text, roles, budget) => {
     const names = roles.map((role) => role.name);
-    const recorded = await recordings(store, text);
+    const recorded = await readRecordings(store, text);
     const own: CastOptions = { ...options, roles, recordedTurns: (run) => recorded.get(run) ?? [] };
     const plan = parseCast(text, names, own);
-    const { unpriced } = pricedCast(plan, own);
+    const { unpriced } = listUnpricedPlayers(plan, own);
     if (budget.usd !== undefined && unpriced.length > 0)
       throw new ParleyError(
         "bad_config",
@@ -24,7 +24,7 @@ export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
   };
 }
 
-async function recordings(store: Store, cast: string) {
+async function readRecordings(store: Store, cast: string) {
   const runs = [...cast.matchAll(/(?:^|[=,])\s*recording\/([^,\s]+)/g)].map((match) => match[1] ?? "");
   return new Map(await Promise.all(runs.map(async (run) => [run, (await readRun(store, run)).turns] as const)));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../text/is-record.ts";
 
 /** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
 export type ConfigLeaf = { key: string } & (
@@ -8,25 +9,25 @@ export type ConfigLeaf = { key: string } & (
   | { kind: "other" }
 );
 
-type Json = { [key: string]: unknown };
+type Json = Record<string, unknown>;
 
 /** The single settings of a config's schema, in its order; what is inside lists and maps is left out. */
-export function configLeaves(schema: z.ZodType): ConfigLeaf[] {
+export function listConfigLeaves(schema: z.ZodType): ConfigLeaf[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
-  return leavesOf(root, root, "");
+  return collectLeaves(root, root, "");
 }
 
-function leavesOf(node: Json, root: Json, key: string): ConfigLeaf[] {
-  const shapes = alternatives(node, root);
+function collectLeaves(node: Json, root: Json, key: string): ConfigLeaf[] {
+  const shapes = collectShapes(node, root);
   const object = shapes.find((shape) => isRecord(shape.properties));
   if (object)
     return Object.entries(object.properties as Json).flatMap(([name, part]) =>
-      isRecord(part) ? leavesOf(part, root, key === "" ? name : `${key}.${name}`) : [],
+      isRecord(part) ? collectLeaves(part, root, key === "" ? name : `${key}.${name}`) : [],
     );
-  return key === "" ? [] : [leafOf(key, shapes)];
+  return key === "" ? [] : [describeLeaf(key, shapes)];
 }
 
-function leafOf(key: string, shapes: Json[]): ConfigLeaf {
+function describeLeaf(key: string, shapes: Json[]): ConfigLeaf {
   const choices = shapes.flatMap((shape) =>
     Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
   );
@@ -37,28 +38,24 @@ function leafOf(key: string, shapes: Json[]): ConfigLeaf {
     return {
       key,
       kind: number.type as "number" | "integer",
-      minimum: limit(number.minimum ?? number.exclusiveMinimum),
-      maximum: limit(number.maximum ?? number.exclusiveMaximum),
+      minimum: readLimit(number.minimum ?? number.exclusiveMinimum),
+      maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
     };
   return { key, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
 }
 
 /** zod writes the bounds of a safe integer where there is no other limit. */
-function limit(value: unknown): number | null {
+function readLimit(value: unknown): number | null {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
 }
 
-function alternatives(node: Json, root: Json): Json[] {
+function collectShapes(node: Json, root: Json): Json[] {
   const target = typeof node.$ref === "string" ? resolve(node.$ref, root) : node;
   const inner = ["anyOf", "oneOf", "allOf"].flatMap((name) => (target[name] as Json[] | undefined) ?? []);
-  return [target, ...inner.flatMap((one) => alternatives(one, root))];
+  return [target, ...inner.flatMap((one) => collectShapes(one, root))];
 }
 
 function resolve(reference: string, root: Json): Json {
   const parts = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
   return parts.reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
-}
-
-function isRecord(value: unknown): value is Json {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

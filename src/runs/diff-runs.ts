@@ -1,13 +1,13 @@
 import { ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../text/json-diff.ts";
-import { type Turn, turnId } from "../contract/turn.ts";
-import { firstDifference } from "../engine/drift.ts";
+import { type Difference, diffJson } from "../text/json-diff.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { findFirstDifference } from "../engine/drift.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
-import { presented } from "./present-run.ts";
+import { present } from "./present-run.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
-import { type Flip, headlines } from "./redecide.ts";
-import { type RuleChange, ruleChanges } from "./rule-changes.ts";
+import { type Flip, compareHeadlines } from "./redecide.ts";
+import { type RuleChange, compareRules } from "./compare-rules.ts";
 
 /** How a turn of one run compares with the other's. */
 export type TurnChange = {
@@ -37,11 +37,11 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
       `${a.run.id} is a ${one} run and ${b.run.id} a ${other} run; only runs of one pack can be compared`,
     );
   return {
-    start: jsonDiff(started(a), started(b)),
-    turns: await turnChanges(store, a, b),
-    rules: ruleChanges(a.result?.notes ?? [], b.result?.notes ?? []),
-    headline: presented(pack, a, () => headlines(pack, a.result, b.result)),
-    end: jsonDiff(ended(a), ended(b)),
+    start: diffJson(started(a), started(b)),
+    turns: await compareTurns(store, a, b),
+    rules: compareRules(a.result?.notes ?? [], b.result?.notes ?? []),
+    headline: present(pack, a, () => compareHeadlines(pack, a.result, b.result)),
+    end: diffJson(ended(a), ended(b)),
   };
 }
 
@@ -61,30 +61,30 @@ function ended({ result }: StoredRun) {
     : { outcome: result.outcome, reasons: result.reasons, quorum: result.quorum, decision: result.decision };
 }
 
-async function turnChanges(store: Store, a: StoredRun, b: StoredRun): Promise<TurnChange[]> {
-  const left = new Map(a.turns.map((turn) => [turnId(turn.key), turn]));
-  const right = new Map(b.turns.map((turn) => [turnId(turn.key), turn]));
+async function compareTurns(store: Store, a: StoredRun, b: StoredRun): Promise<TurnChange[]> {
+  const left = new Map(a.turns.map((turn) => [turnIdOf(turn.key), turn]));
+  const right = new Map(b.turns.map((turn) => [turnIdOf(turn.key), turn]));
   const names = [...new Set([...left.keys(), ...right.keys()])];
   const changes = await Promise.all(
-    names.map((name) => turnChange(store, name, { a, b, first: left.get(name), second: right.get(name) })),
+    names.map((name) => compareTurn(store, name, { a, b, first: left.get(name), second: right.get(name) })),
   );
   return changes.filter((change) => change !== null);
 }
 
 type Pair = { a: StoredRun; b: StoredRun; first: Turn | undefined; second: Turn | undefined };
 
-async function turnChange(store: Store, turn: string, { a, b, first, second }: Pair): Promise<TurnChange | null> {
+async function compareTurn(store: Store, turn: string, { a, b, first, second }: Pair): Promise<TurnChange | null> {
   if (!first || !second) return { turn, change: first ? "only_in_first" : "only_in_second", prompt: null, reply: [] };
-  const reply = jsonDiff(first.reply, second.reply);
+  const reply = diffJson(first.reply, second.reply);
   if (first.requestHash !== second.requestHash) {
-    const before = await promptOf(store, a, first);
-    const after = await promptOf(store, b, second);
-    return { turn, change: "prompt", prompt: firstDifference(before, after), reply };
+    const before = await readPrompt(store, a, first);
+    const after = await readPrompt(store, b, second);
+    return { turn, change: "prompt", prompt: findFirstDifference(before, after), reply };
   }
   if (reply.length > 0) return { turn, change: "reply", prompt: null, reply };
   return first.status === second.status ? null : { turn, change: "status", prompt: null, reply };
 }
 
-async function promptOf(store: Store, { run }: StoredRun, { key, promptHash }: Turn): Promise<string[]> {
+async function readPrompt(store: Store, { run }: StoredRun, { key, promptHash }: Turn): Promise<string[]> {
   return requirePrompt(await store.journal(run.id), run.id, key, promptHash);
 }

@@ -5,7 +5,7 @@ import type { StoredRun } from "./read-run.ts";
 type Shown = Pick<StoredRun, "run" | "turns" | "result">;
 
 /** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
-export function presented<T>(pack: AnyPack, { run, turns, result }: Shown, show: (finished: AnyFinished) => T): T {
+export function present<T>(pack: AnyPack, { run, turns, result }: Shown, show: (finished: AnyFinished) => T): T {
   const { input, config } = run.manifest;
   try {
     return show({ input, config, result: result as AnyFinished["result"], turns });

@@ -1,14 +1,13 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { AttemptBody, JournalEntry } from "../contract/journal.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { shortText } from "../text/short-text.ts";
-import { type Turn, type TurnKey, turnId } from "../contract/turn.ts";
-import { addUsage, noUsage } from "../contract/usage.ts";
+import { shortenText } from "../text/short-text.ts";
+import { type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
 import type { Journal } from "../engine/journal.ts";
-import { recall } from "../engine/recall.ts";
+import { recallTurns } from "../engine/recall.ts";
 import type { Store } from "../store/store.ts";
-import { requireChain } from "./chain-findings.ts";
+import { requireChain } from "./check-chain.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
 export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Turn[]; result: DebateResult | null };
@@ -22,13 +21,13 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   if (only !== undefined && ids.length > 1)
     throw new ParleyError(
       "unknown_run",
-      `"${shortText(idOrPrefix)}" begins several runs: ${ids.slice(-6).toReversed().join(", ")}`,
+      `"${shortenText(idOrPrefix)}" begins several runs: ${ids.slice(-6).toReversed().join(", ")}`,
     );
   const run = only === undefined ? null : await store.get(only);
   if (run) return run;
   throw new ParleyError(
     "unknown_run",
-    `no run "${shortText(idOrPrefix)}" in ${store.location}; \`parley runs\` lists them`,
+    `no run "${shortenText(idOrPrefix)}" in ${store.location}; \`parley runs\` lists them`,
   );
 }
 
@@ -36,13 +35,13 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
 export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
   const { run, entries } = await readEntries(store, idOrPrefix);
   requireChain(run, entries);
-  return storedRun(run, entries);
+  return assembleStoredRun(run, entries);
 }
 
 /** What the entries of a run tell, once they are known to be as they were written. */
-export function storedRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
+export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
-  return { run, entries, turns: turnsOf(entries), result: end?.kind === "end" ? end.result : null };
+  return { run, entries, turns: recallTurns(entries), result: end?.kind === "end" ? end.result : null };
 }
 
 /** A run and its entries of one moment, whole or not: another process may be adding to them. */
@@ -57,16 +56,16 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
 
 /** The prompt of a turn as it was sent; one that was lost or changed is an error that says whose. */
 export async function requirePrompt(journal: Journal, runId: string, key: TurnKey, hash: string): Promise<string[]> {
-  const trouble = await promptTrouble(journal, hash);
+  const trouble = await findPromptTrouble(journal, hash);
   if (typeof trouble !== "string") return trouble;
   throw new ParleyError(
     "corrupt_store",
-    `run ${runId} is damaged: ${turnId(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
+    `run ${runId} is damaged: ${turnIdOf(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
   );
 }
 
 /** The prompt that ends in a piece, or what is wrong with it. */
-export async function promptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
+export async function findPromptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
   try {
     return (await journal.prompt(hash)) ?? "a part of its prompt is missing";
   } catch (error) {
@@ -75,25 +74,7 @@ export async function promptTrouble(journal: Journal, hash: string): Promise<str
   }
 }
 
-/** The turns of a journal that were concluded, in the order they were asked. */
-export function turnsOf(entries: readonly JournalEntry[]): Turn[] {
-  const attempts = [...recall(entries).attempts.values()];
-  return attempts
-    .toSorted(([a], [b]) => (a?.place ?? 0) - (b?.place ?? 0))
-    .map(turnOf)
-    .filter((turn) => turn !== null);
-}
-
-function turnOf(bodies: AttemptBody[]): Turn | null {
-  const last = bodies.at(-1);
-  if (!last?.conclusion) return null;
-  const { turn: key, player, promptHash, requestHash, conclusion } = last;
-  const attempts = bodies.map((body) => body.attempt);
-  const usage = attempts.map((attempt) => attempt.usage).reduce(addUsage, noUsage);
-  return { key, player, promptHash, requestHash, attempts, ...conclusion, usage };
-}
-
 /** A turn by its name, e.g. `2/critique/nla`. */
-export function turnNamed(turns: readonly Turn[], name: string): Turn | null {
-  return turns.find((turn) => turnId(turn.key) === name) ?? null;
+export function findTurn(turns: readonly Turn[], name: string): Turn | null {
+  return turns.find((turn) => turnIdOf(turn.key) === name) ?? null;
 }

@@ -1,16 +1,17 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { type Difference, jsonDiff } from "../text/json-diff.ts";
+import { type Difference, diffJson } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import { turnId } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "../players/recording-player.ts";
-import { presented } from "./present-run.ts";
+import { recordingPlayer } from "../players/offline/recording-player.ts";
+import { present } from "./present-run.ts";
 import type { StoredRun } from "./read-run.ts";
-import { checked, withSettings } from "./read-settings.ts";
-import { type RuleChange, ruleChanges } from "./rule-changes.ts";
+import { checkValue, withSettings } from "./read-settings.ts";
+import { type RuleChange, compareRules } from "./compare-rules.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
@@ -31,27 +32,29 @@ export type Flip = { name: string; before: string; after: string };
 /** Runs the rules of a run again over its recorded turns, with a changed config; no call is made. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
   const { run } = stored;
-  const before = debatedResult(stored);
+  const before = findDebatedResult(stored);
   if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
   const { manifest } = run;
   const given = withSettings(manifest.given, settings);
-  const config: unknown = checked(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
-  const finished = await replay(pack, stored, config).catch((error: unknown) => explained(pack, stored, error));
-  const after = plain(finished.result) as DebateResult;
+  const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
+  const finished = await replay(pack, stored, config).catch((error: unknown) =>
+    explainMissingTurn(pack, stored, error),
+  );
+  const after = jsonCopy(finished.result) as DebateResult;
   return {
     finished,
-    config: jsonDiff(manifest.config, config),
+    config: diffJson(manifest.config, config),
     outcome: { before: before.outcome, after: after.outcome },
-    headline: presented(pack, stored, () => headlines(pack, before, after)),
-    decision: jsonDiff(withoutBooks(before.decision), withoutBooks(after.decision)),
-    rules: ruleChanges(before.notes, after.notes),
+    headline: present(pack, stored, () => compareHeadlines(pack, before, after)),
+    decision: diffJson(dropBooks(before.decision), dropBooks(after.decision)),
+    rules: compareRules(before.notes, after.notes),
     settled: before !== stored.result,
   };
 }
 
 /** A turn that is missing for the recorded settings too is no matter of the settings: the code or the prompts are others. */
-async function explained(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
-  const ended = debatedResult(stored)?.outcome;
+async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
+  const ended = findDebatedResult(stored)?.outcome;
   if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
   const drifted = await replay(pack, stored, stored.run.manifest.config).then(
     () => false,
@@ -71,7 +74,7 @@ export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headl
 }
 
 /** What two ends of one pack say, line by line. */
-export function headlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
+export function compareHeadlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
@@ -83,7 +86,7 @@ export function headlineOf(pack: AnyPack, result: DebateResult | null): Record<s
 }
 
 /** The result the debate itself came to, before a person settled it. */
-export function debatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
+export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
   const review = entries.findIndex((entry) => entry.body.kind === "review");
   const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
   return end?.kind === "end" ? end.result : result;
@@ -101,17 +104,17 @@ export async function replay(
   onAsked: (turn: string) => void = () => undefined,
 ): Promise<AnyFinished> {
   const { manifest } = run;
-  const recorded = stoppingWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
+  const recorded = stopWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
   const player: Player = {
     id: recorded.id,
     play: (role, input, turn) => {
-      onAsked(turnId(turn.key));
+      onAsked(turnIdOf(turn.key));
       return recorded.play(role, input, turn);
     },
   };
   try {
-    const read: unknown = checked(pack.config, config, `the config of run ${run.id}`, "bad_config");
-    checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+    const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
+    checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
     return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
@@ -125,7 +128,7 @@ export async function replay(
 }
 
 /** A player of recorded turns that ends the debate with `stop`, as it once ended, where a turn was never recorded. */
-function stoppingWith(stop: ParleyError | null, player: Player): Player {
+function stopWith(stop: ParleyError | null, player: Player): Player {
   if (stop === null) return player;
   return {
     id: player.id,
@@ -140,15 +143,11 @@ function stoppingWith(stop: ParleyError | null, player: Player): Player {
 }
 
 /** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */
-function withoutBooks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBooks);
+function dropBooks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropBooks);
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBooks(inner)]));
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, dropBooks(inner)]));
 }

@@ -6,19 +6,19 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const drawn = { second: "", chances: new Set<string>() };
 
 /** A new run's id: short, sorts by time as far as the clock does, and easy to read aloud (no i, l, o, u). */
-export function newRunId(nowMs = Date.now()): string {
-  const second = timePart(nowMs);
+export function createRunId(nowMs = Date.now()): string {
+  const second = writeTimePart(nowMs);
   if (second !== drawn.second) {
     drawn.second = second;
     drawn.chances.clear();
   }
-  let chance = chancePart();
-  while (drawn.chances.has(chance)) chance = chancePart();
+  let chance = drawChancePart();
+  while (drawn.chances.has(chance)) chance = drawChancePart();
   drawn.chances.add(chance);
   return `${second}-${chance}`;
 }
 
-function timePart(nowMs: number): string {
+function writeTimePart(nowMs: number): string {
   let seconds = Math.max(0, Math.floor(nowMs / 1000));
   let time = "";
   for (let place = 0; place < 7; place += 1) {
@@ -28,7 +28,7 @@ function timePart(nowMs: number): string {
   return time;
 }
 
-function chancePart(): string {
+function drawChancePart(): string {
   const digits = randomUUID();
   let chance = "";
   for (let at = digits.length - 12; at < digits.length; at += 2)

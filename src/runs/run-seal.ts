@@ -1,13 +1,13 @@
 import type { Manifest, Run } from "../contract/run.ts";
-import { hashOf } from "../engine/hash.ts";
+import { hashValue } from "../engine/hash.ts";
 
 /** What the first link of a run's journal vouches for. */
-export function sealed({ id, manifest, caseId, key, batch, createdAt }: Run) {
+export function pickSealedFacts({ id, manifest, caseId, key, batch, createdAt }: Run) {
   return { id, manifest, caseId, key, batch, createdAt };
 }
 
 /** Equal for requests that would run the same debate. */
 export function runKey(manifest: Manifest, caseId: string | null): string {
   const { pack, input, config, cast, seed, budget, promptHashes } = manifest;
-  return hashOf({ caseId, pack, input, config, cast, seed, budget, promptHashes });
+  return hashValue({ caseId, pack, input, config, cast, seed, budget, promptHashes });
 }

@@ -9,7 +9,7 @@ import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { sqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
-import { attemptsBefore, branchRun } from "./branch-run.ts";
+import { takeAttemptsBefore, branchRun } from "./branch-run.ts";
 import { castOfStrings } from "./cast-of.ts";
 import { diffRuns, isSame } from "./diff-runs.ts";
 import { readRun } from "./read-run.ts";
@@ -144,13 +144,13 @@ describe("branch and diff", () => {
     ["rebuttal", 2],
   ])("from %s shares %i turns", async (from, count) => {
     const { store, runId } = await storeWithRun();
-    expect(attemptsBefore(await readRun(store, runId), from)).toHaveLength(count);
+    expect(takeAttemptsBefore(await readRun(store, runId), from)).toHaveLength(count);
   });
 
   it("an unknown step is an error that lists the steps", async () => {
     const { store, runId } = await storeWithRun();
     const stored = await readRun(store, runId);
-    expect(() => attemptsBefore(stored, "round-9")).toThrow(
+    expect(() => takeAttemptsBefore(stored, "round-9")).toThrow(
       /round-1: 1\/opening\n {2}round-2: 2\/rebuttal\n {2}round-3: 3\/judge/,
     );
   });
@@ -246,7 +246,7 @@ describe("verify", () => {
   });
 
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
-    const { entryHash } = await import("../engine/journal.ts");
+    const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
       const row = database.prepare("SELECT seq, prev, body FROM entries ORDER BY seq DESC LIMIT 1").get() as {
         seq: number;
@@ -254,7 +254,7 @@ describe("verify", () => {
         body: string;
       };
       const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
-      const hash = entryHash(row.prev, row.seq, body);
+      const hash = hashEntry(row.prev, row.seq, body);
       database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
       database.prepare("UPDATE progress SET head_hash = ?").run(hash);
     });

@@ -10,11 +10,11 @@ import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import type { Store } from "../store/store.ts";
-import { checked } from "./read-settings.ts";
+import { checkValue } from "./read-settings.ts";
 import { requirePrompt } from "./read-run.ts";
-import { requireChain } from "./chain-findings.ts";
-import { newRunId } from "./run-id.ts";
-import { runKey, sealed } from "./run-seal.ts";
+import { requireChain } from "./check-chain.ts";
+import { createRunId } from "./run-id.ts";
+import { runKey, pickSealedFacts } from "./run-seal.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -51,7 +51,7 @@ export async function prepareRun(
   request: RunRequest,
   firstEntries: FirstEntries = () => [],
 ): Promise<Run["id"]> {
-  const run = await newRun(setting, request);
+  const run = await makeRun(setting, request);
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
   // Asked for together, so that no run is stored without its first entries.
@@ -61,20 +61,20 @@ export async function prepareRun(
 
 /** Runs a debate on a case and keeps it in the store. */
 export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
-  const run = await newRun(setting, request);
+  const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
   const [, unlock] = await Promise.all([store.create(run), store.lock(run.id)]);
-  const journal = await orUnlock(store.journal(run.id), unlock);
+  const journal = await unlockOnFailure(store.journal(run.id), unlock);
   return holdRun(setting, request.pack, { run, journal }, unlock);
 }
 
-async function newRun(setting: RunSetting, request: RunRequest): Promise<Run> {
-  const manifest = manifestOf(request);
+async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
+  const manifest = makeManifest(request);
   await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
-    id: newRunId(),
+    id: createRunId(),
     manifest,
     caseId,
     key: runKey(manifest, caseId),
@@ -99,11 +99,11 @@ export async function continueRun(
   const unlock = await store.lock(id).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
-  const opened = await orUnlock(openRun(store, id), unlock);
+  const opened = await unlockOnFailure(openRun(store, id), unlock);
   return holdRun(setting, pack, opened, unlock, budget);
 }
 
-async function orUnlock<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
+async function unlockOnFailure<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -128,7 +128,7 @@ async function holdRun(
     if (run.status !== "running") await store.setStatus(id, "running", null);
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
-    end = await endAfter(error, store, run);
+    end = await decideEnd(error, store, run);
     throw withRun(error, id);
   } finally {
     await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]).catch(ignoreStoreTrouble);
@@ -157,7 +157,7 @@ function ignoreStoreTrouble(error: unknown): void {
 type RunEnd = Pick<Run, "status" | "outcome">;
 
 /** How a run stands after an error; a store that failed cannot be told, and a run that ended or was not touched stays as it is. */
-async function endAfter(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
+async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
   if (hasCode(error, "store_failed")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
   if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
@@ -176,8 +176,8 @@ async function playRun(
 ): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  const config: unknown = checked(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
-  checked(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+  const config: unknown = checkValue(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
+  checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
   return runDebate({
     pack,
     input: manifest.input,
@@ -186,19 +186,24 @@ async function playRun(
     seed: manifest.seed,
     budget: limits,
     journal,
-    manifest: sealed(run),
+    manifest: pickSealedFacts(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
 }
 
 /** The manifest of a request, its input and config checked and completed by the pack. */
-export function manifestOf(request: RunRequest): Manifest {
+export function makeManifest(request: RunRequest): Manifest {
   const { pack } = request;
-  const config: unknown = checked(pack.config, request.config ?? {}, `config of the ${pack.name} pack`, "bad_config");
-  const budget = checked(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
-  const seed = checked(z.int(), request.seed ?? 0, "seed", "bad_config");
-  const input: unknown = checked(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
+  const config: unknown = checkValue(
+    pack.config,
+    request.config ?? {},
+    `config of the ${pack.name} pack`,
+    "bad_config",
+  );
+  const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
+  const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
+  const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
   return {
     version: 1,
     parley: version,
@@ -209,14 +214,14 @@ export function manifestOf(request: RunRequest): Manifest {
     cast: request.cast,
     seed,
     budget,
-    promptHashes: promptHashesOf(pack.prompts),
+    promptHashes: hashPrompts(pack.prompts),
     parent: request.parent ?? null,
   };
 }
 
 const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();
 
-function promptHashesOf(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
+function hashPrompts(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
   let hashes = promptHashes.get(prompts);
   if (!hashes) {
     hashes = Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, sha256(text)]));

@@ -2,17 +2,11 @@ import type { Context, Span, Tracer } from "@opentelemetry/api";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { type Attempt, type Turn, turnId } from "../contract/turn.ts";
+import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
 import { version } from "./version.ts";
 
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */
 export type Telemetry = { onEvent(event: DebateEvent, run: Run): void; close(): Promise<void> };
-
-/** True when the environment names an OTLP endpoint; nothing of OpenTelemetry is loaded otherwise. */
-export function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
-  if (env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
-  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-}
 
 /** Opens the exporter that the environment configures; spans that are open are sent at `close`. */
 export async function openTelemetry(): Promise<Telemetry> {
@@ -29,7 +23,7 @@ export async function openTelemetry(): Promise<Telemetry> {
   });
   const provider = new NodeTracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: timeoutMs() }))],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: readTimeoutMs() }))],
   });
   let problem: string | null = null;
   const remember = (message: string): void => void (problem ??= message);
@@ -38,24 +32,24 @@ export async function openTelemetry(): Promise<Telemetry> {
     { error: remember, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
-  const onEvent = spansOf(api, provider.getTracer("parley", version));
+  const onEvent = createSpans(api, provider.getTracer("parley", version));
   const close = async (): Promise<void> => {
     onEvent.endAll();
     await provider.shutdown();
-    if (problem !== null) throw new Error(readable(problem));
+    if (problem !== null) throw new Error(makeReadable(problem));
   };
   return { onEvent, close };
 }
 
 /** A collector that does not answer holds a command up no longer than this, unless the environment says otherwise. */
-function timeoutMs(): number {
+function readTimeoutMs(): number {
   const { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: traces, OTEL_EXPORTER_OTLP_TIMEOUT: all } = process.env;
   const given = Number(traces ?? all);
   return Number.isFinite(given) && given > 0 ? given : 3_000;
 }
 
 /** The SDK reports errors as JSON with a stack in it. */
-function readable(problem: string): string {
+function makeReadable(problem: string): string {
   try {
     const { message } = JSON.parse(problem) as { message?: unknown };
     return typeof message === "string" && message !== "" ? message : "it cannot be reached";
@@ -68,12 +62,12 @@ type Api = typeof import("@opentelemetry/api");
 type OpenRun = { span: Span; context: Context };
 
 /** Turns events into spans: a run as a workflow, its turns as agents, calls of models as chats (GenAI conventions 1.41). */
-export function spansOf(api: Api, tracer: Tracer): Telemetry["onEvent"] & { endAll(): void } {
+export function createSpans(api: Api, tracer: Tracer): Telemetry["onEvent"] & { endAll(): void } {
   const open = new Map<string, OpenRun>();
   const onEvent: Telemetry["onEvent"] = (event, run) => {
     const current = open.get(run.id) ?? openRun(api, tracer, run);
     open.set(run.id, current);
-    if (event.type === "turn" && !event.replayed) turnSpans(api, tracer, current, run, event.turn);
+    if (event.type === "turn" && !event.replayed) addTurnSpans(api, tracer, current, run, event.turn);
     if (event.type === "note")
       current.span.addEvent(`parley.${event.note.type}`, { "parley.note": JSON.stringify(event.note.data) });
     if (event.type !== "ended") return;
@@ -104,7 +98,7 @@ function openRun(api: Api, tracer: Tracer, run: Run): OpenRun {
 }
 
 /** A turn is told when it is over, so its times are counted back from now. */
-function turnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Turn): void {
+function addTurnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Turn): void {
   const [first] = turn.attempts;
   const last = turn.attempts.at(-1);
   if (!first || !last) return;
@@ -114,7 +108,7 @@ function turnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Tu
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": turn.key.role,
     "gen_ai.conversation.id": id,
-    "parley.turn": turnId(turn.key),
+    "parley.turn": turnIdOf(turn.key),
     "parley.player": turn.player,
     "parley.status": turn.status,
   };
@@ -125,7 +119,7 @@ function turnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Tu
   );
   const context = api.trace.setSpan(run.context, span);
   for (const attempt of turn.attempts.filter((one) => isCall(turn.player, one))) {
-    const given = { ...callAttributes(turn.player, attempt), "gen_ai.conversation.id": id };
+    const given = { ...describeCall(turn.player, attempt), "gen_ai.conversation.id": id };
     const call = tracer.startSpan(
       `${given["gen_ai.operation.name"]} ${given["gen_ai.request.model"]}`,
       { kind: api.SpanKind.CLIENT, attributes: given, startTime: at(attempt.startedMs) },
@@ -145,7 +139,7 @@ function isCall(player: string, { finish, usage }: Attempt): boolean {
 /** The conventions' own names of providers, where they have one. */
 const providers: Record<string, string> = { "openai-responses": "openai", google: "gcp.gemini" };
 
-function callAttributes(player: string, { usage, finish, problems }: Attempt) {
+function describeCall(player: string, { usage, finish, problems }: Attempt) {
   const [provider = "", ...model] = player.split("/");
   return {
     "gen_ai.operation.name": finish === null ? "embeddings" : "chat",

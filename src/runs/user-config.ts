@@ -4,8 +4,8 @@ import { BudgetSettingSchema } from "./budget-setting.ts";
 import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
-import { PriceSchema } from "../players/prices.ts";
-import { checked } from "./read-settings.ts";
+import { PriceSchema } from "../players/calls/prices.ts";
+import { checkValue } from "./read-settings.ts";
 import { parseYaml } from "./read-yaml.ts";
 
 /** A pack's own settings; the pack checks them when it is used. */
@@ -18,7 +18,7 @@ function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): v
       context.addIssue({ code: "custom", path: [index, "name"], message: `there is already an endpoint "${name}"` });
 }
 
-/** `parley.config.yaml`: how to run, and a section a pack. */
+/** `parley.config.yaml`: how to run, and a section for each pack. */
 export const UserConfigSchema = z.strictObject({
   cast: z.string().min(1).optional(),
   seed: z.int().optional(),
@@ -35,7 +35,7 @@ export type UserConfig = z.infer<typeof UserConfigSchema>;
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  return checked(UserConfigSchema, parseYaml(readText(file), file).value ?? {}, file, "bad_config");
+  return checkValue(UserConfigSchema, parseYaml(readText(file), file).value ?? {}, file, "bad_config");
 }
 
 function readText(file: string): string {
@@ -55,6 +55,6 @@ const reasons: Record<string, string> = {
 };
 
 /** The section of a pack. */
-export function packSection(config: UserConfig, pack: string): unknown {
+export function pickPackSection(config: UserConfig, pack: string): unknown {
   return (config as Record<string, unknown>)[pack] ?? {};
 }

@@ -1,34 +1,34 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { RunSchema } from "../contract/run.ts";
-import { turnId } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
-import { chainFindings } from "./chain-findings.ts";
+import { checkChain } from "./check-chain.ts";
 import { bad, good } from "./finding.ts";
-import { orderFindings } from "./order-findings.ts";
-import { promptTrouble, readEntries, type StoredRun, storedRun } from "./read-run.ts";
-import { replayFindings } from "./replay-findings.ts";
+import { checkOrder } from "./check-order.ts";
+import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "./read-run.ts";
+import { checkReplay } from "./check-replay.ts";
 import { runKey } from "./run-seal.ts";
 
 /** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. */
 export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);
-    const chain = chainFindings(run, entries);
+    const chain = checkChain(run, entries);
     if (chain.some((finding) => !finding.ok)) return chain;
-    const stored = storedRun(run, entries);
+    const stored = assembleStoredRun(run, entries);
     const basic = [
-      ...rowFindings(stored),
+      ...checkRecord(stored),
       ...chain,
-      ...orderFindings(run.id, entries),
-      ...(await promptFindings(stored, await store.journal(run.id))),
+      ...checkOrder(run.id, entries),
+      ...(await checkPrompts(stored, await store.journal(run.id))),
     ];
     if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
     const pack = await loadPack(run.manifest.pack);
-    return [...basic, ...(await replayFindings(pack, stored)), ...packFindings(pack, stored)];
+    return [...basic, ...(await checkReplay(pack, stored)), ...checkByPack(pack, stored)];
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];
     if (hasCode(error, "unknown_run")) return [bad("run_record", id, "is listed, but cannot be found by its id")];
@@ -37,7 +37,7 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
   }
 }
 
-function rowFindings({ run, entries, result }: StoredRun): Finding[] {
+function checkRecord({ run, entries, result }: StoredRun): Finding[] {
   const findings: Finding[] = [];
   const parsed = RunSchema.safeParse(run);
   if (!parsed.success)
@@ -51,7 +51,7 @@ function rowFindings({ run, entries, result }: StoredRun): Finding[] {
   else if (run.key !== runKey(run.manifest, run.caseId))
     findings.push(bad("run_record", run.id, "its key is not the key of its manifest"));
   const ended = entries.at(-1)?.body.kind === "end";
-  if ((run.status === "finished") !== ended && !(ended && goesOn(result)))
+  if ((run.status === "finished") !== ended && !(ended && canGoOn(result)))
     findings.push(bad("run_record", run.id, `marked ${run.status}, but its journal ${ended ? "ends" : "has no end"}`));
   if (ended && run.status === "finished" && run.outcome !== result?.outcome)
     findings.push(bad("run_record", run.id, `marked ${run.outcome}, but its journal says ${result?.outcome}`));
@@ -59,26 +59,26 @@ function rowFindings({ run, entries, result }: StoredRun): Finding[] {
 }
 
 /** A run that stopped early can be taken up again, and may have been stopped once more since. */
-function goesOn(result: DebateResult | null): boolean {
+function canGoOn(result: DebateResult | null): boolean {
   return result?.outcome === "failed" || result?.outcome === "budget_exhausted";
 }
 
-async function promptFindings({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
+async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
   const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
   for (const { turn, promptHash } of attempts) {
-    const trouble = await promptTrouble(journal, promptHash);
-    if (typeof trouble === "string") return [bad("prompts", turnId(turn), trouble)];
+    const trouble = await findPromptTrouble(journal, promptHash);
+    if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];
   }
   return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
 }
 
-function packFindings(pack: AnyPack, { run, turns, result }: StoredRun): Finding[] {
+function checkByPack(pack: AnyPack, { run, turns, result }: StoredRun): Finding[] {
   if (!result?.decision || !pack.verify) return [];
   const { input, config } = run.manifest;
   try {
     return pack.verify({ input, config, result, turns });
   } catch (error) {
     if (error instanceof ParleyError) throw error;
-    return [bad("decision", run.id, `is none that the ${pack.name} pack can read: ${(error as Error).message}`)];
+    return [bad("decision", run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
   }
 }

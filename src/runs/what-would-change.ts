@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
-import { differenceText } from "../text/json-diff.ts";
+import { formatDifference } from "../text/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { type ConfigLeaf, configLeaves } from "./config-leaves.ts";
+import { type ConfigLeaf, listConfigLeaves } from "./config-leaves.ts";
 import type { StoredRun } from "./read-run.ts";
 import { type Flip, isFlip, redecide } from "./redecide.ts";
 
@@ -20,14 +20,14 @@ export type Lever = {
 export type WhatWouldChange = { tried: number; levers: Lever[] };
 
 /** Tries each single setting of a run over its recorded turns; settings that would need other turns cannot tell. */
-export async function whatWouldChange(pack: AnyPack, stored: StoredRun): Promise<WhatWouldChange> {
+export async function findWhatWouldChange(pack: AnyPack, stored: StoredRun): Promise<WhatWouldChange> {
   const levers: Lever[] = [];
   let tried = 0;
-  for (const leaf of configLeaves(pack.config)) {
+  for (const leaf of listConfigLeaves(pack.config)) {
     const from = valueAt(stored.run.manifest.config, leaf.key);
     if (leaf.kind === "other" || from === undefined || from === null) continue;
-    const flipsAt = async (value: unknown) => flipsWith(pack, stored, leaf.key, value);
-    const found = await leverOf(leaf, from, flipsAt);
+    const flipsAt = async (value: unknown) => findFlips(pack, stored, leaf.key, value);
+    const found = await findLever(leaf, from, flipsAt);
     if (found === "cannot_tell") continue;
     tried += 1;
     if (found) levers.push({ setting: leaf.key, from, ...found });
@@ -38,16 +38,16 @@ export async function whatWouldChange(pack: AnyPack, stored: StoredRun): Promise
 type FlipsAt = (value: unknown) => Promise<Flip[] | null>;
 type Found = Pick<Lever, "to" | "direction" | "flips">;
 
-async function leverOf(leaf: ConfigLeaf, from: unknown, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
-  if (leaf.kind === "boolean") return firstOf([!from], flipsAt);
-  if (leaf.kind === "choice") return firstOf(leaf.choices.filter((choice) => choice !== from).slice(0, 4), flipsAt);
+async function findLever(leaf: ConfigLeaf, from: unknown, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
+  if (leaf.kind === "boolean") return tryEach([!from], flipsAt);
+  if (leaf.kind === "choice") return tryEach(leaf.choices.filter((choice) => choice !== from).slice(0, 4), flipsAt);
   if (typeof from !== "number" || leaf.kind === "other") return "cannot_tell";
-  if (leaf.kind === "integer") return stepwise(leaf, from, flipsAt);
-  return threshold(leaf, from, flipsAt);
+  if (leaf.kind === "integer") return tryStepwise(leaf, from, flipsAt);
+  return findThreshold(leaf, from, flipsAt);
 }
 
 /** The first of some values that flips; `cannot_tell` when every one needs other turns. */
-async function firstOf(values: unknown[], flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
+async function tryEach(values: unknown[], flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
   let known = false;
   for (const to of values) {
     const flips = await flipsAt(to);
@@ -61,18 +61,18 @@ async function firstOf(values: unknown[], flipsAt: FlipsAt): Promise<Found | nul
 const maxSteps = 8;
 
 /** Whole numbers one by one, downward as far as turns were recorded, then one upward. */
-async function stepwise(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
+async function tryStepwise(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
   const minimum = "minimum" in leaf ? (leaf.minimum ?? 0) : 0;
   const below = Array.from({ length: Math.min(maxSteps, Math.max(0, from - minimum)) }, (_, index) => from - 1 - index);
-  const found = await firstOf(below, flipsAt);
+  const found = await tryEach(below, flipsAt);
   if (found !== null && found !== "cannot_tell") return { ...found, direction: "or less" };
-  const above = await firstOf([from + 1], flipsAt);
+  const above = await tryEach([from + 1], flipsAt);
   if (above !== null && above !== "cannot_tell") return { ...above, direction: "or more" };
   return found === "cannot_tell" ? above : found;
 }
 
 /** The nearest value above or below at which the decision flips, found by halving. */
-async function threshold(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
+async function findThreshold(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Promise<Found | null | "cannot_tell"> {
   const { minimum, maximum } = leaf as { minimum: number | null; maximum: number | null };
   let known = false;
   for (const end of [minimum ?? 0, maximum ?? Math.max(10, 4 * from)]) {
@@ -82,7 +82,7 @@ async function threshold(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Prom
     if (flips === null || flips.length === 0) continue;
     let [near, far] = [from, end];
     for (let step = 0; step < maxSteps; step += 1) {
-      const middle = rounded((near + far) / 2);
+      const middle = roundValue((near + far) / 2);
       if (middle === near || middle === far) break;
       const inside = await flipsAt(middle);
       if (inside !== null && inside.length > 0) [far, flips] = [middle, inside];
@@ -93,12 +93,12 @@ async function threshold(leaf: ConfigLeaf, from: number, flipsAt: FlipsAt): Prom
   return known ? null : "cannot_tell";
 }
 
-function rounded(value: number): number {
+function roundValue(value: number): number {
   return Number(value.toPrecision(3));
 }
 
 /** What flips with this one setting; null when it is not allowed, or needs turns that were never recorded. */
-async function flipsWith(pack: AnyPack, stored: StoredRun, key: string, value: unknown): Promise<Flip[] | null> {
+async function findFlips(pack: AnyPack, stored: StoredRun, key: string, value: unknown): Promise<Flip[] | null> {
   try {
     const done = await redecide(pack, stored, [`${key}=${JSON.stringify(value)}`]);
     const lines = [{ name: "outcome", ...done.outcome }, ...done.headline];
@@ -114,12 +114,12 @@ function valueAt(config: unknown, key: string): unknown {
 }
 
 /** A lever as a setting: `max_rounds: 12 → 9 or less`. */
-export function leverText({ setting, from, to, direction }: Lever): string {
-  return `${differenceText({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
+export function formatLever({ setting, from, to, direction }: Lever): string {
+  return `${formatDifference({ path: setting, before: from, after: to })}${direction === null ? "" : ` ${direction}`}`;
 }
 
 /** What is said when no setting flips the decision. */
-export function nothingWouldChange({ tried }: WhatWouldChange): string {
+export function explainNoChange({ tried }: WhatWouldChange): string {
   return tried === 0
     ? "No setting could be tried over the recorded turns alone."
     : `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;

@@ -5,9 +5,9 @@ type Pending = { run: string; work(): void; done(): void; failed(error: unknown)
 
 /** Collects the writes of a moment and commits them together. */
 export type GroupCommit = {
-  /** Resolves when the write is durable; writes of a run are made in order. `onFailed` is told before anything is added after. */
+  /** Resolves when the write is durable; writes of a run are made in order. `onFailed` is told before anything can be added after it. */
   add(run: string, work: () => void, onFailed?: (error: unknown) => void): Promise<void>;
-  /** Commits what is waiting, now; what cannot be committed now fails. */
+  /** Commits what is waiting at once; what cannot be committed fails. */
   flush(): void;
 };
 
@@ -17,7 +17,7 @@ const patienceMs = 2;
 /**
  * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they share
  * one, at the end of the event loop's turn at the latest. When it fails, each run's writes are tried by themselves, so that
- * one run's trouble is not another's; trouble that may pass is waited for, and everything waits with it.
+ * one run's trouble does not become another's; trouble that may pass is waited for, and everything else waits too.
  */
 export function groupCommit(inTransaction: (work: () => void) => void, patience: Patience = noPatience): GroupCommit {
   let pending: Pending[] = [];

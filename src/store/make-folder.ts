@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes a folder and those above it. Node's own recursive mkdir never ends where nothing can be made, as under /proc. */
+/** Makes a folder and those above it. Node's own recursive mkdir never returns where nothing can be made, such as under /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

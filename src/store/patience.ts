@@ -15,7 +15,7 @@ export type Patience = {
   isWorthWaiting(error: unknown): boolean;
   /** To be told of every success: the next trouble is a new one. */
   succeeded(): void;
-  /** Does some reading, again and again while it is worth it. */
+  /** Reads, trying again as long as it is worth waiting. */
   read<T>(work: () => T): Promise<T>;
 };
 
@@ -27,7 +27,7 @@ export const retryMs = 100;
 
 /**
  * A reply that has been paid for must not be thrown away because another process holds the store or the disk is full for
- * a moment: such trouble is waited for. Once a wait was in vain, what fails the same way fails at once.
+ * a moment: such trouble is waited for. Once a wait has been in vain, the same trouble fails at once.
  */
 export function createPatience({ waitMs = defaultWaitMs, signal, onWait }: PatienceOptions = {}): Patience {
   let sinceMs: number | null = null;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Who holds a lock: a process is told from a later one with the same number by the moment it started. */
+/** Who holds a lock: the time it started tells a process from a later one with the same number. */
 export type Holder = { pid: number; started: string; host: string };
 
 /** This process. */
-export function thisProcess(): Holder {
-  return { pid: process.pid, started: startOf(process.pid), host: hostname() };
+export function describeThisProcess(): Holder {
+  return { pid: process.pid, started: readStartTime(process.pid), host: hostname() };
 }
 
 /** True when the holder's process still runs; one on another machine is taken to be alive. */
@@ -18,12 +18,12 @@ export function isAlive(holder: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  const started = startOf(holder.pid);
+  const started = readStartTime(holder.pid);
   return started === "" || holder.started === "" || started === holder.started;
 }
 
 /** The start time of a process as the kernel counts it; empty where there is no /proc. */
-function startOf(pid: number): string {
+function readStartTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

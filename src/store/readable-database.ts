@@ -24,7 +24,7 @@ export function isWritable(file: string): boolean {
  * is read along with it. What a dead writer left in its log can only be read from a copy where SQLite may write.
  */
 export function openReadable(file: string): Readable {
-  if (logBytes(file) === 0 && !existsSync(`${file}-shm`)) return openImmutable(file);
+  if (measureLogBytes(file) === 0 && !existsSync(`${file}-shm`)) return openImmutable(file);
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
   try {
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
@@ -33,14 +33,14 @@ export function openReadable(file: string): Readable {
     database.close();
     const code = (error as { errcode?: number }).errcode ?? 0;
     if (!noPlaceForLog.has(code & 0xff)) throw error;
-    return logBytes(file) === 0 ? openImmutable(file) : openCopy(file);
+    return measureLogBytes(file) === 0 ? openImmutable(file) : openCopy(file);
   }
 }
 
 /** READONLY, IOERR, FULL and CANTOPEN: the log's index cannot be made. */
 const noPlaceForLog = new Set([8, 10, 13, 14]);
 
-function logBytes(file: string): number {
+function measureLogBytes(file: string): number {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -21,7 +21,7 @@ export type Draft = {
   abandon(keep: boolean): void;
 };
 
-/** Opens a file to be written piece by piece beside its place. A device or a pipe has no beside: it is written directly. */
+/** Opens a file to be written piece by piece beside its place. A device or a pipe has no place beside it, so it is written directly. */
 export function openDraft(file: string, ending = `.${process.pid}.new`): Draft {
   return attemptWrite(file, () => {
     makeFolder(dirname(file));
@@ -47,7 +47,7 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
     isOpen = false;
     if (!keep) rmSync(path, { force: true });
   };
-  const orDrop = (work: () => void): void =>
+  const dropOnFailure = (work: () => void): void =>
     attemptWrite(file, () => {
       try {
         work();
@@ -58,9 +58,9 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
     });
   return {
     path,
-    write: (content) => orDrop(() => writeFileSync(handle, content)),
+    write: (content) => dropOnFailure(() => writeFileSync(handle, content)),
     finish: () =>
-      orDrop(() => {
+      dropOnFailure(() => {
         fsyncSync(handle);
         close(true);
         renameSync(path, target);
@@ -69,7 +69,7 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
   };
 }
 
-/** Does something to a file; what the file system says is put in words that name the file. */
+/** Does something to a file; what the file system says is put into words that name the file. */
 function attemptWrite<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { isWritable, openReadable } from "./readable-database.ts";
-import { schema, schemaVersion } from "./sqlite-schema.ts";
-import { storeError } from "./store-error.ts";
+import { schema, schemaVersion, upgrades } from "./sqlite-schema.ts";
+import { fillSearch } from "./sqlite-search.ts";
+import { explainStoreError } from "./store-error.ts";
 
 /**
  * A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
@@ -13,7 +14,7 @@ import { storeError } from "./store-error.ts";
 const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000;`;
 
-/** How long opening waits for another process at most; the thread stands still for that time. */
+/** The longest that opening waits for another process; the thread is blocked for that time. */
 const openingMs = 5_000;
 /** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
@@ -24,22 +25,22 @@ export type OpenDatabase = { database: DatabaseSync; close(): void; unwritable?:
 /** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
 export function openDatabase(file: string, waitMs = openingMs): OpenDatabase {
   const isThere = file !== ":memory:" && existsSync(file);
-  if (isThere && !isWritable(file)) return checkedReadable(file);
+  if (isThere && !isWritable(file)) return openCheckedReadable(file);
   if (file !== ":memory:") makeFolder(dirname(file));
   try {
     return openWritable(file, Math.min(waitMs, openingMs));
   } catch (error) {
     if (!isThere || !hasNoRoom(error)) throw error;
-    return { ...checkedReadable(file), unwritable: error };
+    return { ...openCheckedReadable(file), unwritable: error };
   }
 }
 
 function openWritable(file: string, waitMs: number): OpenDatabase {
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
-    const layout = layoutOf(database, file);
+    const layout = readStoreLayout(database, file);
     database.exec(pragmas);
-    if (layout === 0) transactions(database)(() => makeTables(database, file));
+    if (layout !== schemaVersion) createTransactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
   } catch (error) {
     database.close();
@@ -48,15 +49,15 @@ function openWritable(file: string, waitMs: number): OpenDatabase {
   return { database, close: () => database.close() };
 }
 
-/** FULL, or no room for the log or its index: what is there can be read nevertheless. */
+/** FULL, or no room for the log or its index: what is there can still be read. */
 function hasNoRoom(error: unknown): boolean {
   return [13, 778, 4874].includes((error as { errcode?: number }).errcode ?? 0);
 }
 
-function checkedReadable(file: string): OpenDatabase {
+function openCheckedReadable(file: string): OpenDatabase {
   const opened = openReadable(file);
   try {
-    if (layoutOf(opened.database, file) === 0)
+    if (readStoreLayout(opened.database, file) === 0)
       throw new ParleyError(
         "store_failed",
         `the store ${file} is empty and read-only; give another place with --store`,
@@ -68,16 +69,20 @@ function checkedReadable(file: string): OpenDatabase {
   return opened;
 }
 
-/** Another process may have made the tables since they were found missing. */
+/** Makes the tables, or brings those of an older layout up to date; another process may have done it since. */
 function makeTables(database: DatabaseSync, file: string): void {
-  if (layoutOf(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
+  const layout = readStoreLayout(database, file);
+  if (layout === schemaVersion) return;
+  database.exec(layout === 0 ? schema : (upgrades[layout] ?? ""));
+  if (layout !== 0) fillSearch(database);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
-/** The layout that the file has, 0 for none; one that this Parley does not know is an error. */
-function layoutOf(database: DatabaseSync, file: string): number {
+/** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */
+function readStoreLayout(database: DatabaseSync, file: string): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version === 0) rejectForeign(database, file);
-  if (version === 0 || version === schemaVersion) return version;
+  if (version === 0 || version === schemaVersion || Object.hasOwn(upgrades, version)) return version;
   throw new ParleyError(
     "corrupt_store",
     `${file} was written by ${version > schemaVersion ? "a newer" : "an older"} Parley (layout ${version}, this one knows ${schemaVersion}); give another place with --store`,
@@ -95,7 +100,7 @@ function rejectForeign(database: DatabaseSync, file: string): void {
 }
 
 /** Runs work as one transaction; a failure undoes all of it. */
-export function transactions(database: DatabaseSync): (work: () => void) => void {
+export function createTransactions(database: DatabaseSync): (work: () => void) => void {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   return (work) => {
@@ -110,11 +115,11 @@ export function transactions(database: DatabaseSync): (work: () => void) => void
   };
 }
 
-/** Runs `work`; a failure of the store is said in words. */
+/** Runs `work`; a failure of the store is put into words. */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw storeError(file, error);
+    throw explainStoreError(file, error);
   }
 }

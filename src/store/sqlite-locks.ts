@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { type Holder, isAlive, thisProcess } from "./process-life.ts";
+import { type Holder, isAlive, describeThisProcess } from "./process-life.ts";
 import type { Store } from "./store.ts";
 
 /** Locks of runs as rows of the store; the row of a process that is gone does not count. */
@@ -12,7 +12,7 @@ export function runLocks(database: DatabaseSync, commits: GroupCommit): { take: 
     "INSERT OR REPLACE INTO locks (run_id, pid, started, host, token) VALUES (?, ?, ?, ?, ?)",
   );
   const deleteLock = database.prepare("DELETE FROM locks WHERE run_id = ? AND token = ?");
-  const { pid, started, host } = thisProcess();
+  const { pid, started, host } = describeThisProcess();
   /** Locks that were given back but whose rows could not be removed yet. */
   const returned = new Set<string>();
   const isOurs = (held: Holder): boolean => held.pid === pid && held.started === started && held.host === host;

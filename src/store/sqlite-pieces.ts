@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { promptFrom } from "../engine/journal.ts";
+import { rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
 import { fitting, parseStored } from "./sqlite-rows.ts";
 
@@ -23,7 +23,7 @@ export type RunPieces = {
   prompt(hash: string): string[] | null;
 };
 
-export function storedPieces(database: DatabaseSync): (runId: string) => RunPieces {
+export function createPieceStore(database: DatabaseSync): (runId: string) => RunPieces {
   const insertInstructions = database.prepare("INSERT OR IGNORE INTO instructions (hash, text) VALUES (?, ?)");
   const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
   const selectPieces = database.prepare("SELECT seq, pieces FROM entries WHERE run_id = ? AND pieces <> '[]'");
@@ -56,7 +56,7 @@ export function storedPieces(database: DatabaseSync): (runId: string) => RunPiec
         known ??= read(runId);
         const find = (name: string): Piece | undefined =>
           known?.get(name) ?? (selectInstructions.get(name) as Piece | undefined);
-        return promptFrom(hash, find);
+        return rebuildPrompt(hash, find);
       },
     };
   };

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
-import { pieceHash } from "../engine/prompt-pieces.ts";
+import { hashPiece } from "../engine/prompt-pieces.ts";
 import { PieceSchema } from "./sqlite-pieces.ts";
 
 /** What is wrong with a store file as a whole: its pages, what belongs to no run, and prompts that are not what their names say. */
-export function storeProblems(database: DatabaseSync): string[] {
+export function findStoreProblems(database: DatabaseSync): string[] {
   const pages = (database.prepare("PRAGMA integrity_check(10)").all() as { integrity_check: string }[])
     .map((row) => row.integrity_check)
     .filter((message) => message !== "ok");
-  return [...pages.map((message) => `the file is damaged: ${message}`), ...orphans(database), ...pieces(database)];
+  return [...pages.map((message) => `the file is damaged: ${message}`), ...findOrphans(database), ...pieces(database)];
 }
 
-function orphans(database: DatabaseSync): string[] {
+function findOrphans(database: DatabaseSync): string[] {
   return ["progress", "entries"].flatMap((table) => {
     const rows = database
       .prepare(`SELECT DISTINCT run_id AS id FROM ${table} WHERE run_id NOT IN (SELECT id FROM runs) LIMIT 10`)
@@ -25,7 +25,7 @@ function pieces(database: DatabaseSync): string[] {
   const problems: string[] = [];
   const check = (piece: unknown, where: string): void => {
     const parsed = PieceSchema.safeParse(piece).data;
-    if (parsed === undefined || pieceHash(parsed.parent, parsed.text) !== parsed.hash)
+    if (parsed === undefined || hashPiece(parsed.parent, parsed.text) !== parsed.hash)
       problems.push(`${where} was changed after it was stored`);
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
@@ -38,7 +38,7 @@ function pieces(database: DatabaseSync): string[] {
   return problems.slice(0, 10);
 }
 
-/** The values of a stored list; one that is no list counts as a single bad value. */
+/** The values of a stored list; anything but a list counts as a single bad value. */
 function listIn(text: string): unknown[] {
   try {
     const list: unknown = JSON.parse(text);

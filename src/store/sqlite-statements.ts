@@ -1,7 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { runColumns } from "./sqlite-rows.ts";
 
-/** The statements of a store, prepared once; fails where the file has other tables than a store. */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** The statements of a store, prepared once; fails when the file does not have a store's tables. */
 export function prepareStatements(database: DatabaseSync) {
   return {
     insertRun: database.prepare(
@@ -18,5 +20,8 @@ export function prepareStatements(database: DatabaseSync) {
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),
+    selectEntriesAfter: database.prepare(
+      "SELECT seq, prev, hash, body FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+    ),
   };
 }

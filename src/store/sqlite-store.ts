@@ -1,17 +1,21 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
-import { chainAfter, genesis, type Linked } from "../engine/journal.ts";
+import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
-import { attempt, openDatabase, transactions } from "./sqlite-database.ts";
+import { attempt, openDatabase, createTransactions } from "./sqlite-database.ts";
+import { openSqliteJournal } from "./sqlite-journal.ts";
 import { runLocks } from "./sqlite-locks.ts";
-import { storedPieces } from "./sqlite-pieces.ts";
-import { storeProblems } from "./sqlite-problems.ts";
+import { createPieceStore } from "./sqlite-pieces.ts";
+import { createPager } from "./sqlite-page.ts";
+import { findStoreProblems } from "./sqlite-problems.ts";
 import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { listCaseText } from "./search-text.ts";
+import { createSearch } from "./sqlite-search.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
-import { storeError } from "./store-error.ts";
+import { explainStoreError } from "./store-error.ts";
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: PatienceOptions = {}): Store {
@@ -19,20 +23,12 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
   const { database, close, unwritable } = guard(() => openDatabase(file, options.waitMs));
-  const { sql, piecesOf, inTransaction } = guard(() => closingOnFailure(close, () => prepared(database)));
+  const { sql, search, page, piecesOf, inTransaction } = guard(() => closeOnFailure(close, () => prepared(database)));
   const commits = groupCommit((work) => {
-    if (unwritable !== undefined) throw storeError(file, unwritable);
+    if (unwritable !== undefined) throw explainStoreError(file, unwritable);
     guard(() => inTransaction(work));
   }, patience);
-  const locks = guard(() => closingOnFailure(close, () => runLocks(database, commits)));
-
-  /** What is appended at one moment is committed together: only the newest entry moves the run's head. */
-  const writeEntry = (id: string, { entry, text }: Linked, isNewest: boolean, pieces: string): void => {
-    const { seq, prev, hash, body } = entry;
-    sql.insertEntry.run(id, seq, prev, hash, text, pieces);
-    if (isNewest) sql.moveHead.run(hash, seq + 1, id);
-    if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
-  };
+  const locks = guard(() => closeOnFailure(close, () => runLocks(database, commits)));
 
   return {
     location: file,
@@ -40,6 +36,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       commits.add(id, () => {
         sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
         sql.insertProgress.run(id, status, outcome, genesis);
+        search.add(id, 0, listCaseText(manifest));
       }),
     async get(id) {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
@@ -50,34 +47,17 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
       return rows.flatMap((row) => readable(row, onDamaged));
     },
+    page: (filter) => read(() => page(filter)),
     async ids(prefix = "") {
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
       return rows.map((row) => row.id);
     },
-    problems: () => read(() => storeProblems(database)),
+    problems: () => read(() => findStoreProblems(database)),
     setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
-    async journal(id) {
-      const rows = (await read(() => sql.selectEntries.all(id))) as EntryRow[];
-      const own = piecesOf(id);
-      const entries = rows.map((row) => entryOf(row, id));
-      const link = chainAfter(entries);
-      let newest: Linked | null = null;
-      let failure: { error: unknown } | null = null;
-      return {
-        entries,
-        append: async (body, pieces) => {
-          if (failure) throw failure.error;
-          const fresh = guard(() => own.fresh(pieces));
-          const linked = link(body);
-          newest = linked;
-          await commits.add(
-            id,
-            () => writeEntry(id, linked, newest === linked, own.write(fresh)),
-            (error) => (failure ??= { error }),
-          );
-        },
-        prompt: (hash) => read(() => own.prompt(hash)),
-      };
+    journal: (id) => openSqliteJournal({ sql, search, commits, guard, read }, id, piecesOf(id)),
+    async entriesAfter(id, seq, limit) {
+      const rows = (await read(() => sql.selectEntriesAfter.all(id, seq, limit))) as EntryRow[];
+      return rows.map((row) => entryOf(row, id));
     },
     lock: locks.take,
     async close() {
@@ -87,17 +67,20 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   };
 }
 
-/** What is asked of the file, made ready. */
+/** Everything that is run on the file, prepared. */
 function prepared(database: DatabaseSync) {
+  const search = createSearch(database);
   return {
+    search,
+    page: createPager(database, search),
     sql: prepareStatements(database),
-    piecesOf: storedPieces(database),
-    inTransaction: transactions(database),
+    piecesOf: createPieceStore(database),
+    inTransaction: createTransactions(database),
   };
 }
 
-/** Makes something of a file; one that cannot be asked is closed again. */
-function closingOnFailure<T>(close: () => void, make: () => T): T {
+/** Makes something from a file, and closes the file if that fails. */
+function closeOnFailure<T>(close: () => void, make: () => T): T {
   try {
     return make();
   } catch (error) {

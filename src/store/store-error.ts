@@ -42,7 +42,7 @@ const known: Record<number, Meaning> = {
 const knownExactly: Record<number, Meaning> = { 4874: full };
 
 /** What a failure of the store means, in words; other errors pass through. */
-export function storeError(file: string, error: unknown): unknown {
+export function explainStoreError(file: string, error: unknown): unknown {
   const errcode = (error as { errcode?: number }).errcode;
   if (typeof errcode === "number") {
     const meaning = knownExactly[errcode] ?? known[errcode & 0xff];
@@ -62,7 +62,7 @@ export function storeError(file: string, error: unknown): unknown {
   return error;
 }
 
-/** What the file system says of a place where no store can be. */
+/** What the file system says about a place where no store can be. */
 const unusable = new Set([
   "EACCES",
   "EROFS",

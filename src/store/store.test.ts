@@ -30,7 +30,7 @@ const manifest: Manifest = {
   promptHashes: {},
   parent: null,
 };
-const newRun = (id: string, extra = {}) => ({
+const createRun = (id: string, extra = {}) => ({
   id,
   manifest,
   caseId: null,
@@ -45,20 +45,20 @@ const newRun = (id: string, extra = {}) => ({
 describe.each(Object.entries(stores))("the %s store", (_name, open) => {
   it("gives a run back as it was created, and null for one it does not know", async () => {
     const store = open();
-    await store.create(newRun("r1", { caseId: "case 7", batch: "b" }));
+    await store.create(createRun("r1", { caseId: "case 7", batch: "b" }));
     expect(await store.get("r1")).toMatchObject({ id: "r1", manifest, caseId: "case 7", batch: "b", entryCount: 0 });
     expect(await store.get("r2")).toBeNull();
   });
 
   it("refuses a second run with the same id", async () => {
     const store = open();
-    await store.create(newRun("r1"));
-    await expect(store.create(newRun("r1"))).rejects.toMatchObject({ code: "store_failed" });
+    await store.create(createRun("r1"));
+    await expect(store.create(createRun("r1"))).rejects.toMatchObject({ code: "store_failed" });
   });
 
   it("lists newest first, filtered and limited", async () => {
     const store = open();
-    for (const id of ["a1", "a2", "b1"]) await store.create(newRun(id, { batch: id.startsWith("a") ? "A" : "B" }));
+    for (const id of ["a1", "a2", "b1"]) await store.create(createRun(id, { batch: id.startsWith("a") ? "A" : "B" }));
     await store.setStatus("a2", "finished", "decided");
     const ids = async (filter = {}) => (await store.list(filter)).map((run) => run.id);
     expect(await ids()).toEqual(["b1", "a2", "a1"]);
@@ -71,7 +71,7 @@ describe.each(Object.entries(stores))("the %s store", (_name, open) => {
 
   it("keeps a debate's journal, its prompts, its head hash and its count", async () => {
     const store = open();
-    await store.create(newRun("r1"));
+    await store.create(createRun("r1"));
     const config = { rounds: 2, speakers: ["a", "b"] };
     const cast = () => playerOf(() => ({ value: 1 }), 3);
     const { turns } = await runDebate({
@@ -94,7 +94,7 @@ describe.each(Object.entries(stores))("the %s store", (_name, open) => {
 
   it("lets one holder lock a run at a time", async () => {
     const store = open();
-    await store.create(newRun("r1"));
+    await store.create(createRun("r1"));
     const unlock = await store.lock("r1");
     await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
     await unlock();
@@ -106,7 +106,7 @@ describe("the SQLite store", () => {
   it("opens again with what was committed", async () => {
     const file = join(folder, "again.db");
     const first = sqliteStore(file);
-    await first.create(newRun("r1"));
+    await first.create(createRun("r1"));
     await first.close();
     expect(await sqliteStore(file).get("r1")).toMatchObject({ id: "r1" });
   });
@@ -123,7 +123,7 @@ describe("the SQLite store", () => {
   it("takes over the lock of a process that is gone", async () => {
     const file = join(folder, "locks.db");
     const store = sqliteStore(file);
-    await store.create(newRun("r1"));
+    await store.create(createRun("r1"));
     await store.lock("r1");
     const { DatabaseSync } = await import("node:sqlite");
     const raw = new DatabaseSync(file);
@@ -135,7 +135,7 @@ describe("the SQLite store", () => {
 
 it("an entry in memory that is no JSON fails every reader, and takes no other entry with it", async () => {
   const store = memoryStore();
-  await store.create(newRun("r1"));
+  await store.create(createRun("r1"));
   const journal = await store.journal("r1");
   await journal.append({ kind: "begin", version: 1, manifestHash: "" }, []);
   await journal.append({ kind: "begin", version: 1, manifestHash: 1n as never }, []);
@@ -146,7 +146,7 @@ it("an entry in memory that is no JSON fails every reader, and takes no other en
 it("an entry that is added at the moment when the one before it fails is not stored", async () => {
   const file = join(folder, `${++files}`, "parley.db");
   const store = sqliteStore(file);
-  await store.create(newRun("r1"));
+  await store.create(createRun("r1"));
   const database = new DatabaseSync(file);
   database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entries WHEN NEW.seq = 0 BEGIN SELECT RAISE(ABORT, ''); END");
   const journal = await store.journal("r1");

@@ -1,7 +1,10 @@
 import type { ParleyError } from "../contract/error.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import type { Outcome } from "../contract/result.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { Journal } from "../engine/journal.ts";
+
+import type { PageFilter, RunPage } from "./run-page.ts";
 
 /** Which runs to list, newest first. */
 export type RunFilter = {
@@ -16,7 +19,7 @@ export type RunFilter = {
 /** Told of a run that can no longer be read. */
 export type OnDamaged = (id: string, error: ParleyError) => void;
 
-/** Where runs and their journals live. Every implementation passes the suite in store.contract.ts. */
+/** Where runs and their journals live. Every implementation passes the suite in store.test.ts. */
 export type Store = {
   /** Where this store is, for messages. */
   location: string;
@@ -24,14 +27,18 @@ export type Store = {
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
-  /** The ids of all runs, or of those that begin so, oldest first, also of those that can no longer be read. */
+  /** A page of runs, newest first; stable while runs are added. */
+  page(filter: PageFilter): Promise<RunPage>;
+  /** The ids of all runs, or of those with this beginning, oldest first, including those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
-  /** What is wrong with the store as a whole, beside its runs; each is a sentence. */
+  /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
   /** The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in the same step. */
   journal(id: string): Promise<Journal>;
-  /** Takes the run for this process; throws `run_locked` when a living process has it. The function returned gives it back. */
+  /** The durable entries of a run after `seq`, at most so many: for those who follow it. */
+  entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
+  /** Takes the run for this process; throws `run_locked` when a living process has it. The returned function gives it back. */
   lock(id: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };

@@ -1,12 +1,12 @@
-/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec, section 5). */
+/** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
 export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export { formats, formatsOf } from "./datasets/formats.ts";
 export type { StudyCase } from "./datasets/study-case.ts";
 export { type FlipRow, flipLedger } from "./ledger/flip-ledger.ts";
 export { roundVotes } from "./ledger/round-votes.ts";
-export { htmlReport } from "./report/html-report.ts";
-export { markdownReport } from "./report/markdown-report.ts";
+export { htmlReport, markdownReport } from "./report/study-document.ts";
+export { buildStudySections } from "./report/study-sections.ts";
 export { writeReports } from "./report/write-reports.ts";
 export { type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "./results/scorecard.ts";
 export { type StudyManifest, StudyManifestSchema } from "./results/study-manifest.ts";
@@ -17,7 +17,7 @@ export { calibration } from "./statistics/calibration.ts";
 export {
   detectableAccuracyDifference,
   detectableMeanDifference,
-  differenceBound,
+  boundDifference,
 } from "./statistics/detectable-effect.ts";
 export { errorCorrelations } from "./statistics/error-correlation.ts";
 export { holm } from "./statistics/holm.ts";

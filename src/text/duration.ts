@@ -6,9 +6,17 @@ export function durationMs(text: string): number | null {
   return match ? Number(match[1]) * unitMs[(match[2] ?? "s") as keyof typeof unitMs] : null;
 }
 
-/** Milliseconds as a person would write them. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 120_000) return `${Number((ms / 1_000).toFixed(1))} s`;
-  return ms < 7_200_000 ? `${Number((ms / 60_000).toFixed(1))} min` : `${Number((ms / 3_600_000).toFixed(1))} h`;
+/** Milliseconds as a person would write them: `3.2 ms`, `340 ms`, `1.5 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+  if (ms < 119_950) return `${Number((ms / 1_000).toFixed(1))} s`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 7_200
+    ? formatTwoUnits(seconds, 60, ["min", "s"])
+    : formatTwoUnits(Math.round(seconds / 60), 60, ["h", "min"]);
+}
+
+function formatTwoUnits(amount: number, size: number, [large, small]: [string, string]): string {
+  const rest = amount % size;
+  return rest === 0 ? `${amount / size} ${large}` : `${Math.floor(amount / size)} ${large} ${rest} ${small}`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { explainIssues, pathText } from "./explain-issues.ts";
+import { explainIssues, formatPath } from "./explain-issues.ts";
 
 const Schema = z.strictObject({
   style: z.enum(["patch", "stance"]).default("patch"),
@@ -17,7 +17,7 @@ function explained(value: unknown): string[] {
   const parsed = Schema.safeParse(value, { reportInput: true });
   return parsed.success
     ? []
-    : explainIssues(Schema, parsed.error).map((one) => `${pathText(one.path)}: ${one.message}`);
+    : explainIssues(Schema, parsed.error).map((one) => `${formatPath(one.path)}: ${one.message}`);
 }
 
 it("suggests the key that was meant, inside arrays too", () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { suggestion } from "./nearest-name.ts";
-import { shortText } from "./short-text.ts";
+import { suggestName } from "./nearest-name.ts";
+import { shortenText } from "./short-text.ts";
 
 /** What is wrong with a value, where, and what would be right. */
 export type Explained = { path: PropertyKey[]; message: string };
@@ -13,19 +13,19 @@ export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[]
 }
 
 /** Where in a value: `arms[0].config`; empty for the value itself. */
-export function pathText(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${shortText(String(part))}`))
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${shortenText(String(part))}`))
     .join("");
 }
 
 function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey[]): Explained[] {
   const path = [...before, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, path);
+    const known = listKeysAt(schema, path);
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: `unknown key "${shortText(key)}"${suggestion(
+      message: `unknown key "${shortenText(key)}"${suggestName(
         key,
         known.filter((one) => !issue.keys.includes(one)),
       )}`,
@@ -35,59 +35,63 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
     return [
       {
         path,
-        message: `"${shortText(issue.input)}" is not one of them${suggestion(issue.input, issue.values.map(String))}`,
+        message: `"${shortenText(issue.input)}" is not one of them${suggestName(issue.input, issue.values.map(String))}`,
       },
     ];
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
     return [{ path, message: `is missing; expected ${issue.expected}` }];
-  if (issue.code === "invalid_union" && issue.errors.length > 0) return closestBranch(schema, issue, path);
+  if (issue.code === "invalid_union" && issue.errors.length > 0) return explainClosestBranch(schema, issue, path);
   return [{ path, message: lowerFirst(issue.message) }];
 }
 
 /** Of a union, the branch that came furthest is the one that was meant. */
-function closestBranch(schema: z.ZodType, issue: z.core.$ZodIssueInvalidUnion, path: PropertyKey[]): Explained[] {
+function explainClosestBranch(
+  schema: z.ZodType,
+  issue: z.core.$ZodIssueInvalidUnion,
+  path: PropertyKey[],
+): Explained[] {
   const depth = (issues: z.core.$ZodIssue[]): number =>
     Math.max(...issues.map((one) => one.path.length + (one.code === "invalid_type" ? 0 : 0.5)));
   const branch = issue.errors.reduce((best, one) => (depth(one) > depth(best) ? one : best));
   return depth(branch) === 0 && issue.errors.length > 1
-    ? [{ path, message: noBranch(issue) }]
+    ? [{ path, message: explainNoBranch(issue) }]
     : branch.flatMap((one) => explain(schema, one, path));
 }
 
 /** Why a value fits no branch of a union: what each would take. */
-function noBranch(issue: z.core.$ZodIssueInvalidUnion): string {
+function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {
   const first = issue.errors.map(([one]) => one).filter((one) => one !== undefined);
   const expected = [...new Set(first.map((one) => (one.code === "invalid_type" ? one.expected : null)))];
   if (expected.includes(null)) return lowerFirst([...new Set(first.map((one) => one.message))].join(", or "));
   return `${issue.input === undefined ? "is missing; " : ""}expected ${expected.join(" or ")}`;
 }
 
-function keysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
-  const root = jsonSchemaOf(schema);
-  let nodes: Json[] = alternatives(root, root);
+function listKeysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
+  const root = buildJsonSchema(schema);
+  let nodes: Json[] = listAlternatives(root, root);
   for (const part of path)
-    nodes = nodes.flatMap((node) => childAt(node, part)).flatMap((node) => alternatives(node, root));
+    nodes = nodes.flatMap((node) => findChild(node, part)).flatMap((node) => listAlternatives(node, root));
   return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as Json | undefined) ?? {})))];
 }
 
 const jsonSchemas = new WeakMap<z.ZodType, Json>();
 
-function jsonSchemaOf(schema: z.ZodType): Json {
+function buildJsonSchema(schema: z.ZodType): Json {
   const known: Json = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   jsonSchemas.set(schema, known);
   return known;
 }
 
-function childAt(node: Json, part: PropertyKey): Json[] {
+function findChild(node: Json, part: PropertyKey): Json[] {
   const properties = node.properties as Record<string, Json> | undefined;
   const next = typeof part === "number" ? node.items : (properties?.[String(part)] ?? node.additionalProperties);
   return next !== null && typeof next === "object" ? [next as Json] : [];
 }
 
-function alternatives(node: Json, root: Json): Json[] {
+function listAlternatives(node: Json, root: Json): Json[] {
   const target = typeof node.$ref === "string" ? resolve(node.$ref, root) : node;
   const inner = ["anyOf", "oneOf", "allOf"].flatMap((key) => (target[key] as Json[] | undefined) ?? []);
-  return [target, ...inner.flatMap((one) => alternatives(one, root))];
+  return [target, ...inner.flatMap((one) => listAlternatives(one, root))];
 }
 
 function resolve(ref: string, root: Json): Json {

@@ -1,35 +1,59 @@
 /** Markup that may go into a page as it is. */
 export type Markup = { readonly markup: string };
 
-type Part = Markup | string | number | null | undefined | false | readonly Part[];
+/** What can be put into markup; everything but markup itself is escaped, and nothing is written for what is not there. */
+export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
-/** Builds markup; every value put into it is escaped unless it is markup itself. */
+/** Builds markup; every value put into it is escaped unless it is markup itself. Attribute values stand in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Markup {
-  return { markup: strings.reduce((text, string, i) => text + markupOf(values[i - 1]) + string) };
+  let fixed = strings[0] ?? "";
+  let markup = fixed;
+  values.forEach((value, i) => {
+    const next = strings[i + 1] ?? "";
+    markup += writePart(value, isInTag(fixed) ? escapeAttribute : escapeHtml) + next;
+    fixed += next;
+  });
+  return { markup };
 }
 
-/** Text as markup that shows exactly that text. */
-export function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** Text that is known to be markup: a chart, a style sheet, a script of this program. */
+/** Text that is known to be markup: a style sheet of this program. */
 export function trusted(markup: string): Markup {
   return { markup };
 }
 
-/** A value as JSON that cannot end the script element it stands in. */
-export function scriptJson(value: unknown): Markup {
-  return {
-    markup: JSON.stringify(value)
-      .replaceAll("<", "\\u003c")
-      .replaceAll("\u2028", "\\u2028")
-      .replaceAll("\u2029", "\\u2029"),
-  };
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;",
+};
+
+/** Text made inert for the content of an element; control characters and marks of direction become visible. */
+export function escapeHtml(text: string): string {
+  return escapeMarks(text).replaceAll(
+    /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `<span class="ctl">U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}</span>`,
+  );
 }
 
-function markupOf(part: Part): string {
+/** Text made inert for an attribute, where nothing can be made visible: control characters become spaces. */
+export function escapeAttribute(text: string): string {
+  return escapeMarks(text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]+/g, " "));
+}
+
+function escapeMarks(text: string): string {
+  return text.replaceAll(/[&<>"'`]/g, (mark) => entities[mark] ?? mark);
+}
+
+/** Whether the next value stands inside a tag, also where the template is only a part of one. */
+function isInTag(fixed: string): boolean {
+  return fixed.lastIndexOf("<") > fixed.lastIndexOf(">") || /="[^"<>]*$/.test(fixed);
+}
+
+function writePart(part: Part, escape: (text: string) => string): string {
   if (part === null || part === undefined || part === false) return "";
-  if (typeof part === "string" || typeof part === "number") return escapeText(String(part));
-  return "markup" in part ? part.markup : part.map(markupOf).join("");
+  if (typeof part === "string" || typeof part === "number") return escape(String(part));
+  return "markup" in part ? part.markup : part.map((one) => writePart(one, escape)).join("");
 }

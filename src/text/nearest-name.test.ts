@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName, suggestion } from "./nearest-name.ts";
+import { findNearestName, suggestName } from "./nearest-name.ts";
 
 const known = ["config", "cast", "redecide", "self_consistency"];
 
@@ -9,11 +9,11 @@ it.each([
   ["Config", "config"],
   ["selfConsistency", "self_consistency"],
   ["re-decide", "redecide"],
-])("%s was meant to be %s", (name, meant) => expect(nearestName(name, known)).toBe(meant));
+])("%s was meant to be %s", (name, meant) => expect(findNearestName(name, known)).toBe(meant));
 
-it.each(["banana", "x", ""])("%s is none of them", (name) => expect(nearestName(name, known)).toBeNull());
+it.each(["banana", "x", ""])("%s is none of them", (name) => expect(findNearestName(name, known)).toBeNull());
 
 it("says what is known", () => {
-  expect(suggestion("cats", ["cast", "seed"])).toBe('; did you mean "cast"? (known: cast, seed)');
-  expect(suggestion("banana", ["cast"])).toBe(" (known: cast)");
+  expect(suggestName("cats", ["cast", "seed"])).toBe('; did you mean "cast"? (known: cast, seed)');
+  expect(suggestName("banana", ["cast"])).toBe(" (known: cast)");
 });

@@ -1,5 +1,5 @@
 /** The known name that `name` was most likely meant to be, or null when none is close. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+export function findNearestName(name: string, known: readonly string[]): string | null {
   const wanted = normalForm(name);
   let best: { name: string; distance: number } | null = null;
   const most = Math.max(1, Math.floor(wanted.length / 3));
@@ -16,8 +16,8 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 const listed = 60;
 
 /** `; did you mean "x"?` when a known name is close, and what is known. */
-export function suggestion(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+export function suggestName(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
   const more = known.length > listed ? `, … and ${known.length - listed} more` : "";
   const list = known.length === 0 ? "" : ` (known: ${known.slice(0, listed).join(", ")}${more})`;
   return nearest === null ? list : `; did you mean "${nearest}"?${list}`;

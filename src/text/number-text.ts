@@ -8,7 +8,7 @@ export function valueText(value: number | null | undefined, asShare = true): str
 }
 
 /** `58.0–64.1` */
-export function rangeText({ low, high }: { low: number; high: number }, asShare = true): string {
+export function formatRange({ low, high }: { low: number; high: number }, asShare = true): string {
   const text = (value: number): string => {
     const rounded = Math.round(value * (asShare ? 1000 : 10)) / 10;
     return `${rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(1)}`;
@@ -17,20 +17,25 @@ export function rangeText({ low, high }: { low: number; high: number }, asShare 
 }
 
 /** A difference of shares in points, with its sign. */
-export function pointsText(value: number | null | undefined): string {
+export function formatPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return none;
   const rounded = Math.round(value * 1000) / 10;
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : "±"}${Math.abs(rounded).toFixed(1)}`;
 }
 
 /** A number between −1 and 1 with two decimals. */
-export function signedText(value: number): string {
+export function formatSigned(value: number): string {
   return value.toFixed(2).replace("-", "−");
 }
 
 /** A p-value; none is ever shown as zero. */
-export function pText(p: number): string {
+export function formatP(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
+}
+
+/** A number of a rule or a reply: whole ones grouped, others with at most three digits after the point. */
+export function formatNumber(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
 }
 
 /** A count with thin groups of three. */
@@ -41,23 +46,15 @@ export function countText(value: number): string {
 }
 
 /** A count in few characters: 950, 12.3k, 4.6M. */
-export function shortCount(value: number): string {
+export function formatShortCount(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
   return value >= 1e4 ? `${(value / 1e3).toFixed(1)}k` : countText(value);
 }
 
 /** An amount in USD; unknown is not zero. */
-export function usdText(value: number | null): string {
+export function formatUsd(value: number | null): string {
   if (value === null) return "unknown";
   return value === 0 ? "$0" : value < 0.01 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
-}
-
-/** A time in the unit a person would use. */
-export function timeText(ms: number): string {
-  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 120) return `${seconds.toFixed(1)} s`;
-  return seconds < 7200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 /** Whether a metric's values are shares of one. */
@@ -66,6 +63,6 @@ export function isShare(values: readonly number[]): boolean {
 }
 
 /** `1 case`, `2 cases`. */
-export function counted(value: number, noun: string, plural = `${noun}s`): string {
+export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }

@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
-import { notPlain } from "./plain-value.ts";
+import { findUnplain } from "./plain-value.ts";
 
 it("plain data is plain, however wide, and also when one value stands in two places", () => {
   const shared = { a: 1 };
-  expect(notPlain({ x: shared, y: [shared, shared], z: Array.from({ length: 10_000 }, (_, i) => [i]) })).toBeNull();
-  for (const value of [1, "text", null, undefined, []]) expect(notPlain(value)).toBeNull();
+  expect(findUnplain({ x: shared, y: [shared, shared], z: Array.from({ length: 10_000 }, (_, i) => [i]) })).toBeNull();
+  for (const value of [1, "text", null, undefined, []]) expect(findUnplain(value)).toBeNull();
 });
 
 it("a value that contains itself is found, with its place", () => {
   const loop: Record<string, unknown> = { name: "loop" };
   loop.inner = [{ back: loop }];
-  expect(notPlain({ loop })).toEqual({ path: ["loop", "inner", 0, "back"], message: "contains itself" });
+  expect(findUnplain({ loop })).toEqual({ path: ["loop", "inner", 0, "back"], message: "contains itself" });
 });
 
 it("a key that would reach a prototype is found at any depth", () => {
-  expect(notPlain(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))?.path).toEqual(["a", 0, "__proto__"]);
+  expect(findUnplain(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))?.path).toEqual(["a", 0, "__proto__"]);
 });
 
 it("endless nesting is found without recursion", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-  expect(notPlain(deep)?.message).toContain("nested deeper than");
+  expect(findUnplain(deep)?.message).toContain("nested deeper than");
 });

@@ -5,7 +5,7 @@ type Open = { value: object; path: PropertyKey[]; within: Within | null };
 type Within = { value: object; outer: Within | null };
 
 /** What keeps a value from outside from being plain data: a loop, a key that would reach a prototype, endless nesting. */
-export function notPlain(value: unknown): { path: PropertyKey[]; message: string } | null {
+export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
   const open: Open[] = isContainer(value) ? [{ value, path: [], within: null }] : [];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { path } = one;

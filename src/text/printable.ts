@@ -4,7 +4,7 @@ const steering =
 const everySteering = new RegExp(steering, "g");
 
 /** Text from anywhere as a terminal may show it: what would steer it is written as `\u001b`. JSON stays the same JSON. */
-export function printable(text: string): string {
+export function makePrintable(text: string): string {
   if (!steering.test(text)) return text;
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

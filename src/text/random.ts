@@ -13,7 +13,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** A seed of 28 bits that depends on a text only (FNV-1a, its high bits folded in). */
-export function seedFrom(text: string): number {
+export function deriveSeed(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return ((hash >>> 28) ^ hash) & 0xfffffff;

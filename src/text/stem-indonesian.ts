@@ -5,10 +5,10 @@ const stems = new Map<string, string>();
 
 /** The words of a text as Indonesian stems; numbers stay as they are. */
 export function stemTokens(text: string): string[] {
-  return [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => stemOf(word));
+  return [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => stemIndonesian(word));
 }
 
-function stemOf(word: string): string {
+function stemIndonesian(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const stem = stemmer.stem(word);

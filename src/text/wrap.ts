@@ -1,5 +1,5 @@
 import wrapAnsi from "wrap-ansi";
-import { displayWidth } from "./display-width.ts";
+import { measureDisplayWidth } from "./display-width.ts";
 
 /** Breaks a text at spaces into lines of at most this many columns; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
@@ -9,18 +9,7 @@ export function wrap(text: string, width: number): string[] {
 
 /** Wraps a text behind a lead; the lines after the first are indented as far as the lead is wide. */
 export function wrapBehind(lead: string, text: string, width: number): string[] {
-  const indent = displayWidth(lead);
+  const indent = measureDisplayWidth(lead);
   const [first = "", ...rest] = wrap(text, width - indent);
   return [`${lead}${first}`, ...rest.map((line) => `${" ".repeat(indent)}${line}`)];
-}
-
-/** Wraps a line of a list or an indented block; what follows is indented under the text of the first line. */
-export function wrapLine(line: string, width: number): string[] {
-  if (displayWidth(line) <= width || /^[=─]+$/.test(line)) return [line];
-  const lead = /^\s*(?:- |\d+\. )?/.exec(line)?.[0] ?? "";
-  const hanging = " ".repeat(Math.min(displayWidth(lead) + (lead.trim() === "" ? 2 : 0), Math.floor(width / 2)));
-  const lines = wrapAnsi(line.slice(lead.length).trim(), Math.max(1, width - hanging.length), { hard: true }).split(
-    "\n",
-  );
-  return lines.map((one, index) => `${index === 0 ? lead : hanging}${one}`);
 }

@@ -1,8 +1,8 @@
 /** Configurations that were accepted at random are run: each ends properly, verifies, and resumes to the same end. */
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { canonicalJson } from "../../src/engine/hash.ts";
-import { memoryJournal } from "../../src/engine/journal.ts";
+import { encodeCanonicalJson } from "../../src/engine/hash.ts";
+import { createMemoryJournal } from "../../src/engine/journal.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom } from "../../src/text/random.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
@@ -14,6 +14,7 @@ import { memoryStore } from "../../src/store/memory-store.ts";
 import { configure } from "../support/abuse/config-path.ts";
 import type { SchemaNode } from "../support/abuse/json-schema.ts";
 import { pick, randomValue, yamlOf } from "../support/abuse/random-values.ts";
+import { timesOf } from "../support/share.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
@@ -26,7 +27,7 @@ async function acceptedConfigs(pack: AnyPack, count: number): Promise<unknown[]>
   for (let tries = 0; found.size < count && tries < count * 30; tries += 1) {
     const value = randomValue(random, schema, schema, 0.01);
     const { manifest } = await configure(pack, `${JSON.stringify(pack.name)}: ${yamlOf(value)}`);
-    if (manifest) found.set(canonicalJson(manifest.config), manifest.given);
+    if (manifest) found.set(encodeCanonicalJson(manifest.config), manifest.given);
   }
   return [...found.values()];
 }
@@ -35,7 +36,12 @@ const timeless = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => (/^(startedMs|durationMs|elapsedMs|spend)$/.test(key) ? 0 : inner));
 
 /** How many configs of each pack are run: a law debate reads its whole corpus, so fewer of them. */
-const counts: Record<string, number> = { question: 120, sentiment: 110, "root-cause": 60, law: 16 };
+const counts: Record<string, number> = {
+  question: timesOf({ quick: 24, whole: 120 }),
+  sentiment: timesOf({ quick: 22, whole: 110 }),
+  "root-cause": timesOf({ quick: 12, whole: 60 }),
+  law: timesOf({ quick: 4, whole: 16 }),
+};
 
 describe.each(packNames)("accepted configs of the %s pack", (name) => {
   it("end in an outcome, verify, and resume from any point to the same result", async () => {
@@ -57,7 +63,7 @@ describe.each(packNames)("accepted configs of the %s pack", (name) => {
       const { entries } = await store.journal(runId);
       const cut = structuredClone(entries.slice(0, 1 + Math.floor(random() * (entries.length - 1))));
       const cast = await setting.castOf("expert", pack.roles(finished.config), {});
-      const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: memoryJournal(cut) });
+      const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: createMemoryJournal(cut) });
       expect(timeless(again.result), what).toBe(timeless(finished.result));
     }
   });

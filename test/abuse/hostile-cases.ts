@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseLogs } from "../../src/packs/root-cause/logs/parse-logs.ts";
+import { parseLogs } from "../../src/knowledge/logs/index.ts";
 import { newFolder } from "../support/cli.ts";
 
 /** A case whose every text from outside carries an attacker's words. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseLines } from "../../src/packs/root-cause/logs/parse-logs.ts";
+import { parseLines } from "../../src/knowledge/logs/index.ts";
 import { tricks } from "./hostile-words.ts";
 import { decided, obey, type Obedience } from "./obey.ts";
 

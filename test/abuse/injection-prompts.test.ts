@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Prompt } from "../../src/contract/prompt.ts";
-import { turnId } from "../../src/contract/turn.ts";
+import { turnIdOf } from "../../src/contract/turn.ts";
 import type { Player } from "../../src/engine/player.ts";
 import { renderPrompt } from "../../src/engine/render-prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
-import { messagesOf } from "../../src/players/model/model-messages.ts";
-import { manifestOf } from "../../src/runs/start-run.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
+import { buildMessages } from "../../src/players/model/model-messages.ts";
+import { makeManifest } from "../../src/runs/start-run.ts";
 import { hostileCases } from "./hostile-cases.ts";
 import { harmless, hostile, tricks, withWords } from "./hostile-words.ts";
 import { outlineOf, textOf } from "./outline.ts";
@@ -17,17 +17,17 @@ import { idOf, sampleTurns } from "./sampled-turns.ts";
 type Asked = { turn: string; role: string; prompt: Prompt };
 
 /** Every prompt of a debate in which the case and everybody's free words are `words`. */
-async function promptsOf(name: string, words: string): Promise<Map<string, Asked[]>> {
+async function readRecordedPrompts(name: string, words: string): Promise<Map<string, Asked[]>> {
   const pack = await loadPack(name);
   const debates = new Map<string, Asked[]>();
   for (const one of (await hostileCases[name]?.(words)) ?? []) {
-    const { input, config } = manifestOf({ pack, input: one.input, config: one.config, cast: "expert" });
+    const { input, config } = makeManifest({ pack, input: one.input, config: one.config, cast: "expert" });
     const asked: Asked[] = [];
     const expert = expertPlayer(pack.roles(config));
     const player: Player = {
       id: "hostile",
       async play(role, seen, turn) {
-        asked.push({ turn: turnId(turn.key), role: role.name, prompt: turn.prompt });
+        asked.push({ turn: turnIdOf(turn.key), role: role.name, prompt: turn.prompt });
         const played = await expert.play(role, seen, turn);
         const value = "value" in played.reply ? played.reply.value : null;
         return { ...played, reply: { value: withWords(value, words) } };
@@ -56,8 +56,8 @@ function shown({ turn, prompt }: Asked): string {
 
 describe.each(packNames)("the prompts of the %s pack", (name) => {
   it("hold an attacker's words inside their fences, in every round and for every role", async () => {
-    const debates = await promptsOf(name, hostile);
-    const calm = await promptsOf(name, harmless(hostile));
+    const debates = await readRecordedPrompts(name, hostile);
+    const calm = await readRecordedPrompts(name, harmless(hostile));
     const text: string[] = [];
     for (const [debate, asked] of debates) {
       expect(asked.length).toBeGreaterThan(0);
@@ -77,11 +77,11 @@ describe.each(packNames)("the prompts of the %s pack", (name) => {
   });
 
   it("are sent as they are: instructions apart, blocks after them", async () => {
-    const [asked] = (await promptsOf(name, hostile)).values();
+    const [asked] = (await readRecordedPrompts(name, hostile)).values();
     const { prompt } = asked?.at(-1) ?? {};
     if (!prompt) throw new Error("nothing was asked");
     const traits = { schemaInPrompt: true, structuredOutput: false, seed: false, cacheHint: null };
-    const { messages } = messagesOf(prompt, null, traits, '{"type":"object"}');
+    const { messages } = buildMessages(prompt, null, traits, '{"type":"object"}');
     expect(messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(messages[0]?.content).toBe(prompt.instructions);
     expect(prompt.instructions).not.toContain("PWNED");
@@ -139,7 +139,7 @@ it("a repair holds what was wrong inside a fence, one line a problem", () => {
       path: ["quote"],
     },
   ] as const;
-  const { messages } = messagesOf(
+  const { messages } = buildMessages(
     prompt,
     { raw: hostile, problems: [{ ...problems[0], path: ["quote"] }] },
     traits,

@@ -15,6 +15,7 @@ import { contentOf, damages } from "../support/abuse/damage.ts";
 import { buildFixture, castsWith, type Fixture, millQuestion } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
 import { newFolder, type Ran, runCli } from "../support/cli.ts";
+import { timesOf } from "../support/share.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
@@ -54,10 +55,12 @@ const commandsOn = (id: string, other: string): string[][] => [
 ];
 
 describe("the command line on a damaged run", () => {
-  it("60 times: verify exits 1, every other command refuses by name, and `runs` still lists the others", async () => {
+  const names = Object.keys(damages).filter((name) => name !== "another state" && name !== "edit a column");
+  const count = timesOf({ quick: 2 * names.length, whole: 60 });
+  it(`${count} times: verify exits 1, every other command refuses by name, and \`runs\` still lists the others`, async () => {
     const random = createRandom(seed);
-    const names = Object.keys(damages).filter((name) => name !== "another state" && name !== "edit a column");
-    for (let i = 0; i < 60; i += 1) {
+    const met = new Set<string>();
+    for (let i = 0; i < count; i += 1) {
       const sample = pick(random, fixture.samples.slice(0, 6));
       const other = fixture.samples.find((one) => one.id !== sample.id && one.pack === sample.pack)?.id ?? "";
       const { store, file } = copied();
@@ -66,6 +69,7 @@ describe("the command line on a damaged run", () => {
       const done = damages[name]?.(database, sample.id, random);
       database.close();
       if (done === null || done === undefined) continue;
+      met.add(name);
       const before = contentOf(file);
       const what = `${name} of ${sample.name}: ${done}`;
       const verified = await runCli(["verify", sample.id, "--store", store]);
@@ -83,6 +87,7 @@ describe("the command line on a damaged run", () => {
       expectSpoken(listed, what);
       for (const { id } of fixture.samples) expect(listed.out + listed.err, what).toContain(id);
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
@@ -132,11 +137,12 @@ const contentOrNull = (file: string): string | null => {
 };
 
 describe("damage to the bytes of a store", () => {
-  it("120 times: verify --all exits 1 unless every value is as it was, and no command crashes", async () => {
+  const names = Object.keys(byteDamages);
+  const count = timesOf({ quick: 4 * names.length, whole: 120 });
+  it(`${count} times: verify --all exits 1 unless every value is as it was, and no command crashes`, async () => {
     const random = createRandom(seed + 1);
     const whole = contentOf(fixture.file);
-    const names = Object.keys(byteDamages);
-    for (let i = 0; i < 120; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const { store, file } = copied();
       const name = names[i % names.length] as string;
       byteDamages[name]?.(random, file);
@@ -155,7 +161,8 @@ describe("damage to the bytes of a store", () => {
 });
 
 describe("a log that was cut off", () => {
-  it("40 times: what is left is a whole earlier state, which verifies, and the run goes on to the same end", async () => {
+  const count = timesOf({ quick: 10, whole: 40 });
+  it(`${count} times: what is left is a whole earlier state, which verifies, and the run goes on to the same end`, async () => {
     const live = join(newFolder(), "parley.db");
     const writer = sqliteStore(live);
     const setting = { store: writer, castOf: castsWith(writer) };
@@ -165,7 +172,7 @@ describe("a log that was cut off", () => {
     for (const end of ["", "-wal"]) copyFileSync(`${live}${end}`, join(folder, `live.db${end}`));
     await writer.close();
     const random = createRandom(seed + 2);
-    for (let i = 0; i < 40; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const store = newFolder();
       const file = join(store, "parley.db");
       for (const end of ["", "-wal"]) copyFileSync(join(folder, `live.db${end}`), `${file}${end}`);

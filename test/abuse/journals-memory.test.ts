@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import type { EntryBody, JournalEntry } from "../../src/contract/journal.ts";
 import { ParleyError } from "../../src/contract/error.ts";
-import { entryHash, genesis } from "../../src/engine/journal.ts";
+import { hashEntry, genesis } from "../../src/engine/journal.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { readRun } from "../../src/runs/read-run.ts";
@@ -74,7 +74,7 @@ it("what cannot be found out is what no rule and no hash speaks of: who played, 
       Object.assign(body, { player: "someone/else", attempt: { ...body.attempt, durationMs: 1 } });
   let prev = genesis;
   const forged = entries.map(({ seq, body }) => {
-    const entry = { seq, prev, hash: entryHash(prev, seq, JSON.stringify(body)), body };
+    const entry = { seq, prev, hash: hashEntry(prev, seq, JSON.stringify(body)), body };
     prev = entry.hash;
     return entry;
   });

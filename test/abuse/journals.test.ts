@@ -1,22 +1,24 @@
-/** A thousand damaged journals of every kind of run: no crash, no hang, no accepted lie, and nothing is lost. */
+/** A thousand damaged journals (fewer in `npm test`) of every kind of run: no crash, no hang, no accepted lie, and nothing is lost. */
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
-import { turnId } from "../../src/contract/turn.ts";
+import { turnIdOf } from "../../src/contract/turn.ts";
+import { recallTurns } from "../../src/engine/recall.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch-run.ts";
 import { diffRuns } from "../../src/runs/diff-runs.ts";
+import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
-import { presented } from "../../src/runs/present-run.ts";
-import { readRun, type StoredRun, turnsOf } from "../../src/runs/read-run.ts";
+import { present } from "../../src/runs/present-run.ts";
+import { readRun, type StoredRun } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
 import { continueRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
@@ -26,6 +28,7 @@ import { contentOf, damages, promptDamages, rechain } from "../support/abuse/dam
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
 import { newFolder } from "../support/cli.ts";
+import { timesOf } from "../support/share.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
@@ -71,15 +74,15 @@ const wrongWith = async (store: Store, id: string) => (await verifyRun(store, id
 async function written(store: Store, { id, pack: name }: Sample, write: (page: ExportPage) => string): Promise<string> {
   const [stored, pack] = [await readRun(store, id), await loadPack(name)];
   const page = await exportPage(store, pack, stored);
-  return presented(pack, stored, () => write(page));
+  return present(pack, stored, () => write(page));
 }
 
 /** What one can do with a run, by name. */
 const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> = {
   show: async (store, { id, pack: name }) => {
     const [stored, pack] = [await readRun(store, id), await loadPack(name)];
-    const style = { width: 80, color: false, runId: id };
-    return stored.result && presented(pack, stored, (finished) => pack.report(finished, style));
+    const style = { width: 80, color: false };
+    return stored.result && present(pack, stored, (finished) => renderTerminal(pack.report(finished), style));
   },
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),
@@ -122,10 +125,12 @@ async function resumed(store: Store, { id, pack }: Sample, what: string) {
 }
 
 describe("damage that leaves the hashes as they were", () => {
-  it("650 times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing", async () => {
+  const count = timesOf({ quick: 5 * Object.keys(damages).length, whole: 650 });
+  it(`${count} times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing`, async () => {
     const random = createRandom(seed);
+    const met = new Set<string>();
     const names = Object.keys(damages);
-    for (let i = 0; i < 650; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -133,6 +138,7 @@ describe("damage that leaves the hashes as they were", () => {
         (database) => void (done = damages[name]?.(database, sample.id, random) ?? null),
         async (store, file) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name} of ${sample.name}: ${done}`;
           expect((await wrongWith(store, sample.id)).length, what).toBeGreaterThan(0);
           const before = contentOf(file);
@@ -153,14 +159,17 @@ describe("damage that leaves the hashes as they were", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
 describe("damage to what was sent", () => {
-  it("100 times: the store's own check names it, and no tool shows a prompt that was not sent", async () => {
+  const count = timesOf({ quick: 2 * Object.keys(promptDamages).length, whole: 100 });
+  it(`${count} times: the store's own check names it, and no tool shows a prompt that was not sent`, async () => {
     const random = createRandom(seed + 1);
+    const met = new Set<string>();
     const names = Object.keys(promptDamages);
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -168,6 +177,7 @@ describe("damage to what was sent", () => {
         (database) => void (done = promptDamages[name]?.(database, sample.id, random) ?? null),
         async (store) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name}: ${done}`;
           const found = [...(await store.problems())];
           const usesIt = name.includes("instructions") ? fixture.samples : [sample];
@@ -186,13 +196,14 @@ describe("damage to what was sent", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
   });
 });
 
 /** The turns that a journal has the end of; null when it cannot be read. */
 async function concluded(store: Store, id: string): Promise<string[] | null> {
   try {
-    return turnsOf((await store.journal(id)).entries).map((turn) => turnId(turn.key));
+    return recallTurns((await store.journal(id)).entries).map((turn) => turnIdOf(turn.key));
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return null;
     throw error;
@@ -206,13 +217,15 @@ const said = (stored: StoredRun) =>
   JSON.stringify(stored.turns.map(({ key, status, reply, problems }) => ({ key, status, reply, problems })));
 
 describe("forgeries: damage with every hash made anew", () => {
-  it("250 times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated", async () => {
+  const names = Object.keys(damages).filter(
+    (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
+  );
+  const count = timesOf({ quick: 4 * names.length, whole: 250 });
+  it(`${count} times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated`, async () => {
     const random = createRandom(seed + 2);
-    const names = Object.keys(damages).filter(
-      (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
-    );
+    const met = new Set<string>();
     let passed = 0;
-    for (let i = 0; i < 250; i += 1) {
+    for (let i = 0; i < count; i += 1) {
       const sample = anySample(random);
       const name = names[i % names.length] as string;
       let done: string | null = null;
@@ -223,6 +236,7 @@ describe("forgeries: damage with every hash made anew", () => {
         },
         async (store, file) => {
           if (done === null) return;
+          met.add(name);
           const what = `${name} of ${sample.name}, hashes made anew: ${done}`;
           const wrong = await wrongWith(store, sample.id);
           const was = original.get(sample.id) as StoredRun;
@@ -246,6 +260,7 @@ describe("forgeries: damage with every hash made anew", () => {
         },
       );
     }
+    expect(names.filter((name) => !met.has(name))).toEqual([]);
     expect(passed, "some edits change nothing that a rule or a reader looks at").toBeGreaterThan(0);
   });
 });

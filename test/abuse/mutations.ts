@@ -108,14 +108,24 @@ const textSteps: ((text: string, step: Step) => string)[] = [
   (text) => `[${text}]`,
 ];
 
-/** Replies that are spoilt valid ones, or random JSON, or no JSON at all. `valid` are what the role really replied. */
-export function spoiltReplies(valid: readonly object[]): fc.Arbitrary<string> {
+/** The name of every way to spoil a reply. */
+export const waysToSpoil = [...valueSteps.map((_, at) => `value ${at}`), ...textSteps.map((_, at) => `text ${at}`)];
+
+/**
+ * Replies that are spoilt valid ones, or random JSON, or no JSON at all. `valid` are what the role really replied; `met`
+ * gets the ways in which replies were spoilt.
+ */
+export function spoiltReplies(valid: readonly object[], met: Set<string>): fc.Arbitrary<string> {
   const step = fc.record({ at: fc.nat(), pick: fc.nat() });
   const mutated = fc
     .tuple(fc.nat(), fc.array(fc.tuple(fc.nat(), step), { maxLength: 3 }), fc.tuple(fc.nat(), step))
     .map(([which, changes, [textKind, textStep]]) => {
       const value = copy(valid[which % valid.length] ?? {});
-      for (const [kind, change] of changes) changeValue(value, kind, change);
+      for (const [kind, change] of changes) {
+        changeValue(value, kind, change);
+        met.add(`value ${kind % valueSteps.length}`);
+      }
+      met.add(`text ${textKind % textSteps.length}`);
       return textSteps[textKind % textSteps.length]?.(JSON.stringify(value), textStep) ?? "";
     });
   return fc.oneof(
@@ -128,7 +138,7 @@ export function spoiltReplies(valid: readonly object[]): fc.Arbitrary<string> {
 type Json = Record<string, unknown> | unknown[];
 
 function changeValue(root: unknown, kind: number, step: Step): void {
-  const places = placesIn(root, []);
+  const places = createPlaces(root, []);
   const path = places[step.at % Math.max(1, places.length)];
   if (!path) return;
   const parent = path.slice(0, -1).reduce<unknown>((value, part) => read(value as Json, part), root);
@@ -136,10 +146,10 @@ function changeValue(root: unknown, kind: number, step: Step): void {
   if (last !== undefined) valueSteps[kind % valueSteps.length]?.(parent as Json, last, step, root);
 }
 
-function placesIn(value: unknown, path: Path): Path[] {
+function createPlaces(value: unknown, path: Path): Path[] {
   if (value === null || typeof value !== "object") return [];
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  return keys.flatMap((key) => [[...path, key], ...placesIn(read(value as Json, key), [...path, key])]);
+  return keys.flatMap((key) => [[...path, key], ...createPlaces(read(value as Json, key), [...path, key])]);
 }
 
 function stringsIn(value: unknown): string[] {

@@ -4,8 +4,8 @@ import type { AnyFinished } from "../../src/engine/pack.ts";
 import type { Player, Repair } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
-import { manifestOf } from "../../src/runs/start-run.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
+import { makeManifest } from "../../src/runs/start-run.ts";
 
 /** A debate in which one role does what the injection in the case told it to; everybody else is the expert. */
 export type Obedience = {
@@ -23,7 +23,7 @@ export type Obeyed = { finished: AnyFinished; turn: Turn; repairs: Repair[] };
 /** Plays the debate; `turn` is the first one of the role that obeyed. */
 export async function obey({ pack: name, input: given, config: settings, role: obedient, obeys }: Obedience) {
   const pack = await loadPack(name);
-  const { input, config } = manifestOf({ pack, input: given, config: settings, cast: "expert" });
+  const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
   const expert = expertPlayer(pack.roles(config));
   const repairs: Repair[] = [];
   const player: Player = {

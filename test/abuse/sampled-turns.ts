@@ -5,8 +5,8 @@ import type { Player } from "../../src/engine/player.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
-import { manifestOf } from "../../src/runs/start-run.ts";
+import { expertPlayer } from "../../src/players/offline/expert-player.ts";
+import { makeManifest } from "../../src/runs/start-run.ts";
 
 /** A turn as a debate really asked for it, with the reply that its expert gave. */
 export type SampledTurn = { pack: string; role: AnyRole; input: unknown; round: number; reply: object };
@@ -26,18 +26,25 @@ export function configsOf(pack: AnyPack): object[] {
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];
 }
 
-/** The turns of every pack's examples, played by the experts under every config: at most `most` a role. */
+let played: Promise<SampledTurn[]> | null = null;
+
+/** The turns of every pack's examples, played by the experts under every config, once: at most `most` per role. */
 export async function sampleTurns(most: number): Promise<SampledTurn[]> {
+  const taken = await (played ??= playExamples());
+  const short = taken.filter(({ reply }) => JSON.stringify(reply).length < 10_000);
+  const perRole = Map.groupBy(short, (turn) => `${idOf(turn)} ${turn.round}`);
+  const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
+  return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
+}
+
+async function playExamples(): Promise<SampledTurn[]> {
   const taken: SampledTurn[] = [];
   for (const name of packNames) {
     const pack = await loadPack(name);
     for (const config of configsOf(pack))
       for (const example of pack.examples) taken.push(...(await playedTurns(pack, example.input, config)));
   }
-  const short = taken.filter(({ reply }) => JSON.stringify(reply).length < 10_000);
-  const perRole = Map.groupBy(short, (turn) => `${idOf(turn)} ${turn.round}`);
-  const spread = [...perRole.values()].flatMap((turns) => turns.slice(0, 2));
-  return [...Map.groupBy(spread, idOf).values()].flatMap((turns) => turns.slice(0, most));
+  return taken;
 }
 
 /** A role's name over all packs; roles of one name with other replies are others. */
@@ -46,7 +53,7 @@ export function idOf({ pack, role, reply }: SampledTurn): string {
 }
 
 async function playedTurns(pack: AnyPack, given: unknown, settings: object): Promise<SampledTurn[]> {
-  const { input, config } = manifestOf({ pack, input: given, config: settings, cast: "expert" });
+  const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
   const taken: SampledTurn[] = [];
   const expert = expertPlayer(pack.roles(config));
   const player: Player = {

@@ -3,7 +3,7 @@ import { noUsage } from "../../src/contract/usage.ts";
 import { createMeter } from "../../src/engine/meter.ts";
 import type { Player } from "../../src/engine/player.ts";
 import type { Request } from "../../src/engine/request.ts";
-import { requestOf } from "../../src/engine/request.ts";
+import { buildRequest } from "../../src/engine/request.ts";
 import { takeTurn } from "../../src/engine/take-turn.ts";
 import type { SampledTurn } from "./sampled-turns.ts";
 
@@ -20,7 +20,7 @@ const requests = new WeakMap<SampledTurn, Request>();
 /** Sends a text through the very path that a model's reply takes: reading, schema, smells, check, salvage, conclusion. */
 export function takeReply(sample: SampledTurn, text: string): Promise<Turn> {
   const { role, input, round } = sample;
-  const request = requests.get(sample) ?? requestOf(role, input);
+  const request = requests.get(sample) ?? buildRequest(role, input);
   requests.set(sample, request);
   const player: Player = {
     id: "model",

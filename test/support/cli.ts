@@ -47,22 +47,26 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
   return { code: exit.code, ...caught };
 }
 
-const entry = resolve(import.meta.dirname, "../../src/cli/main.ts");
+/** How a process starts the command line: Node, its options, and the entry. */
+export const cliCommand = [
+  process.execPath,
+  "--disable-warning=ExperimentalWarning",
+  resolve(import.meta.dirname, "../../src/cli/main.ts"),
+];
+
+/** The environment of a process that knows nothing of the one that runs the tests, but shares what Node compiled. */
+export function cleanEnv(): Record<string, string> {
+  const { PATH = "", HOME = "", TMPDIR = tmpdir(), NODE_COMPILE_CACHE = "" } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE };
+}
 
 /** Starts the command line as a process of its own; a signal that ended it is told by its exit code, as shells do. */
 export function spawnCli(args: string[], options: CliOptions = {}): { child: ChildProcess; ran: Promise<Ran> } {
-  const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env;
-  const [command = "", ...rest] = [
-    ...(options.through ?? []),
-    process.execPath,
-    "--disable-warning=ExperimentalWarning",
-    ...(options.node ?? []),
-    entry,
-    ...args,
-  ];
+  const [node = "", ...started] = cliCommand;
+  const [command = "", ...rest] = [...(options.through ?? []), node, ...(options.node ?? []), ...started, ...args];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? newFolder(),
-    env: { PATH, HOME, TMPDIR, ...options.env },
+    env: { ...cleanEnv(), ...options.env },
   });
   const caught = { out: "", err: "" };
   child.stdout.on("data", (data: Buffer) => void (caught.out += data.toString()));

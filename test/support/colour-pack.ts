@@ -68,7 +68,7 @@ export const colourPack = definePack({
   },
   examples: [{ name: "thing", input: { text: "a red thing" } }],
   prompts: { "speaker.md": "Name the colour of the thing." },
-  report: ({ result }) => JSON.stringify(result.decision),
+  report: ({ result }) => [{ kind: "text", title: "", text: JSON.stringify(result.decision) }],
   view: () => [],
   controls: {
     single: { speakers: 1, rounds: 1 },

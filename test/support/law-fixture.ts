@@ -1,8 +1,14 @@
-import type { CaseFile } from "../../src/packs/law/case-file.ts";
-import type { Agent, AgentOutput, Claim, Response } from "../../src/packs/law/messages/agent-output.ts";
-import type { Critique, CritiqueMessage, CritiqueVerdict } from "../../src/packs/law/messages/critique-message.ts";
-import { otherAgent } from "../../src/packs/law/messages/agent-output.ts";
-import type { Retrieval, RetrievedEvidence } from "../../src/packs/law/retrieval/retrieval.ts";
+import type { CaseFile, Retrieval, RetrievedEvidence } from "../../src/knowledge/law/index.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  type Claim,
+  type Critique,
+  type CritiqueMessage,
+  type CritiqueVerdict,
+  opponentOf,
+  type Response,
+} from "../../src/packs/law/index.ts";
 
 /** Builders for the tests of the debate's rules. */
 export function claim(over: Partial<Claim> = {}): Claim {
@@ -42,7 +48,7 @@ export function critique(over: Partial<Critique> = {}): Critique {
 }
 
 export function message(agent: Agent, critiques: Critique[], verdicts: CritiqueVerdict[] = []): CritiqueMessage {
-  return { round: 1, agent, target: otherAgent(agent), critiques, verdicts };
+  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts };
 }
 
 export function response(over: Partial<Response> = {}): Response {

@@ -1,6 +1,6 @@
-import { memoryJournal } from "../../src/engine/journal.ts";
+import { createMemoryJournal } from "../../src/engine/journal.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
-import { LawConfigSchema } from "../../src/packs/law/config.ts";
+import { LawConfigSchema } from "../../src/packs/law/index.ts";
 import { law } from "../../src/packs/law/pack.ts";
 import { buildCast, createRateLimiters, parseCast } from "../../src/players/index.ts";
 import { hastyClock } from "./clock.ts";
@@ -30,7 +30,7 @@ export async function debateWithSeat(seat: string, replies: unknown[], servers: 
     input: { query: disputedGift },
     config: settled,
     cast,
-    journal: memoryJournal(),
+    journal: createMemoryJournal(),
   });
   return { ...finished, server };
 }

@@ -1,14 +1,19 @@
-import { chmodSync, existsSync, mkdtempSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Everything that the tests, and the processes they start, put into the temp folder goes into one, which is gone afterwards. */
+/**
+ * Everything that the tests, and the processes they start, put into the temp folder goes into one, which is gone
+ * afterwards. It also holds what Node compiled, so that only the first process of many compiles Parley.
+ */
 export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parley-tests-"));
-  chmodSync(folder, 0o1777);
-  process.env.TMPDIR = folder;
+  const compiled = join(folder, "compiled");
+  mkdirSync(compiled);
+  for (const shared of [folder, compiled]) chmodSync(shared, 0o1777);
+  Object.assign(process.env, { TMPDIR: folder, NODE_COMPILE_CACHE: compiled });
   return () => remove(folder);
 }
 

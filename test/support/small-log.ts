@@ -6,7 +6,7 @@ import {
   type LogTemplate,
   type ParsedLog,
   ParsedLogSchema,
-} from "../../src/packs/root-cause/logs/parsed-log.ts";
+} from "../../src/knowledge/logs/index.ts";
 
 const linePattern = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?) (\w+) ([\w.-]+): (.*)$/;
 

@@ -1,12 +1,12 @@
-"""Runs a command in a terminal of 100 columns and types: argv is a JSON list of [shown, keys], then the command."""
-import fcntl, json, os, pty, select, struct, sys, termios, time
+"""Runs a command in a terminal of 100 columns and types: argv is a JSON list of [prompt, keys], then the command."""
+import fcntl, json, os, pty, re, select, struct, sys, termios, time
 
 typed, command = json.loads(sys.argv[1]), sys.argv[2:]
 child, terminal = pty.fork()
 if child == 0:
     os.execv(command[0], command)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-seen, place, until = b"", 0, time.time() + 20
+seen, place, until = b"", 0, time.time() + 100
 while time.time() < until:
     ready, _, _ = select.select([terminal], [], [], 0.2)
     if ready:
@@ -17,7 +17,7 @@ while time.time() < until:
         if not data:
             break
         seen += data
-    elif typed and typed[0][0].encode() in seen[place:]:
+    elif typed and re.search(f"◆[^\n]*{typed[0][0]}".encode(), seen[place:]):
         place = len(seen)
         os.write(terminal, typed.pop(0)[1].encode())
 else:

@@ -63,7 +63,7 @@ export const toyPack: Pack<{ question: string }, ToyConfig, { sum: number; heard
   },
   examples: [{ name: "toy", input: { question: "How many?" } }],
   prompts: {},
-  report: ({ result }) => `sum ${result.decision?.sum ?? "?"}`,
+  report: ({ result }) => [{ kind: "text", title: "", text: `sum ${result.decision?.sum ?? "?"}` }],
   view: ({ result }) => [
     { kind: "facts", title: "Sum", rows: [{ label: "sum", value: String(result.decision?.sum) }] },
   ],

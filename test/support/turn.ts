@@ -1,6 +1,6 @@
 import type { WorstCase } from "../../src/contract/budget.ts";
 import type { TurnContext } from "../../src/engine/player.ts";
-import { requestOf } from "../../src/engine/request.ts";
+import { buildRequest } from "../../src/engine/request.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 
 /** What a turn saw of its player: reservations with what they settled to, and streamed text. */
@@ -12,7 +12,7 @@ export function turnOf(
   input: unknown,
   changes: Partial<TurnContext> = {},
 ): TurnContext & { log: TurnLog } {
-  const { prompt, requestHash } = requestOf(role, input);
+  const { prompt, requestHash } = buildRequest(role, input);
   const log: TurnLog = { reserved: [], text: "" };
   return {
     key: { round: 1, step: "say", role: role.name },

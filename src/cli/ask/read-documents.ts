@@ -11,7 +11,7 @@ const maxBytes = 20 * 1024 * 1024;
 export async function readDocuments(io: Io, paths: readonly string[]): Promise<{ id: string; text: string }[]> {
   const documents = new Map<string, string>();
   for (const path of paths) {
-    const files = await filesUnder(resolve(io.cwd, path), path);
+    const files = await findFiles(resolve(io.cwd, path), path);
     for (const file of files) documents.set(relative(io.cwd, file) || file, await readText(file));
   }
   const bytes = [...documents.values()].reduce((sum, text) => sum + text.length, 0);
@@ -23,7 +23,7 @@ export async function readDocuments(io: Io, paths: readonly string[]): Promise<{
   return [...documents].map(([id, text]) => ({ id, text }));
 }
 
-async function filesUnder(path: string, given: string): Promise<string[]> {
+async function findFiles(path: string, given: string): Promise<string[]> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new ParleyError("bad_input", `--docs ${given}: there is no such file or folder`);
   if (!found.isDirectory()) return [path];

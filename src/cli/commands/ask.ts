@@ -15,7 +15,7 @@ export function command(io: Io): Command {
     .option("--docs <path>", "a file or folder of texts to answer from; can be repeated", collect, [])
     .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
     .option("--number", "the answer is a number")
-    .option("--protocol <name>", "single, vote, self-consistency, round-table or courtroom");
+    .option("--protocol <name>", "single, vote, self_consistency, round-table or courtroom");
   return withRunOptions(ask)
     .addHelpText("after", examples)
     .action(async (text: string, options: AskOptions) => {
@@ -33,6 +33,6 @@ export function command(io: Io): Command {
 const examples = `
 Examples:
   parley ask "Why was the harbour bridge closed?" --docs reports/
-  parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self-consistency --set samples=7
+  parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self_consistency --set samples=7
   parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
   parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;

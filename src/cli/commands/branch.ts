@@ -4,9 +4,9 @@ import { branchRun } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, toInteger, withStoreOption } from "../setting/options.ts";
+import { collect, parseInteger, withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
-import { runSetting } from "../setting/setting.ts";
+import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
 
 type Options = {
@@ -32,7 +32,7 @@ export function command(io: Io): Command {
     .requiredOption("--from <step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")
     .option("--cast <cast>", "who plays from there on (default: as before)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--seed <number>", "another seed", toInteger)
+    .option("--seed <number>", "another seed", parseInteger)
     .option("--config <file>", "configuration file, for endpoints and prices")
     .option("--json", "print the result as JSON")
     .option("--quiet", "no progress")
@@ -44,7 +44,7 @@ export function command(io: Io): Command {
         const pack = await loadPack(stored.run.manifest.pack);
         const followers = await openFollowers(io, options.quiet);
         try {
-          const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
+          const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
           const { from, cast, seed, set } = options;
           const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
           followers.progress.clear();

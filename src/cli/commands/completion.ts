@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from "commander";
-import { completions } from "../completion/completions.ts";
+import { completeWords } from "../completion/complete-words.ts";
 import { scripts } from "../completion/scripts.ts";
 import type { Commands } from "../terminal/command-entry.ts";
 import type { Io } from "../terminal/io.ts";
@@ -21,7 +21,7 @@ export function command(io: Io, commands: Commands): Command {
     .allowUnknownOption()
     .action(async (shell: keyof typeof scripts, options: { words?: string[] }) => {
       if (options.words === undefined) return io.out(scripts[shell]);
-      const found = await completions(io, commands, options.words);
+      const found = await completeWords(io, commands, options.words);
       io.out(found.map((word) => `${word}\n`).join(""));
     });
 }

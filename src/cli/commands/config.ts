@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import * as z from "zod";
 import { loadPack, packNames } from "../../packs/registry.ts";
-import { checked } from "../../runs/read-settings.ts";
-import { packSection, UserConfigSchema } from "../../runs/user-config.ts";
+import { checkValue } from "../../runs/read-settings.ts";
+import { pickPackSection, UserConfigSchema } from "../../runs/user-config.ts";
 import type { Io } from "../terminal/io.ts";
-import { userConfig } from "../setting/setting.ts";
+import { loadUserConfig } from "../setting/setting.ts";
 
 /** `parley config schema | check` */
 export function command(io: Io): Command {
@@ -14,21 +14,21 @@ export function command(io: Io): Command {
   config
     .command("schema")
     .description("prints its JSON schema, every pack's section included")
-    .action(async () => io.out(`${JSON.stringify(await fullSchema(), null, 2)}\n`));
+    .action(async () => io.out(`${JSON.stringify(await writeFullSchema(), null, 2)}\n`));
   config
     .command("check")
     .description("checks the file and every section of it")
     .option("--config <file>", "the file (default: parley.config.yaml)")
     .action(async (options: { config?: string }) => {
-      const given = userConfig(io, options);
+      const given = loadUserConfig(io, options);
       for (const name of packNames)
-        checked((await loadPack(name)).config, packSection(given, name), `section ${name}`, "bad_config");
+        checkValue((await loadPack(name)).config, pickPackSection(given, name), `section ${name}`, "bad_config");
       io.out("the configuration is good\n");
     });
   return config;
 }
 
-async function fullSchema(): Promise<unknown> {
+async function writeFullSchema(): Promise<unknown> {
   const schema = z.toJSONSchema(UserConfigSchema, { io: "input", unrepresentable: "any" });
   for (const name of packNames) {
     const { $schema: _, ...section } = z.toJSONSchema((await loadPack(name)).config, {

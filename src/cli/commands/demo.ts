@@ -3,8 +3,10 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import { betweenSteps, type Io } from "../terminal/io.ts";
+import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { reportText } from "../run/report-text.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { wrap } from "../../text/wrap.ts";
 
 /** `parley demo` */
 export function command(io: Io): Command {
@@ -15,11 +17,11 @@ export function command(io: Io): Command {
       const started = performance.now();
       const names = options.pack === undefined ? packNames : [options.pack];
       for (const name of names) {
-        await betweenSteps(io);
+        await pauseBetweenSteps(io);
         await demonstrate(io, name);
       }
       io.out(
-        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${((performance.now() - started) / 1000).toFixed(1)} s, no model, no key, no network.\n`,
+        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${formatDuration(performance.now() - started)}, no model, no key, no network.\n`,
       );
     });
 }
@@ -37,5 +39,6 @@ async function demonstrate(io: Io, name: string): Promise<void> {
     cast: "expert",
   });
   const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - name.length - 4));
-  io.painted(`── ${name} ${rule}\n${pack.summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
+  const summary = wrap(pack.summary, io.width).join("\n");
+  io.painted(`── ${name} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
 }

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { differenceText } from "../../text/json-diff.ts";
+import { formatDifference } from "../../text/json-diff.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { ruleChangeLines } from "../../runs/rule-changes.ts";
+import { formatRuleChanges } from "../../runs/compare-rules.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { flipLines } from "../redecide/redecide-text.ts";
+import { formatFlips } from "../redecide/redecide-text.ts";
 import { withStore } from "../setting/with-store.ts";
 
 /** `parley diff RUN RUN` */
@@ -24,35 +24,35 @@ export function command(io: Io): Command {
       withStore(io, options, async (store) => {
         const [one, other] = [await readRun(store, first), await readRun(store, second)];
         const diff = await diffRuns(store, await loadPack(one.run.manifest.pack), one, other);
-        io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : diffText(diff));
+        io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : describeDiff(diff));
       }),
     );
 }
 
-function diffText(diff: RunDiff): string {
+function describeDiff(diff: RunDiff): string {
   if (isSame(diff)) return "no difference, times and ids aside\n";
-  const lines = [`first difference: ${firstOf(diff)}`];
-  if (diff.headline.length > 0) lines.push("", ...flipLines(diff.headline));
+  const lines = [`first difference: ${describeFirst(diff)}`];
+  if (diff.headline.length > 0) lines.push("", ...formatFlips(diff.headline));
   if (diff.start.length > 0)
-    lines.push("", "started with", ...diff.start.slice(0, 20).map((one) => `  ${differenceText(one)}`));
-  if (diff.turns.length > 0) lines.push("", "turns", ...diff.turns.flatMap(turnLines));
-  if (diff.rules.length > 0) lines.push("", "rules", ...ruleChangeLines(diff.rules).map((line) => `  ${line}`));
-  if (diff.end.length > 0) lines.push("", "end", ...diff.end.slice(0, 20).map((one) => `  ${differenceText(one)}`));
+    lines.push("", "started with", ...diff.start.slice(0, 20).map((one) => `  ${formatDifference(one)}`));
+  if (diff.turns.length > 0) lines.push("", "turns", ...diff.turns.flatMap(describeTurn));
+  if (diff.rules.length > 0) lines.push("", "rules", ...formatRuleChanges(diff.rules).map((line) => `  ${line}`));
+  if (diff.end.length > 0) lines.push("", "end", ...diff.end.slice(0, 20).map((one) => `  ${formatDifference(one)}`));
   if (diff.end.length > 20) lines.push(`  … and ${diff.end.length - 20} more values; --json shows all`);
   return `${lines.join("\n")}\n`;
 }
 
-function firstOf({ start, turns, rules, end }: RunDiff): string {
+function describeFirst({ start, turns, rules, end }: RunDiff): string {
   const [turn] = turns;
   if (turn) return `turn ${turn.turn} (${turn.change.replaceAll("_", " ")})`;
   const [value] = start.length > 0 ? start : end;
   const [rule] = rules;
   if (rule) return `rule ${rule.rule}${rule.about === "" ? "" : ` (${rule.about})`}`;
-  return value ? differenceText(value) : "";
+  return value ? formatDifference(value) : "";
 }
 
-function turnLines({ turn, change, prompt, reply }: TurnChange): string[] {
+function describeTurn({ turn, change, prompt, reply }: TurnChange): string[] {
   const head = `  ${turn}: ${change.replaceAll("_", " ")}`;
   const parts = prompt === null ? [] : prompt.split("\n").map((line) => `    ${line}`);
-  return [head, ...parts, ...reply.slice(0, 8).map((one) => `    ${differenceText(one)}`)];
+  return [head, ...parts, ...reply.slice(0, 8).map((one) => `    ${formatDifference(one)}`)];
 }

@@ -10,7 +10,7 @@ import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { probeModel } from "../doctor/probe-model.ts";
-import { openStoreFile, userConfig } from "../setting/setting.ts";
+import { openStoreFile, locateStore, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
 type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
@@ -30,28 +30,30 @@ export function command(io: Io): Command {
       "\nExamples:\n  parley doctor\n  parley doctor --online ollama/llama3.2     one call of one token",
     )
     .action(async (options: Options) => {
-      const { config, check } = configCheck(io, options);
+      const { config, check } = checkConfig(io, options);
       const checks = [
-        nodeCheck(),
+        checkNode(),
         check,
-        await storeCheck(io, options, config),
-        await packsCheck(),
-        ...endpointChecks(io, config),
+        await checkStore(io, options, config),
+        await checkPacks(),
+        ...checkEndpoints(io, config),
       ];
-      if (typeof options.online === "string") checks.push(await onlineCheck(io, config, options.online));
+      if (typeof options.online === "string") checks.push(await checkOnline(io, config, options.online));
       io.out(
-        options.json ? checks.map((one) => `${JSON.stringify(one)}\n`).join("") : `${checks.map(lineOf).join("\n")}\n`,
+        options.json
+          ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
+          : `${checks.map(writeCheck).join("\n")}\n`,
       );
       if (checks.some((one) => one.state === "wrong")) io.exit.code = 1;
     });
 }
 
-function lineOf({ name, state, message, fix }: Check): string {
+function writeCheck({ name, state, message, fix }: Check): string {
   const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
   return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
 }
 
-function nodeCheck(): Check {
+function checkNode(): Check {
   const major = Number(process.versions.node.split(".")[0]);
   if (major >= 24) return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
   return {
@@ -62,10 +64,10 @@ function nodeCheck(): Check {
   };
 }
 
-function configCheck(io: Io, options: Options): { config: UserConfig; check: Check } {
+function checkConfig(io: Io, options: Options): { config: UserConfig; check: Check } {
   const name = "configuration";
   try {
-    const config = userConfig(io, options);
+    const config = loadUserConfig(io, options);
     const file = options.config ?? (existsSync(resolve(io.cwd, "parley.config.yaml")) ? "parley.config.yaml" : null);
     return { config, check: { name, state: "ok", message: file ?? "no parley.config.yaml here; the defaults apply" } };
   } catch (error) {
@@ -77,8 +79,8 @@ function configCheck(io: Io, options: Options): { config: UserConfig; check: Che
   }
 }
 
-async function storeCheck(io: Io, options: Options, config: UserConfig): Promise<Check> {
-  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+async function checkStore(io: Io, options: Options, config: UserConfig): Promise<Check> {
+  const folder = locateStore(io, options, config);
   const name = "store";
   try {
     const file = resolve(folder, "parley.db");
@@ -107,16 +109,16 @@ async function storeCheck(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-async function packsCheck(): Promise<Check> {
+async function checkPacks(): Promise<Check> {
   const packs = await Promise.all(packNames.map(loadPack));
   return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
 }
 
-function endpointChecks(io: Io, { endpoints, prices }: UserConfig): Check[] {
-  return describeEndpoints({ env: io.env, endpoints, prices }).map((endpoint) => endpointCheck(endpoint));
+function checkEndpoints(io: Io, { endpoints, prices }: UserConfig): Check[] {
+  return describeEndpoints({ env: io.env, endpoints, prices }).map((endpoint) => checkEndpoint(endpoint));
 }
 
-function endpointCheck({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
+function checkEndpoint({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
   if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
   if (key_set) return { name, state: "ok", message: `${base_url}, key set` };
   const key = key_variables.length > 0 ? "no key (none needed)" : "no key needed";
@@ -124,13 +126,13 @@ function endpointCheck({ name, base_url, key_variables, key_set, problem }: Endp
 }
 
 /** What would mend a probe that failed; where the message says it already, how to see the rest. */
-function fixOf({ code }: ParleyError): string {
+function adviseFix({ code }: ParleyError): string {
   if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
   if (code === "bad_cast" || code === "bad_config") return "write it as PROVIDER/MODEL, e.g. openai/gpt-5-mini";
   return "check that the address is right and reachable, that the key may use this model, and the model's name";
 }
 
-async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<Check> {
+async function checkOnline(io: Io, config: UserConfig, model: string): Promise<Check> {
   try {
     const { text, ms, usage } = await probeModel(io, config, model);
     return {
@@ -144,7 +146,7 @@ async function onlineCheck(io: Io, config: UserConfig, model: string): Promise<C
       name: model,
       state: "wrong",
       message: error.message,
-      fix: fixOf(error),
+      fix: adviseFix(error),
     };
   }
 }

@@ -7,9 +7,9 @@ import { exportJson } from "../../runs/export/export-json.ts";
 import { exportJsonl } from "../../runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../runs/export/export-markdown.ts";
 import { exportPage } from "../../runs/export/export-page.ts";
-import { presented } from "../../runs/present-run.ts";
+import { present } from "../../runs/present-run.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
-import { whatWouldChange } from "../../runs/what-would-change.ts";
+import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -25,7 +25,7 @@ const examples = `
 Examples:
   parley export 2b9x1k --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
-  parley export 2b9x1k --format jsonl | jq .type    one event a line`;
+  parley export 2b9x1k --format jsonl | jq .type    one event per line`;
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
@@ -38,7 +38,7 @@ export function command(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
-        const text = await exported(store, await readRun(store, id), options.format ?? formatOf(options.out));
+        const text = await writeExport(store, await readRun(store, id), options.format ?? guessFormat(options.out));
         if (options.out === undefined) return io.out(text);
         replaceFile(resolve(io.cwd, options.out), text);
       }),
@@ -55,7 +55,7 @@ const endings: Record<string, Format> = {
   htm: "html",
 };
 
-function formatOf(out: string | undefined): Format {
+function guessFormat(out: string | undefined): Format {
   if (out === undefined) return "json";
   const format = endings[extname(out).slice(1).toLowerCase()];
   if (format !== undefined) return format;
@@ -65,12 +65,12 @@ function formatOf(out: string | undefined): Format {
   );
 }
 
-async function exported(store: Store, stored: StoredRun, format: Format): Promise<string> {
+async function writeExport(store: Store, stored: StoredRun, format: Format): Promise<string> {
   if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
   const pack = await loadPack(stored.run.manifest.pack);
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
-  const change = isDocument ? await whatWouldChange(pack, stored) : null;
+  const change = isDocument ? await findWhatWouldChange(pack, stored) : null;
   const page = await exportPage(store, pack, stored, change);
-  return presented(pack, stored, () => writers[format](page));
+  return present(pack, stored, () => writers[format](page));
 }

@@ -2,21 +2,23 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { buildGraph } from "../../packs/root-cause/knowledge/graph.ts";
-import { importIncidents } from "../../packs/root-cause/knowledge/import-incidents.ts";
-import { addProjectIncidents, incidentsFile } from "../../packs/root-cause/knowledge/project-incidents.ts";
-import { incidentPicture } from "../../packs/root-cause/picture/incident-picture.ts";
-import { overviewPicture } from "../../packs/root-cause/picture/overview-picture.ts";
-import { drawSvg } from "../../packs/root-cause/picture/svg.ts";
+import {
+  buildGraph,
+  drawSvg,
+  importIncidents,
+  layOutIncident,
+  layOutOverview,
+  printIncidents,
+} from "../../knowledge/incidents/index.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
-import { incidentTable, incidentText } from "../kg/incident-text.ts";
-import { incidentNamed, type KgOptions, knownIncidents } from "../kg/known-incidents.ts";
+import { addIncidents } from "../kg/add-incidents.ts";
+import { writeIncident, writeIncidentTable } from "../kg/incident-text.ts";
+import { findIncident, type KgOptions, listKnownIncidents } from "../kg/known-incidents.ts";
 import { type Confirmation, learnFromRun } from "../kg/learn-run.ts";
-import { storeFolder } from "../setting/store-folder.ts";
 import { collect, withStoreOption } from "../setting/options.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { loadUserConfig, openExistingStore } from "../setting/setting.ts";
 
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
@@ -24,7 +26,7 @@ export function command(io: Io): Command {
     "The past incidents that root-cause debates learn from: a graph you can fill, read and draw.",
   );
   return kg
-    .addCommand(importCommand(io))
+    .addCommand(createImportCommand(io))
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(exportCommand(io))
@@ -32,13 +34,13 @@ export function command(io: Io): Command {
     .addHelpText("after", examples);
 }
 
-function importCommand(io: Io): Command {
+function createImportCommand(io: Io): Command {
   return withStoreOption(new Command("import"))
     .description("Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.")
     .argument("<files...>", "files to read")
     .action((files: string[], options: KgOptions) => {
       const found = files.flatMap((name) => importIncidents(name, readText(io, name)));
-      const { added, replaced } = addProjectIncidents(incidentsFile(storeFolder(io, options)), found);
+      const { added, replaced } = addIncidents(io, options, found);
       io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
     });
 }
@@ -59,14 +61,14 @@ function listCommand(io: Io): Command {
     .option("--own", "only the project's own")
     .option("--json", "print them as JSON")
     .action((options: KgOptions & { category?: string; system?: string; own?: boolean; json?: boolean }) => {
-      const chosen = knownIncidents(io, options).filter(
+      const chosen = listKnownIncidents(io, options).filter(
         ({ category, system, source }) =>
           (options.category === undefined || category === options.category) &&
           (options.system === undefined || system === options.system) &&
           (!options.own || source !== "starter"),
       );
       if (options.json) io.out(`${JSON.stringify(chosen, null, 2)}\n`);
-      else io.out(chosen.length === 0 ? "no incidents\n" : incidentTable(chosen, io.width));
+      else io.out(chosen.length === 0 ? "no incidents\n" : writeIncidentTable(chosen, io.width));
     });
 }
 
@@ -78,17 +80,19 @@ function showCommand(io: Io): Command {
     .option("--out <file>", "where the picture goes (default: standard output)")
     .option("--json", "as JSON")
     .action((id: string | undefined, options: KgOptions & { svg?: boolean; out?: string; json?: boolean }) => {
-      const incidents = knownIncidents(io, options);
+      const incidents = listKnownIncidents(io, options);
       if (id === undefined && !options.svg)
         throw new ParleyError(
           "bad_input",
           "which incident? Name its id (parley kg list), or add --svg for the map of all",
         );
-      const incident = id === undefined ? null : incidentNamed(incidents, id);
+      const incident = id === undefined ? null : findIncident(incidents, id);
       if (!options.svg)
-        return io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? incidentText(incident) : "");
+        return io.out(
+          options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? writeIncident(incident) : "",
+        );
       const graph = buildGraph(incidents);
-      const svg = drawSvg(incident ? incidentPicture(graph, incident.id) : overviewPicture(graph, incidents));
+      const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
       if (options.out === undefined) return io.out(svg);
       replaceFile(resolve(io.cwd, options.out), svg);
       io.err(`wrote ${options.out}\n`);
@@ -101,8 +105,8 @@ function exportCommand(io: Io): Command {
     .option("--own", "only the project's own")
     .option("--graph", "nodes and edges as JSON")
     .action((options: KgOptions & { own?: boolean; graph?: boolean }) => {
-      const incidents = knownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
-      if (!options.graph) return io.out(incidents.map((incident) => `${JSON.stringify(incident)}\n`).join(""));
+      const incidents = listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
+      if (!options.graph) return io.out(printIncidents(incidents));
       io.out(`${JSON.stringify(buildGraph(incidents).export(), null, 2)}\n`);
     });
 }
@@ -118,10 +122,10 @@ function learnCommand(io: Io): Command {
     .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
     .option("--id <id>", "the id of the incident (default: the run's)")
     .action(async (id: string, options: KgOptions & Confirmation) => {
-      const store = openExistingStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
-        addProjectIncidents(incidentsFile(storeFolder(io, options)), [incident]);
+        addIncidents(io, options, [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
         );

@@ -1,12 +1,11 @@
 import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
-import { ownItemsFor } from "../../packs/law/corpus/own-items.ts";
-import { routeLabels } from "../../packs/law/router/route.ts";
 import type { Io } from "../terminal/io.ts";
-import { explainCommand } from "../law/explain-command.ts";
-import { importCommand } from "../law/import-command.ts";
-import { ownItems } from "../law/own-corpus.ts";
-import { sourcesCommand } from "../law/sources-command.ts";
+import { routeLabels, selectOwnItems } from "../../knowledge/law/index.ts";
+import { createExplainCommand } from "../law/explain-command.ts";
+import { createImportCommand } from "../law/import-command.ts";
+import { readOwnItems } from "../law/own-corpus.ts";
+import { createSourcesCommand } from "../law/sources-command.ts";
 import { type RunOptions, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 
@@ -22,13 +21,13 @@ export function command(io: Io): Command {
     .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels))
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .enablePositionalOptions()
-    .addCommand(sourcesCommand(io))
-    .addCommand(importCommand(io))
-    .addCommand(explainCommand(io));
+    .addCommand(createSourcesCommand(io))
+    .addCommand(createImportCommand(io))
+    .addCommand(createExplainCommand(io));
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
-      const own = ownItemsFor(query, ownItems(io, { corpus, store: options.store, config: options.config }));
+      const own = selectOwnItems(query, readOwnItems(io, { corpus, store: options.store, config: options.config }));
       const input = {
         query,
         ...(hint === undefined ? {} : { domain_hint: hint }),

@@ -6,9 +6,9 @@ import {
   readTimeOption,
   showParsedLog,
   writeTemplateCsv,
-} from "../../packs/root-cause/logs/index.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
-import { collect, toCount } from "../setting/options.ts";
+} from "../../knowledge/logs/index.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
+import { collect, parseCount } from "../setting/options.ts";
 import { sayProblems } from "../logs/say-problems.ts";
 
 type Options = {
@@ -35,8 +35,8 @@ export function command(io: Io): Command {
     .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
     .option("--json", "print the parsed log as JSON")
     .option("--csv", "print one row for each event: LineId, EventId, EventTemplate, Content")
-    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", toCount)
-    .option("--top <number>", "how many templates to list", toCount, 40)
+    .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", parseCount)
+    .option("--top <number>", "how many templates to list", parseCount, 40)
     .addHelpText("after", examples)
     .action(async (inputs: string[], options: Options) => parse(io, inputs, options));
   logs
@@ -58,18 +58,20 @@ async function parse(io: Io, inputs: string[], options: Options): Promise<void> 
     cwd: io.cwd,
     ...(options.reference.length > 0 ? { reference: options.reference } : {}),
   };
-  const log = options.csv ? await writeTemplateCsv(inputs, settings, rowsTo(io)) : await parseLogs(inputs, settings);
+  const log = options.csv
+    ? await writeTemplateCsv(inputs, settings, writeRowsTo(io))
+    : await parseLogs(inputs, settings);
   sayProblems(io, log);
   if (options.csv) return;
   io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
 }
 
 /** Rows are all that is made here: the work goes no faster than its reader, and without one it stops. */
-function rowsTo(io: Io): (rows: string) => Promise<void> {
+function writeRowsTo(io: Io): (rows: string) => Promise<void> {
   return async (rows) => {
     io.out(rows);
     await io.drained();
-    checkpoint(io);
+    throwIfStopped(io);
   };
 }
 

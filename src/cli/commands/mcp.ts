@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { runSetting } from "../setting/setting.ts";
+import { makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 
 const example = `
@@ -14,7 +14,7 @@ Example, for a client that is configured with JSON:
 export function command(io: Io): Command {
   return withStoreOption(
     new Command("mcp").description(
-      "Serves debates as MCP tools over stdio: one a pack, plus show_run and redecide_run.",
+      "Serves debates as MCP tools over stdio: one for each pack, plus show_run and redecide_run.",
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
@@ -26,8 +26,8 @@ export function command(io: Io): Command {
           import("../mcp/mcp-server.ts"),
         ]);
         const followers = await openFollowers(io, true);
-        const { server, settled } = await createMcpServer({
-          setting: { ...runSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
+        const { server, whenIdle } = await createMcpServer({
+          setting: { ...makeRunSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
           config,
         });
         const closed = new Promise<void>((done) => {
@@ -39,7 +39,7 @@ export function command(io: Io): Command {
         await server.connect(new StdioServerTransport());
         if (io.signal.aborted) await server.close();
         await closed;
-        await settled();
+        await whenIdle();
         await followers.close();
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),

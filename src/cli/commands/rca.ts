@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { incidentsFile, readProjectIncidents } from "../../packs/root-cause/knowledge/project-incidents.ts";
-import { type ParsedLog, parseLogs, readTimeOption } from "../../packs/root-cause/logs/index.ts";
+import { incidentsFileOf, readProjectIncidents } from "../../knowledge/incidents/index.ts";
+import { type ParsedLog, parseLogs, readTimeOption } from "../../knowledge/logs/index.ts";
 import { rootCause } from "../../packs/root-cause/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { storeFolder } from "../setting/store-folder.ts";
+import { locateStore } from "../setting/setting.ts";
 import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { sayProblems } from "../logs/say-problems.ts";
@@ -27,7 +27,7 @@ export function command(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (logs: string[], { format, since, until, reference, ...options }: RcaOptions) => {
       const log = await readLogs(io, logs, { format, since, until, reference, ...options });
-      const incidents = readProjectIncidents(incidentsFile(storeFolder(io, options)));
+      const incidents = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
       await runCase(io, options, rootCause, { ...log, incidents });
     });
 }

@@ -5,7 +5,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { leverText, nothingWouldChange, whatWouldChange } from "../../runs/what-would-change.ts";
+import { formatLever, explainNoChange, findWhatWouldChange } from "../../runs/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Io } from "../terminal/io.ts";
@@ -13,7 +13,7 @@ import { collect, withStoreOption } from "../setting/options.ts";
 import { writeArtifacts } from "../run/print-result.ts";
 import { redecideText } from "../redecide/redecide-text.ts";
 import { redecideStore } from "../redecide/redecide-store.ts";
-import { storeFolderOf } from "../setting/store-folder-of.ts";
+import { findStoreFolder } from "../setting/find-store-folder.ts";
 import { withStore } from "../setting/with-store.ts";
 
 export type RedecideOptions = { store?: string; set: string[]; json?: boolean; pack?: string; out?: string };
@@ -34,7 +34,7 @@ export function command(io: Io): Command {
     .action(async (target: string | undefined, options: RedecideOptions) => {
       if (target === undefined)
         throw new ParleyError("bad_input", "name a run, or a store folder such as .parley for every run in it");
-      const folder = storeFolderOf(io, target);
+      const folder = findStoreFolder(io, target);
       if (folder === null) return withStore(io, options, (store) => redecideOne(io, store, target, options));
       await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));
     });
@@ -45,7 +45,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const pack = await loadPack(stored.run.manifest.pack);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
-  if (options.set.length === 0 && options.out === undefined) return leversOf(io, pack, stored, options);
+  if (options.set.length === 0 && options.out === undefined) return showLevers(io, pack, stored, options);
   if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
@@ -53,16 +53,16 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
 }
 
 /** Without a setting: which single one would make a reader act otherwise. */
-async function leversOf(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
-  const change = await whatWouldChange(pack, stored);
+async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
+  const change = await findWhatWouldChange(pack, stored);
   const { id } = stored.run;
   if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);
   const now = Object.entries(headlineOf(pack, stored.result)).map(([name, text]) => `${name}: ${text}`);
   const lines = change.levers.flatMap((lever) => [
-    `  ${leverText(lever)}`,
+    `  ${formatLever(lever)}`,
     ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
   ]);
-  const body = lines.length > 0 ? lines : [`  ${nothingWouldChange(change)}`];
+  const body = lines.length > 0 ? lines : [`  ${explainNoChange(change)}`];
   const head = `run ${id}, no setting given: each was tried alone over the recorded turns, without a call`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }

@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { presented } from "../../runs/present-run.ts";
+import { present } from "../../runs/present-run.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseBudget, withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
-import { openExistingStore, runSetting, userConfig } from "../setting/setting.ts";
+import { openExistingStore, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
 
@@ -33,7 +33,7 @@ export function command(io: Io): Command {
 }
 
 async function resume(io: Io, id: string, options: Options): Promise<void> {
-  const config = userConfig(io, options);
+  const config = loadUserConfig(io, options);
   const store = openExistingStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
@@ -47,11 +47,11 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       result.outcome !== "budget_exhausted";
     if (isOver) {
       if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
-      return presented(pack, { run, turns, result }, (finished) =>
+      return present(pack, { run, turns, result }, (finished) =>
         printResult(io, options, pack, { runId: run.id, finished }),
       );
     }
-    const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
+    const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
     const done = await continueRun(setting, pack, run.id, options.budget);
     followers.progress.clear();
     printResult(io, options, pack, done);

@@ -2,23 +2,24 @@ import { userInfo } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
+import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
 import type { PersonPort } from "../../players/person/person-player.ts";
 import { parked } from "../../players/person/person-player.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
-import { inbox, type Ruling, settleRun } from "../../runs/review-run.ts";
+import { listWaiting, type Ruling, ruleOnRun } from "../../runs/review-run.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
+import { cutText } from "../../text/short-text.ts";
 import { openFollowers } from "../terminal/followers.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
-import { runSetting } from "../setting/setting.ts";
+import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
 import { reportText } from "../run/report-text.ts";
 
@@ -67,16 +68,16 @@ export function command(io: Io): Command {
 
 /** Lists what waits; at a terminal one of it can be chosen. */
 async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<string | null> {
-  const rows = await Promise.all((await inbox(store, sayDamaged(io))).map(rowOf));
+  const rows = await Promise.all((await listWaiting(store, sayDamaged(io))).map(describeWaiting));
   if (json) {
     for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
     return null;
   }
   if (rows.length === 0) io.out("nothing waits for a person\n");
-  else if (!io.interactive) io.out(`${rows.map(rowText).join("\n")}\n\nAnswer one with: parley review RUN\n`);
+  else if (!io.interactive) io.out(`${rows.map(formatWaiting).join("\n")}\n\nAnswer one with: parley review RUN\n`);
   else {
     const clack = await import("@clack/prompts");
-    const options = rows.map((row) => ({ value: row.run, label: rowText(row) }));
+    const options = rows.map((row) => ({ value: row.run, label: formatWaiting(row) }));
     const message = "What waits for you; Ctrl-C leaves it";
     const picked = await clack.select({ message, options, output: process.stderr });
     return clack.isCancel(picked) ? null : picked;
@@ -86,15 +87,14 @@ async function pickFromInbox(io: Io, store: Store, { json }: Options): Promise<s
 
 type Waiting = { run: string; pack: string; why: "turn" | "escalated"; subject: string };
 
-async function rowOf({ run, why }: Awaited<ReturnType<typeof inbox>>[number]): Promise<Waiting> {
+async function describeWaiting({ run, why }: Awaited<ReturnType<typeof listWaiting>>[number]): Promise<Waiting> {
   const pack = await loadPack(run.manifest.pack);
   return { run: run.id, pack: pack.name, why, subject: subjectOf(pack, run) };
 }
 
-function rowText({ run, pack, why, subject }: Waiting): string {
+function formatWaiting({ run, pack, why, subject }: Waiting): string {
   const what = why === "turn" ? "a turn waits for its answer" : "escalated, waits for a ruling";
-  const about = subject.length > 50 ? `${subject.slice(0, 49)}…` : subject;
-  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${about}`).trimEnd();
+  return stripVTControlCharacters(`${run}  ${pack.padEnd(10)}  ${what.padEnd(29)}  ${cutText(subject, 50)}`).trimEnd();
 }
 
 async function answer(io: Io, store: Store, config: UserConfig, id: string, options: Options): Promise<void> {
@@ -102,14 +102,14 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
   if (run.status === "finished")
     throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome}`);
   const pack = await loadPack(run.manifest.pack);
-  const base = runSetting(io, store, config);
+  const base = makeRunSetting(io, store, config);
   const { endpoints, prices } = config;
   const setting =
     options.answer === undefined
       ? base
       : {
           ...base,
-          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: oneAnswer(io, options.answer) }),
+          castOf: castOfStrings(store, { env: io.env, endpoints, prices, person: answerOnce(io, options.answer) }),
         };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
@@ -122,7 +122,7 @@ async function answer(io: Io, store: Store, config: UserConfig, id: string, opti
 }
 
 /** A person whose one reply is known; a second turn waits again. */
-function oneAnswer(io: Io, text: string): PersonPort {
+function answerOnce(io: Io, text: string): PersonPort {
   let reply: unknown;
   try {
     reply = JSON.parse(text);
@@ -133,7 +133,7 @@ function oneAnswer(io: Io, text: string): PersonPort {
   return {
     answer: async (form) => {
       if (isGiven) {
-        if (form.earlier !== null) io.err(refusalText(form.key, form.earlier.problems));
+        if (form.earlier !== null) io.err(explainRefusal(form.key, form.earlier.problems));
         throw parked(form.key);
       }
       isGiven = true;
@@ -142,9 +142,9 @@ function oneAnswer(io: Io, text: string): PersonPort {
   };
 }
 
-function refusalText(key: TurnKey, problems: Problem[]): string {
+function explainRefusal(key: TurnKey, problems: Problem[]): string {
   const lines = problems.map(({ path, message }) => `  ${path?.length ? `${path.join(".")}: ` : ""}${message}\n`);
-  return `parley: the answer to ${turnId(key)} could not be used:\n${lines.join("")}One more that cannot be used is an abstention.\n`;
+  return `parley: the answer to ${turnIdOf(key)} could not be used:\n${lines.join("")}One more that cannot be used is an abstention.\n`;
 }
 
 async function settle(io: Io, store: Store, id: string, options: Options): Promise<void> {
@@ -152,7 +152,7 @@ async function settle(io: Io, store: Store, id: string, options: Options): Promi
   const pack = await loadPack(stored.run.manifest.pack);
   const { input, config } = stored.run.manifest;
   const ruling =
-    rulingOf(options) ??
+    readRuling(options) ??
     (await askRuling(
       io,
       reportText({ width: io.width, color: false }, pack, {
@@ -162,12 +162,12 @@ async function settle(io: Io, store: Store, id: string, options: Options): Promi
       options,
     ));
   if (!ruling) return io.err(`run ${id} stays escalated\n`);
-  const result = await settleRun(store, id, ruling);
+  const result = await ruleOnRun(store, id, ruling);
   printResult(io, options, pack, { runId: id, finished: { input, config, result, turns: stored.turns } });
 }
 
-function rulingOf(options: Options): Ruling | null {
-  const reviewer = reviewerOf(options);
+function readRuling(options: Options): Ruling | null {
+  const reviewer = nameReviewer(options);
   if (options.uphold !== undefined) return { verdict: "upheld", ruling: options.uphold, reviewer };
   return options.replace === undefined ? null : { verdict: "replaced", ruling: options.replace, reviewer };
 }
@@ -188,18 +188,18 @@ async function askRuling(io: Io, report: string, options: Options): Promise<Ruli
     output: process.stderr,
     signal: io.signal,
   });
-  if (clack.isCancel(verdict) || verdict === "later") return nothingOr(io);
+  if (clack.isCancel(verdict) || verdict === "later") return returnNothing(io);
   const ruling = await clack.text({ message: "Your ruling, and why", output: process.stderr, signal: io.signal });
-  if (clack.isCancel(ruling)) return nothingOr(io);
-  return !ruling ? null : { verdict, ruling, reviewer: reviewerOf(options) };
+  if (clack.isCancel(ruling)) return returnNothing(io);
+  return !ruling ? null : { verdict, ruling, reviewer: nameReviewer(options) };
 }
 
 /** Leaving a question is no ruling; being stopped is an interruption. */
-function nothingOr(io: Io): null {
-  checkpoint(io);
+function returnNothing(io: Io): null {
+  throwIfStopped(io);
   return null;
 }
 
-function reviewerOf(options: Options): string {
+function nameReviewer(options: Options): string {
   return options.reviewer ?? userInfo().username;
 }

@@ -6,7 +6,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { toConcurrency, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -19,14 +19,14 @@ export function command(io: Io): Command {
     .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
     .argument("<pack>", packNames.join(", "))
     .argument("[input]", "the case as JSON, or a .json file")
-    .option("--input <file>", "JSON Lines, one case a line; results go to --out in the same order")
-    .option("--concurrency <number>", "cases at once", toConcurrency, 4)
+    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
+    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
     .option("--fresh", "run cases anew that the store has already");
   return withRunOptions(run)
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, options: Options) => {
       const pack = await loadPack(name);
-      if (options.input !== undefined) await runFile(io, options, caseBatch(io, pack, options.input, options.out));
+      if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
       else if (input !== undefined) await runCase(io, options, pack, readInput(io, input));
       else
         throw new ParleyError(
@@ -37,7 +37,7 @@ export function command(io: Io): Command {
 }
 
 /** A file of cases of any pack, as JSON Lines. */
-function caseBatch(io: Io, pack: AnyPack, input: string, out: string | undefined): Batch {
+function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undefined): Batch {
   const file = resolve(io.cwd, input);
   return {
     pack,

@@ -2,10 +2,11 @@ import { Command } from "commander";
 import type { Run } from "../../contract/run.ts";
 import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
+import { cutText } from "../../text/short-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { toCount, withStoreOption } from "../setting/options.ts";
+import { parseCount, withStoreOption } from "../setting/options.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 
@@ -13,33 +14,32 @@ type Options = { store?: string; pack?: string; limit: number; json?: boolean };
 export function command(io: Io): Command {
   return withStoreOption(new Command("runs").description("Lists runs, newest first."))
     .option("--pack <name>", "only this pack's")
-    .option("--limit <number>", "how many", toCount, 20)
+    .option("--limit <number>", "how many", parseCount, 20)
     .option("--json", "as JSON Lines")
     .addHelpText("after", "\nExample:\n  parley runs --pack sentiment --limit 100")
     .action(async (options: Options) => {
       if (options.pack !== undefined) requirePackName(options.pack);
-      const store = openExistingStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const runs = await store.list({ pack: options.pack, limit: options.limit }, sayDamaged(io));
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);
         else if (runs.length === 0) io.out(`no runs in ${store.location}\n`);
-        else io.out(`${(await Promise.all(runs.map(rowOf))).join("\n")}\n`);
+        else io.out(`${(await Promise.all(runs.map(writeRow))).join("\n")}\n`);
       } finally {
         await store.close();
       }
     });
 }
 
-async function rowOf(run: Run): Promise<string> {
+async function writeRow(run: Run): Promise<string> {
   const when = run.createdAt.slice(0, 16).replace("T", " ");
   const state = run.outcome ?? (run.status === "running" ? "unfinished" : run.status);
   const { pack, cast } = run.manifest;
-  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, await subject(run)].join("  ").trimEnd();
+  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, await describeSubject(run)].join("  ").trimEnd();
 }
 
 /** What the run was about; of a pack that this Parley does not have, nothing is known. */
-async function subject(run: Run): Promise<string> {
+async function describeSubject(run: Run): Promise<string> {
   if (!packNames.includes(run.manifest.pack)) return run.caseId ?? "";
-  const line = subjectOf(await loadPack(run.manifest.pack), run);
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return cutText(subjectOf(await loadPack(run.manifest.pack), run), 60);
 }

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { toConcurrency, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 
@@ -22,7 +22,7 @@ export function command(io: Io): Command {
       "--memory <file>",
       "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
     )
-    .option("--concurrency <number>", "texts at once", toConcurrency, 4)
+    .option("--concurrency <number>", "texts at once", parseConcurrency, 4)
     .option("--fresh", "run texts anew that the store has already");
   return withRunOptions(command)
     .addHelpText("after", examples)
@@ -33,11 +33,11 @@ export function command(io: Io): Command {
 }
 
 async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
-  const [{ runFile }, { textBatch }] = await Promise.all([
+  const [{ runFile }, { openTextBatch }] = await Promise.all([
     import("../run/run-file.ts"),
     import("../sentiment/text-batch.ts"),
   ]);
-  await runFile(io, options, textBatch(io, file, options));
+  await runFile(io, options, openTextBatch(io, file, options));
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
@@ -50,7 +50,7 @@ async function runText(io: Io, text: string, options: SentimentOptions): Promise
   });
 }
 
-/** A name with a table's ending is meant as a file, also when there is none: that is then the error. */
+/** A name that ends like a table is meant as a file, even when there is none: then that is the error. */
 function isTextFile(io: Io, text: string): boolean {
   if (/\s/.test(text.trim()) || text.length > 1000) return false;
   const path = resolve(io.cwd, text);

@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { presented } from "../../runs/present-run.ts";
-import { readRun, requirePrompt, type StoredRun, turnNamed } from "../../runs/read-run.ts";
+import { present } from "../../runs/present-run.ts";
+import { readRun, requirePrompt, type StoredRun, findTurn } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { reportOf } from "../run/print-result.ts";
-import { openExistingStore, userConfig } from "../setting/setting.ts";
+import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
 
@@ -27,40 +27,40 @@ export function command(io: Io): Command {
       "\nExamples:\n  parley show 2b9x1k\n  parley show 2b9x1k --turns\n  parley show 2b9x1k --turn 2/judge/judge",
     )
     .action(async (id: string, options: Options) => {
-      const store = openExistingStore(io, options, userConfig(io, {}));
+      const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const stored = await readRun(store, id);
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
-        else if (options.turn !== undefined) io.out(await turnText(store, stored, options.turn));
-        else if (options.turns) io.out(turnList(stored));
-        else io.painted(await storedReport(io, stored));
+        else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
+        else if (options.turns) io.out(listTurns(stored));
+        else io.painted(await reportStored(io, stored));
       } finally {
         await store.close();
       }
     });
 }
 
-async function storedReport(io: Io, { run, turns, result }: StoredRun): Promise<string> {
+async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<string> {
   if (!result)
     return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
   const pack = await loadPack(run.manifest.pack);
-  return presented(pack, { run, turns, result }, (finished) => reportOf(io, pack, { runId: run.id, finished }));
+  return present(pack, { run, turns, result }, (finished) => reportOf(io, pack, { runId: run.id, finished }));
 }
 
-function turnList({ turns }: StoredRun): string {
+function listTurns({ turns }: StoredRun): string {
   const rows = turns.map((turn) => {
     const problems = turn.attempts.flatMap((attempt) => attempt.problems.map((problem) => problem.code));
-    return [turnId(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
+    return [turnIdOf(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
   });
   return `${rows.join("\n")}\n`;
 }
 
-async function turnText(store: Store, { run, turns }: StoredRun, name: string): Promise<string> {
-  const turn = turnNamed(turns, name);
+async function describeTurn(store: Store, { run, turns }: StoredRun, name: string): Promise<string> {
+  const turn = findTurn(turns, name);
   if (!turn)
     throw new ParleyError(
       "bad_input",
-      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnId(one.key)).join(", ")}`,
+      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnIdOf(one.key)).join(", ")}`,
     );
   const prompt = await requirePrompt(await store.journal(run.id), run.id, turn.key, turn.promptHash);
   const attempts = turn.attempts.flatMap((attempt, index) => [
@@ -68,5 +68,5 @@ async function turnText(store: Store, { run, turns }: StoredRun, name: string): 
     attempt.raw,
     ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
   ]);
-  return `${[`${turnId(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
+  return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
 }

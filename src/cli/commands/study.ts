@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseBudget, toConcurrency, toCount, toInteger, withStoreOption } from "../setting/options.ts";
+import { parseBudget, parseConcurrency, parseCount, parseInteger, withStoreOption } from "../setting/options.ts";
 import type { StudyRunOptions } from "../study/run-study-file.ts";
 import type { StudiesOptions } from "../study/stored-studies.ts";
 
@@ -50,10 +50,10 @@ function runCommand(io: Io): Command {
     .option("--config <file>", "configuration file with endpoints and prices")
     .option("--dataset <file>", "other data than the study file names")
     .option("--format <name>", "the format of that data")
-    .option("--limit <number>", "the first cases only", toCount)
+    .option("--limit <number>", "the first cases only", parseCount)
     .option("--cast <cast>", "who plays, instead of the study's cast")
-    .option("--seeds <list>", "seeds, e.g. 1,2,3", toSeeds)
-    .option("--concurrency <number>", "runs at once", toConcurrency)
+    .option("--seeds <list>", "seeds, e.g. 1,2,3", parseSeeds)
+    .option("--concurrency <number>", "runs at once", parseConcurrency)
     .option("--budget <limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget)
     .option("--retry-failed", "run what failed before once more")
     .option("--fresh", "throw earlier results of this folder away")
@@ -64,8 +64,8 @@ function runCommand(io: Io): Command {
     );
 }
 
-function toSeeds(text: string): number[] {
-  const seeds = text.split(",").map((part) => toInteger(part.trim()));
+function parseSeeds(text: string): number[] {
+  const seeds = text.split(",").map((part) => parseInteger(part.trim()));
   if (seeds.some((seed) => seed < 0)) throw new ParleyError("bad_input", `--seeds ${text}: a seed is not negative`);
   if (new Set(seeds).size !== seeds.length)
     throw new ParleyError("bad_input", `--seeds ${text}: a seed is listed twice; each gives one run`);

@@ -4,9 +4,9 @@ import type { Finding } from "../../engine/pack.ts";
 import { findRun } from "../../runs/read-run.ts";
 import { verifyRun } from "../../runs/verify-run.ts";
 import type { Store } from "../../store/store.ts";
-import { betweenSteps, type Io } from "../terminal/io.ts";
+import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { storeFolderOf } from "../setting/store-folder-of.ts";
+import { findStoreFolder } from "../setting/find-store-folder.ts";
 import { withStore } from "../setting/with-store.ts";
 
 type Options = { store?: string; all?: boolean; json?: boolean };
@@ -35,7 +35,7 @@ export function command(io: Io): Command {
         throw new ParleyError("bad_input", "name a run, a store folder, or --all");
       if (target !== undefined && options.all)
         throw new ParleyError("bad_input", `${target} and --all: give one of them`);
-      const folder = target === undefined ? null : storeFolderOf(io, target);
+      const folder = target === undefined ? null : findStoreFolder(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
         if (target !== undefined && folder === null)
           return verifyAll(io, store, [(await findRun(store, target)).id], options);
@@ -61,7 +61,7 @@ async function verifyStore(io: Io, store: Store, { json }: Options): Promise<num
 async function verifyAll(io: Io, store: Store, ids: string[], options: Options, inStore = 0): Promise<void> {
   let wrong = 0;
   for (const id of ids) {
-    await betweenSteps(io);
+    await pauseBetweenSteps(io);
     const findings = await verifyRun(store, id);
     if (findings.some((finding) => !finding.ok)) wrong += 1;
     if (options.json) for (const finding of findings) io.out(`${JSON.stringify({ run: id, ...finding })}\n`);

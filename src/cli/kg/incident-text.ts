@@ -1,7 +1,8 @@
-import type { Incident } from "../../packs/root-cause/knowledge/incident.ts";
+import type { Incident } from "../../knowledge/incidents/index.ts";
+import { cutText } from "../../text/short-text.ts";
 
 /** An incident as it is printed. */
-export function incidentText(incident: Incident): string {
+export function writeIncident(incident: Incident): string {
   const {
     id,
     title,
@@ -21,38 +22,37 @@ export function incidentText(incident: Incident): string {
     `${id}: ${title}`,
     `  system ${system} · category ${category} · confidence ${confidence} · ${source}`,
     `  Cause: ${cause}`,
-    ...list("Symptoms", symptoms),
-    ...list(
+    ...writeList("Symptoms", symptoms),
+    ...writeList(
       "Errors",
       errors.map(({ type, message }) => (message === "" ? type : `${type}: ${message}`)),
     ),
-    ...list("Templates", templates),
-    ...list(
+    ...writeList("Templates", templates),
+    ...writeList(
       "Entities",
       entities.map(({ type, name }) => `${type} ${name}`),
     ),
-    ...list(
+    ...writeList(
       "Causal chain",
       chain.map((link) => `${link.cause} → ${link.effect} (${link.confidence}, after ${link.delay_seconds} s)`),
     ),
-    ...list("Resolution", resolution),
+    ...writeList("Resolution", resolution),
     "",
   ].join("\n");
 }
 
-function list(title: string, items: string[]): string[] {
+function writeList(title: string, items: string[]): string[] {
   return items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    - ${item}`)];
 }
 
 /** The incidents as a table. */
-export function incidentTable(incidents: readonly Incident[], width: number): string {
+export function writeIncidentTable(incidents: readonly Incident[], width: number): string {
   const widest = (values: string[]) => Math.max(...values.map((value) => value.length));
   const idWidth = widest(incidents.map(({ id }) => id));
   const kindWidth = widest(incidents.map(({ category }) => category));
   const rows = incidents.map(({ id, category, source, cause }) => {
     const head = `${id.padEnd(idWidth)}  ${category.padEnd(kindWidth)}  ${source.padEnd(7)}  `;
-    const room = Math.max(20, width - head.length);
-    return `${head}${cause.length > room ? `${cause.slice(0, room - 1)}…` : cause}`;
+    return `${head}${cutText(cause, Math.max(20, width - head.length))}`;
   });
   return `${rows.join("\n")}\n`;
 }

@@ -1,8 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
-import type { RootCauseDecision } from "../../packs/root-cause/decision.ts";
-import type { RootCauseInput } from "../../packs/root-cause/input.ts";
-import { CategorySchema, type Incident } from "../../packs/root-cause/knowledge/incident.ts";
-import { type ConfirmedCause, incidentFromLog } from "../../packs/root-cause/knowledge/learn.ts";
+import { RootCauseCaseSchema, type RootCauseDecision } from "../../packs/root-cause/index.ts";
+import { CategorySchema, type ConfirmedCause, type Incident, learnIncident } from "../../knowledge/incidents/index.ts";
 import type { StoredRun } from "../../runs/read-run.ts";
 
 /** What a person says about a run: that its cause was right, or what the cause was instead. */
@@ -15,16 +13,17 @@ export type Confirmation = {
   id?: string;
 };
 
-/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause §3). */
+/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
 export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
-  if (run.manifest.pack !== "root-cause")
+  const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
+  if (!learnable.success)
     throw new ParleyError(
       "bad_input",
       `run ${run.id} is a ${run.manifest.pack} run; only root-cause runs can be learned`,
     );
   const decision = result?.decision as RootCauseDecision | null | undefined;
   const final = decision?.final_hypothesis;
-  const { incidents: _incidents, ...log } = run.manifest.input as RootCauseInput;
+  const { incidents: _incidents, ...log } = learnable.data;
   if (said.by === undefined || said.by.trim() === "")
     throw new ParleyError(
       "bad_input",
@@ -38,18 +37,18 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
   if (said.cause === undefined && !final)
     throw new ParleyError("bad_input", `run ${run.id} found no cause to confirm; give it with --cause and --category`);
   const cause = said.cause ?? final?.hypothesis ?? "";
-  return incidentFromLog(log, {
+  return learnIncident(log, {
     id: said.id ?? run.id,
     title: cause.slice(0, 120),
     cause,
-    category: categoryOf(said, final?.category),
+    category: readCategory(said, final?.category),
     resolution:
       said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
     context: { run: run.id, confirmed_by: said.by },
   });
 }
 
-function categoryOf(
+function readCategory(
   { category, cause }: Confirmation,
   found: ConfirmedCause["category"] | undefined,
 ): ConfirmedCause["category"] {

@@ -1,10 +1,9 @@
 import { Command } from "commander";
-import { explain } from "../../packs/law/explain/explanation.ts";
-import { explanationText } from "../../packs/law/explain/explanation-text.ts";
 import type { Io } from "../terminal/io.ts";
+import { explain, writeExplanation } from "../../knowledge/law/index.ts";
 
 /** `parley law explain QUESTION` */
-export function explainCommand(io: Io): Command {
+export function createExplainCommand(io: Io): Command {
   return new Command("explain")
     .description(
       "Shows what the rules make of a question: its facts, each conclusion with its proof, unknowns, contradictions.",
@@ -13,6 +12,6 @@ export function explainCommand(io: Io): Command {
     .option("--json", "print it as JSON")
     .action((question: string, { json }: { json?: boolean }) => {
       const explanation = explain(question);
-      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation));
+      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : writeExplanation(explanation));
     });
 }

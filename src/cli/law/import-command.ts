@@ -2,11 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { saveCorpus } from "../../packs/law/corpus/corpus-folder.ts";
-import { type CorpusFormat, parseCorpus } from "../../packs/law/corpus/parse-corpus.ts";
-import { shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
 import type { Io } from "../terminal/io.ts";
-import { type CorpusOptions, corpusFolder, ownItems } from "./own-corpus.ts";
+import { type CorpusFormat, parseCorpus, saveCorpus, loadKnowledge, addItems } from "../../knowledge/law/index.ts";
+import { type CorpusOptions, resolveCorpusFolder, readOwnItems } from "./own-corpus.ts";
 
 const formats: Record<string, CorpusFormat> = {
   ".json": "json",
@@ -19,7 +17,7 @@ const maxBytes = 50 * 1024 * 1024;
 const shownProblems = 20;
 
 /** `parley law import FILE` */
-export function importCommand(io: Io): Command {
+export function createImportCommand(io: Io): Command {
   return new Command("import")
     .description("Adds your own articles or norms to the knowledge base: JSON, JSON Lines or Markdown.")
     .argument("<file>", "the file; importing a file of the same name again replaces what it held")
@@ -35,9 +33,9 @@ function importFile(io: Io, path: string, options: CorpusOptions): void {
   for (const problem of problems.slice(0, shownProblems)) io.err(`parley: ${path}: ${problem}\n`);
   if (problems.length > shownProblems) io.err(`parley: ${path}: and ${problems.length - shownProblems} more\n`);
   if (items.length === 0) throw new ParleyError("bad_input", `${path}: nothing was imported`);
-  const others = ownItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
-  withItems(shippedKnowledge(), [...others, ...items]);
-  const file = saveCorpus(corpusFolder(io, options), corpus, items);
+  const others = readOwnItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
+  addItems(loadKnowledge(), [...others, ...items]);
+  const file = saveCorpus(resolveCorpusFolder(io, options), corpus, items);
   io.out(`${items.length} ${items.length === 1 ? "item" : "items"} imported into ${file}\n`);
   if (problems.length > 0) io.exit.code = 2;
 }
@@ -69,7 +67,7 @@ function readCorpusFile(file: string, given: string): string {
 const help = `
 JSON:      [{ "law": "Perda Nagari 3/2021", "article": "5", "text": "…", "community": "minangkabau", "source": "…" }]
            only "text" is needed; also id, title, text_en, domain, regime, topics, confidence
-JSON Lines: one such object a line
+JSON Lines: one such object per line
 Markdown:  # Perda Nagari 3/2021
            ## Pasal 5
            The text of the article.`;

@@ -1,18 +1,17 @@
 import { join, resolve } from "node:path";
-import { loadCorpora } from "../../packs/law/corpus/corpus-folder.ts";
-import type { Evidence } from "../../packs/law/knowledge/evidence.ts";
 import type { Io } from "../terminal/io.ts";
-import { userConfig } from "../setting/setting.ts";
+import { locateStore } from "../setting/setting.ts";
+import { type Evidence, loadCorpora } from "../../knowledge/law/index.ts";
 
 export type CorpusOptions = { corpus?: string; store?: string; config?: string };
 
 /** Where a user's own corpus lies: `--corpus`, else the folder `law` in the store. */
-export function corpusFolder(io: Io, { corpus, store, config }: CorpusOptions): string {
+export function resolveCorpusFolder(io: Io, { corpus, store, config }: CorpusOptions): string {
   if (corpus !== undefined) return resolve(io.cwd, corpus);
-  return join(resolve(io.cwd, store ?? userConfig(io, { config }).store ?? ".parley"), "law");
+  return join(locateStore(io, { store, config }), "law");
 }
 
 /** Everything that the user imported. */
-export function ownItems(io: Io, options: CorpusOptions): Evidence[] {
-  return loadCorpora(corpusFolder(io, options)).flatMap(({ items }) => items);
+export function readOwnItems(io: Io, options: CorpusOptions): Evidence[] {
+  return loadCorpora(resolveCorpusFolder(io, options)).flatMap(({ items }) => items);
 }

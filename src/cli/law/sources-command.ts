@@ -1,33 +1,39 @@
 import { Command } from "commander";
-import { languageOf } from "../../packs/law/knowledge/language.ts";
-import { type Evidence, statementIn, titleIn } from "../../packs/law/knowledge/evidence.ts";
-import { type Knowledge, shippedKnowledge, withItems } from "../../packs/law/knowledge/knowledge.ts";
-import { searchText } from "../../packs/law/retrieval/text-index.ts";
+import {
+  findCitedProvisions,
+  type Evidence,
+  type Knowledge,
+  detectLanguage,
+  searchText,
+  loadKnowledge,
+  statementOf,
+  titleOf,
+  addItems,
+} from "../../knowledge/law/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { citedProvisions } from "../../packs/law/citations/cited-provisions.ts";
 import type { Io } from "../terminal/io.ts";
-import { toCount } from "../setting/options.ts";
-import { type CorpusOptions, ownItems } from "./own-corpus.ts";
+import { parseCount } from "../setting/options.ts";
+import { type CorpusOptions, readOwnItems } from "./own-corpus.ts";
 
 type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };
 
 /** `parley law sources [QUERY]` */
-export function sourcesCommand(io: Io): Command {
+export function createSourcesCommand(io: Io): Command {
   return new Command("sources")
     .description("Lists and searches what the law pack may cite, each item with its source and confidence.")
     .argument("[query]", 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id')
-    .option("--limit <number>", "how many hits", toCount, 10)
+    .option("--limit <number>", "how many hits", parseCount, 10)
     .option("--all", "list every item")
     .option("--json", "as JSON Lines")
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .option("--store <folder>", "where runs are kept (default: .parley)")
     .action((query: string | undefined, options: Options) => {
-      const knowledge = withItems(shippedKnowledge(), ownItems(io, options));
+      const knowledge = addItems(loadKnowledge(), readOwnItems(io, options));
       if (query === undefined && !options.all && !options.json) return io.out(overview(knowledge));
       const found =
-        query === undefined ? knowledge.items : hitsFor(query, knowledge, options.all ? Infinity : options.limit);
+        query === undefined ? knowledge.items : searchSources(query, knowledge, options.all ? Infinity : options.limit);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
-      const language = query === undefined ? "id" : languageOf(query);
+      const language = query === undefined ? "id" : detectLanguage(query);
       io.out(
         options.json
           ? found.map((item) => `${JSON.stringify(item)}\n`).join("")
@@ -37,10 +43,10 @@ export function sourcesCommand(io: Io): Command {
 }
 
 /** The item of that id, else what the query cites, else what its words find. */
-function hitsFor(query: string, knowledge: Knowledge, limit: number): Evidence[] {
+function searchSources(query: string, knowledge: Knowledge, limit: number): Evidence[] {
   const exact = knowledge.find(query);
   if (exact) return [exact];
-  const cited = citedProvisions(query, knowledge);
+  const cited = findCitedProvisions(query, knowledge);
   const missing = cited.filter(({ known }) => !known);
   if (missing.length > 0)
     throw new ParleyError(
@@ -48,7 +54,7 @@ function hitsFor(query: string, knowledge: Knowledge, limit: number): Evidence[]
       `${missing.map(({ text }) => text).join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
     );
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
-  const found = searchText(knowledge, query, languageOf(query)).map(({ evidence }) => evidence);
+  const found = searchText(knowledge, query, detectLanguage(query)).map(({ evidence }) => evidence);
   return [...new Set([...named, ...found])].slice(0, limit);
 }
 
@@ -56,8 +62,8 @@ function block(item: Evidence, language: "id" | "en"): string {
   const scope = language === "en" ? item.scope_en : item.scope;
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
   return [
-    `${item.id}  ${titleIn(item, language)}  (${about})`,
-    `  ${statementIn(item, language)}`,
+    `${item.id}  ${titleOf(item, language)}  (${about})`,
+    `  ${statementOf(item, language)}`,
     ...(scope === null ? [] : [`  ${scope}`]),
     `  ${language === "en" ? "source" : "sumber"}: ${item.source}`,
     ...(item.aliases.length > 0

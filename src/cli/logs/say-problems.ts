@@ -1,4 +1,4 @@
-import type { ParsedLog } from "../../packs/root-cause/logs/index.ts";
+import type { ParsedLog } from "../../knowledge/logs/index.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** What was wrong with the sources of a log goes to stderr; the log is read nevertheless. */

@@ -7,18 +7,18 @@ import {
 import * as z from "zod";
 import { BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { type Turn, turnId } from "../../contract/turn.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { checked } from "../../runs/read-settings.ts";
+import { checkValue } from "../../runs/read-settings.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { type RunSetting, startRun } from "../../runs/start-run.ts";
-import { packSection, type UserConfig } from "../../runs/user-config.ts";
+import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
-import { resultJson } from "../run/print-result.ts";
+import { buildResultJson } from "../run/print-result.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 type Tool = {
@@ -34,13 +34,13 @@ type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 export type McpSetting = { setting: RunSetting; config: UserConfig };
 
 /** The server, and a way to wait for calls that are under way when it closes. */
-export type McpServer = { server: Server; settled(): Promise<unknown> };
+export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 
-/** Debates as MCP tools: one a pack, one to show a run, one to redecide it. */
+/** Debates as MCP tools: one for each pack, one to show a run, one to redecide it. */
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
-  const tools: Record<string, Tool> = { show_run: showTool(mcp), redecide_run: redecideTool(mcp) };
-  for (const name of packNames) tools[toolName(name)] = debateTool(mcp, await loadPack(name));
+  const tools: Record<string, Tool> = { show_run: makeShowTool(mcp), redecide_run: makeRedecideTool(mcp) };
+  for (const name of packNames) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
@@ -55,11 +55,11 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
       if (!tool)
         throw new ParleyError(
           "bad_input",
-          `unknown tool "${params.name}"${suggestion(params.name, Object.keys(tools))}`,
+          `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
         );
       const calling = tool.call(params.arguments ?? {}, {
         signal,
-        onTurn: progressTo(params._meta?.progressToken, sendNotification),
+        onTurn: reportProgress(params._meta?.progressToken, sendNotification),
       });
       underWay.add(calling);
       const value = await calling.finally(() => underWay.delete(calling));
@@ -72,23 +72,23 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
       return { isError: true, content: [{ type: "text", text: error.message }] };
     }
   });
-  return { server, settled: () => Promise.allSettled(underWay) };
+  return { server, whenIdle: () => Promise.allSettled(underWay) };
 }
 
 type Send = (notification: ServerNotification) => Promise<void>;
 
 /** Tells a client that asked for it of each turn as it comes; a client that went away is no trouble of the debate. */
-function progressTo(progressToken: string | number | undefined, send: Send): During["onTurn"] {
+function reportProgress(progressToken: string | number | undefined, send: Send): During["onTurn"] {
   let progress = 0;
   return (turn) => {
     if (progressToken === undefined) return;
     progress += 1;
-    const message = `${turnId(turn.key)} ${turn.status} by ${turn.player}`;
+    const message = `${turnIdOf(turn.key)} ${turn.status} by ${turn.player}`;
     send({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => undefined);
   };
 }
 
-function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
+function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
   const schema = z.strictObject({
     text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
     input: z.unknown().optional().describe("the case in full, instead of text"),
@@ -99,12 +99,12 @@ function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
   });
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
-  const name = toolName(pack.name);
+  const name = nameTool(pack.name);
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
     async call(given, { signal, onTurn }) {
-      const { cast, config: changes, seed, budget, ...kase } = checked(schema, given, name, "bad_input");
+      const { cast, config: changes, seed, budget, ...kase } = checkValue(schema, given, name, "bad_input");
       const done = await startRun(
         {
           ...setting,
@@ -116,41 +116,41 @@ function debateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
         },
         {
           pack,
-          input: await inputOf(pack, kase),
-          config: { ...(packSection(config, pack.name) as object), ...changes },
+          input: await readInput(pack, kase),
+          config: { ...(pickPackSection(config, pack.name) as object), ...changes },
           cast: cast ?? config.cast ?? "expert",
           seed: seed ?? config.seed ?? 0,
           budget: budget ?? config.budget ?? {},
         },
       );
-      const { parley, ...decision } = resultJson(done) as { parley: Record<string, unknown> };
+      const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
       return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
     },
   };
 }
 
 /** The case of a call: given in full, or made of text by the pack. */
-async function inputOf(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
+async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
   if ((text === undefined) === (input === undefined))
-    throw new ParleyError("bad_input", `${toolName(pack.name)}: give either text or input`);
+    throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
   return text === undefined ? input : pack.fromText?.(text);
 }
 
-function toolName(pack: string): string {
+function nameTool(pack: string): string {
   return `debate_${pack.replaceAll("-", "_")}`;
 }
 
-function showTool({ setting }: McpSetting): Tool {
+function makeShowTool({ setting }: McpSetting): Tool {
   const schema = z.strictObject({ run: z.string().describe("a run's id, or the beginning of it") });
   return {
     description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
     inputSchema: z.toJSONSchema(schema),
     call: async (given) =>
-      exportJson(setting.store, await readRun(setting.store, checked(schema, given, "show_run", "bad_input").run)),
+      exportJson(setting.store, await readRun(setting.store, checkValue(schema, given, "show_run", "bad_input").run)),
   };
 }
 
-function redecideTool({ setting }: McpSetting): Tool {
+function makeRedecideTool({ setting }: McpSetting): Tool {
   const schema = z.strictObject({
     run: z.string().describe("a run's id, or the beginning of it"),
     set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
@@ -159,7 +159,7 @@ function redecideTool({ setting }: McpSetting): Tool {
     description: "Runs the rules of a run again over its recorded turns with changed settings. No model is called.",
     inputSchema: z.toJSONSchema(schema),
     async call(given) {
-      const { run, set } = checked(schema, given, "redecide_run", "bad_input");
+      const { run, set } = checkValue(schema, given, "redecide_run", "bad_input");
       const stored = await readRun(setting.store, run);
       const { finished, ...changes } = await redecide(await loadPack(stored.run.manifest.pack), stored, set);
       return { run: stored.run.id, ...changes, result: finished.result };

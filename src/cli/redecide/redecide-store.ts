@@ -5,7 +5,8 @@ import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
-import { betweenSteps, type Io } from "../terminal/io.ts";
+import { cutText } from "../../text/short-text.ts";
+import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
 
 /** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
@@ -31,19 +32,19 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
   const runs = (await store.list({ pack: options.pack, status: "finished" }, sayDamaged(io))).toReversed();
   const rows: Row[] = [];
   for (const run of runs) {
-    await betweenSteps(io);
-    rows.push(await rowOf(store, run, options.set));
+    await pauseBetweenSteps(io);
+    rows.push(await redecideRun(store, run, options.set));
   }
   if (rows.length > 0 && rows.every((row) => row.error !== null))
     throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
   if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
-  else io.out(tableText(rows, io.width));
+  else io.out(writeTable(rows, io.width));
   if (rows.some((row) => row.needs !== null || (row.error !== null && !row.foreign))) io.exit.code = 1;
 }
 
 export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
 
-async function rowOf(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
+async function redecideRun(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
   const pack = await loadPack(run.manifest.pack);
   const row = { run: run.id, case: run.caseId ?? subjectOf(pack, run), pack: pack.name };
   const none = { flips: [], changed: 0, rules: [], needs: null, error: null, foreign: false };
@@ -61,16 +62,16 @@ async function rowOf(store: Store, run: Run, settings: readonly string[]): Promi
   }
 }
 
-function tableText(rows: Row[], width: number): string {
+function writeTable(rows: Row[], width: number): string {
   const flipped = rows.filter((row) => row.flips.length > 0);
   const needing = rows.filter((row) => row.needs !== null);
   const refused = rows.filter((row) => row.error !== null);
   const lines = flipped.flatMap((row) => [
-    `${row.run}  ${cut(row.case, width - row.run.length - 2)}`,
+    `${row.run}  ${cutText(row.case.replaceAll(/\s+/g, " "), width - row.run.length - 2)}`,
     ...row.flips.map(({ name, before, after }) => `  ${name}: ${before} → ${after}`),
     `  by ${row.rules.join(", ") || "no rule of its own: other turns count"}`,
   ]);
-  const counts = countLines(flipped);
+  const counts = countFlips(flipped);
   if (counts.length > 0) lines.push("", ...counts);
   if (needing.length > 0)
     lines.push("", "need a turn that was never recorded", ...needing.map((row) => `  ${row.run}  ${row.needs}`));
@@ -87,14 +88,9 @@ function tableText(rows: Row[], width: number): string {
 }
 
 /** Which flips are how frequent. */
-function countLines(rows: Row[]): string[] {
+function countFlips(rows: Row[]): string[] {
   const texts = rows.flatMap((row) => row.flips.map(({ name, before, after }) => `${name}: ${before} → ${after}`));
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => ({ text, count: same.length }));
   const frequent = counts.filter(({ count }) => count > 1).toSorted((a, b) => b.count - a.count);
   return frequent.slice(0, 10).map(({ text, count }) => `${String(count).padStart(5)} ×  ${text}`);
-}
-
-function cut(text: string, width: number): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line;
 }

@@ -1,6 +1,6 @@
-import { differenceText } from "../../text/json-diff.ts";
+import { formatDifference } from "../../text/json-diff.ts";
 import type { Flip, Redecided } from "../../runs/redecide.ts";
-import { ruleChangeLines } from "../../runs/rule-changes.ts";
+import { formatRuleChanges } from "../../runs/compare-rules.ts";
 
 const shownValues = 15;
 
@@ -8,18 +8,18 @@ const shownValues = 15;
 export function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, redecided without a call`, ""];
   if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
-  lines.push(...flipLines([{ name: "outcome", ...outcome }, ...headline]));
-  lines.push("", "settings", ...orNone(config.map(differenceText), "as they were"));
-  lines.push("", "rules that decided otherwise", ...orNone(ruleChangeLines(rules), "none"));
-  const shown = decision.slice(0, shownValues).map(differenceText);
+  lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
+  lines.push("", "settings", ...listOrNone(config.map(formatDifference), "as they were"));
+  lines.push("", "rules that decided otherwise", ...listOrNone(formatRuleChanges(rules), "none"));
+  const shown = decision.slice(0, shownValues).map(formatDifference);
   const more = decision.length - shown.length;
   if (more > 0) shown.push(`… and ${more} more values; --json shows all`);
-  lines.push("", "what changed in the decision", ...orNone(shown, "nothing"));
+  lines.push("", "what changed in the decision", ...listOrNone(shown, "nothing"));
   return `${lines.join("\n")}\n`;
 }
 
 /** Lines of a headline side by side. */
-export function flipLines(flips: readonly Flip[]): string[] {
+export function formatFlips(flips: readonly Flip[]): string[] {
   const width = Math.max(...flips.map(({ name }) => name.length));
   return flips.map(({ name, before, after }) => {
     const text = before === after ? `${after} (as before)` : `${before} → ${after}`;
@@ -27,6 +27,6 @@ export function flipLines(flips: readonly Flip[]): string[] {
   });
 }
 
-function orNone(lines: string[], none: string): string[] {
+function listOrNone(lines: string[], none: string): string[] {
   return (lines.length > 0 ? lines : [none]).map((line) => `  ${line}`);
 }

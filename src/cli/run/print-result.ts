@@ -1,13 +1,15 @@
-import { printable } from "../../text/printable.ts";
+import { makePrintable } from "../../text/printable.ts";
 import { join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import type { Section } from "../../contract/view.ts";
+import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
+import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Ruling } from "../../runs/review-run.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RunOptions } from "../setting/options.ts";
-import { reportText } from "./report-text.ts";
 type Done = { runId: string; finished: AnyFinished };
 
 /** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
@@ -18,33 +20,36 @@ export function printResult(
   done: Done,
 ): void {
   const { finished } = done;
-  if (options.json) io.out(`${JSON.stringify(resultJson(done), null, 2)}\n`);
+  if (options.json) io.out(`${JSON.stringify(buildResultJson(done), null, 2)}\n`);
   else io.painted(reportOf(io, pack, done));
   if (options.out !== undefined) {
-    const names = keptArtifacts(io, pack, done, options.out);
+    const names = writeKeptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
-  if (!options.quiet) io.err(closingLine(done));
+  if (!options.quiet) io.err(formatClosingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
 /** The pack's report; a person's ruling comes first, since it is what stands. */
-export function reportOf(io: Io, pack: AnyPack, done: Done): string {
-  const report = reportText(io, pack, done);
-  const ruling = done.finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  if (!ruling) return report;
-  const said = ruling.verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
-  return `${printable(`Settled by ${ruling.reviewer}, who ${said}:\n  ${ruling.ruling}`)}\n\n${report}`;
+export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
+  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pack.report(finished)], io);
+}
+
+function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
+  const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  const title = `Settled by ${reviewer}, who ${said}`;
+  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
 }
 
 /** The decision as JSON, with how it came about under `parley`. */
-export function resultJson({ runId, finished }: Done): Record<string, unknown> {
+export function buildResultJson({ runId, finished }: Done): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
   return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
 }
 
 /** Files can be written again; the run need not be. */
-function keptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
+function writeKeptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
   try {
     return writeArtifacts(pack, finished, resolve(io.cwd, out));
   } catch (error) {
@@ -60,9 +65,18 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
-  for (const { name, content } of artifacts)
-    replaceFile(join(folder, name), isProse(name) ? printable(content) : content);
+  for (const { name, content } of artifacts) {
+    const text = typeof content === "string" ? content : sectionsText(name, content);
+    replaceFile(join(folder, name), isProse(name) ? makePrintable(text) : text);
+  }
   return artifacts.map((artifact) => artifact.name);
+}
+
+/** Sections as the file's name says they are wanted. */
+function sectionsText(name: string, sections: Section[]): string {
+  return name.endsWith(".md")
+    ? `${renderMarkdown(sections, 1)}\n`
+    : renderTerminal(sections, { width: 100, color: false });
 }
 
 /** Prose is read in terminals; data keeps its bytes. */
@@ -70,7 +84,7 @@ function isProse(name: string): boolean {
   return name.endsWith(".md") || name.endsWith(".txt");
 }
 
-function closingLine({ runId, finished }: Done): string {
+function formatClosingLine({ runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
   const tokens = usage.inputTokens + usage.outputTokens;
   const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;

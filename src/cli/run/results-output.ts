@@ -1,44 +1,44 @@
 import { resolve } from "node:path";
 import type { BatchResult } from "../../runs/batch.ts";
 import { openDraft } from "../../store/replace-file.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
 import type { BatchCount, BatchEnd, BatchOutput } from "./run-file.ts";
 
 /** The results of any pack as JSON Lines: to `--out`, else to stdout. */
 export function openResults(io: Io, out: string | undefined): BatchOutput {
-  return out === undefined ? resultsToStdout(io) : resultsToFile(resolve(io.cwd, out));
+  return out === undefined ? openStdout(io) : openFile(resolve(io.cwd, out));
 }
 
-function resultsToStdout(io: Io): BatchOutput {
+function openStdout(io: Io): BatchOutput {
   return {
     async add(result) {
-      io.out(lineOf(result));
+      io.out(writeLine(result));
       await io.drained();
-      checkpoint(io);
+      throwIfStopped(io);
     },
-    finish: endOf,
+    finish: describeEnd,
     abandon: () => undefined,
   };
 }
 
 /** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
-function resultsToFile(file: string): BatchOutput {
+function openFile(file: string): BatchOutput {
   const draft = openDraft(file, ".partial");
   return {
-    add: (result) => draft.write(lineOf(result)),
+    add: (result) => draft.write(writeLine(result)),
     finish(count) {
       draft.finish();
-      return endOf(count);
+      return describeEnd(count);
     },
     abandon: () => draft.abandon(true),
   };
 }
 
-function lineOf(result: BatchResult): string {
+function writeLine(result: BatchResult): string {
   return `${JSON.stringify(result)}\n`;
 }
 
-function endOf({ done, reused, failed, others, firstFailure }: BatchCount): BatchEnd {
+function describeEnd({ done, reused, failed, others, firstFailure }: BatchCount): BatchEnd {
   const parts = [`${done} cases`];
   if (reused > 0) parts.push(`${reused} done before`);
   for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);

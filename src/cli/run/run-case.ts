@@ -4,16 +4,16 @@ import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { printResult } from "./print-result.ts";
-import { openStore, requestOf, runSetting, userConfig } from "../setting/setting.ts";
+import { openStore, makeRequest, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
 /** Runs one case of a pack and prints it: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
 export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
-  const config = userConfig(io, options);
+  const config = loadUserConfig(io, options);
   const store = openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
-    const setting = { ...runSetting(io, store, config), onEvent: followers.onEvent };
-    const done = await startRun(setting, { ...requestOf(options, config, pack), input });
+    const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
+    const done = await startRun(setting, { ...makeRequest(options, config, pack), input });
     followers.progress.clear();
     printResult(io, options, pack, done);
   } finally {

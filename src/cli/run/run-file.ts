@@ -4,7 +4,7 @@ import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
 import type { RunRequest } from "../../runs/start-run.ts";
 import type { RunOptions } from "../setting/options.ts";
-import { requestOf, runSetting } from "../setting/setting.ts";
+import { makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
@@ -59,13 +59,13 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const startedMs = performance.now();
     const onDone = (result: BatchResult, reused: boolean): void => {
       countResult(count, result, reused);
-      progress.line(progressText(count, batch.noun, performance.now() - startedMs));
+      progress.line(describeProgress(count, batch.noun, performance.now() - startedMs));
     };
     let output: BatchOutput | null = null;
     try {
-      const request = requestFor(batch, requestOf(options, user, batch.pack));
+      const request = addSettings(batch, makeRequest(options, user, batch.pack));
       output = batch.open(request.config);
-      const setting = { ...runSetting(io, store, user), onEvent: trace };
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
       const { concurrency, fresh } = options;
       const results = runBatch(setting, { pack: batch.pack, rows: batch.rows, request, concurrency, fresh, onDone });
       for await (const result of results) await output.add(result);
@@ -81,7 +81,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   });
 }
 
-function requestFor({ settings }: Batch, request: Omit<RunRequest, "input">): Omit<RunRequest, "input"> {
+function addSettings({ settings }: Batch, request: Omit<RunRequest, "input">): Omit<RunRequest, "input"> {
   return settings ? { ...request, config: settings(request.config) } : request;
 }
 
@@ -101,7 +101,7 @@ function countResult(count: BatchCount, result: BatchResult, reused: boolean): v
   } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
 }
 
-function progressText({ done, failed }: BatchCount, noun: string, elapsedMs: number): string {
+function describeProgress({ done, failed }: BatchCount, noun: string, elapsedMs: number): string {
   const rate = done / (elapsedMs / 1000);
   return `${done} ${noun} · ${rate.toFixed(1)}/s${failed > 0 ? ` · ${failed} failed` : ""}`;
 }

@@ -3,17 +3,17 @@ import { ParleyError } from "../../contract/error.ts";
 import type { DatasetRow } from "../../engine/pack.ts";
 import { type SentimentGold, SentimentGoldSchema } from "../../packs/sentiment/index.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
-import { csvRows, jsonlRows } from "../../studies/datasets/rows.ts";
+import { readCsv, readJsonl } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { columnOf, idColumns } from "./text-rows.ts";
+import { findColumn, idColumns } from "./text-rows.ts";
 
-/** The gold of a file by id: JSON Lines with `aspects`, `gold_tuples` or NIKL `annotation`, or CSV with a row a tuple. */
+/** The gold of a file by id: JSON Lines with `aspects`, `gold_tuples` or NIKL `annotation`, or CSV with one tuple per row. */
 export function readGold(io: Io, file: string): Map<string, SentimentGold> {
   const { text } = readText(resolve(io.cwd, file));
-  const rows = /\.(csv|tsv)$/i.test(file) ? tupleRows(csvRows(text, file)) : jsonlRows(text, file);
+  const rows = /\.(csv|tsv)$/i.test(file) ? groupTuples(readCsv(text, file)) : readJsonl(text, file);
   const gold = new Map<string, SentimentGold>();
   for (const [index, { value, at }] of rows.entries()) {
-    const id = columnOf(value, idColumns) ?? String(index + 1);
+    const id = findColumn(value, idColumns) ?? String(index + 1);
     const parsed = SentimentGoldSchema.safeParse(withAnnotation(value));
     if (!parsed.success)
       throw new ParleyError(
@@ -25,11 +25,11 @@ export function readGold(io: Io, file: string): Map<string, SentimentGold> {
   return gold;
 }
 
-/** A CSV has one tuple a row; rows of one id belong together. */
-function tupleRows(rows: DatasetRow[]): DatasetRow[] {
+/** A CSV has one tuple per row; rows of one id belong together. */
+function groupTuples(rows: DatasetRow[]): DatasetRow[] {
   const byId = new Map<string, DatasetRow>();
   for (const { value, at } of rows) {
-    const id = columnOf(value, idColumns) ?? "";
+    const id = findColumn(value, idColumns) ?? "";
     const row = byId.get(id) ?? { value: { id, aspects: [] }, at };
     (row.value.aspects as unknown[]).push(value);
     byId.set(id, row);

@@ -9,7 +9,7 @@ import {
   toJsonLines,
 } from "../../packs/sentiment/index.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import { jsonlRows } from "../../studies/datasets/rows.ts";
+import { readJsonl } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */
@@ -17,7 +17,7 @@ export type MemoryFile = { episodes: Episode[]; learn(output: FinalOutput): void
 
 export function openMemoryFile(io: Io, file: string): MemoryFile {
   const path = resolve(io.cwd, file);
-  const episodes = existsSync(path) ? jsonlRows(readFileSync(path, "utf8"), file).map((row) => episodeAt(row)) : [];
+  const episodes = existsSync(path) ? readJsonl(readFileSync(path, "utf8"), file).map((row) => readEpisode(row)) : [];
   let store = episodes;
   return {
     episodes,
@@ -37,7 +37,7 @@ export function openMemoryFile(io: Io, file: string): MemoryFile {
   };
 }
 
-function episodeAt({ value, at }: { value: unknown; at: string }): Episode {
+function readEpisode({ value, at }: { value: unknown; at: string }): Episode {
   const parsed = EpisodeSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");

@@ -11,9 +11,9 @@ const qualityRows: [string, string][] = [
   ["aspect term F1", "aspect_term_f1"],
 ];
 
-/** Metrics and warnings as text (spec section 10). */
-export function scoreboardText(rates: Rates, warnings: readonly Warning[]): string {
-  const sections = [quality(rates), single(rates), ...(warnings.length > 0 ? [warningText(warnings)] : [])];
+/** Metrics and warnings as text (sentiment spec §10). */
+export function formatScoreboard(rates: Rates, warnings: readonly Warning[]): string {
+  const sections = [quality(rates), single(rates), ...(warnings.length > 0 ? [formatWarnings(warnings)] : [])];
   return `${sections.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -38,7 +38,7 @@ function single(rates: Rates): string {
   return names.map((name) => row(name, [show(rates[name])], 52)).join("\n");
 }
 
-function warningText(warnings: readonly Warning[]): string {
+function formatWarnings(warnings: readonly Warning[]): string {
   return warnings
     .map(
       ({ level, metric, value, tip }) =>

@@ -20,7 +20,7 @@ export function openScoreboard(gold: ReadonlyMap<string, SentimentGold> | null) 
       for (const [name, value] of Object.entries(tally(output, own))) totals[name] = (totals[name] ?? 0) + value;
       if (own === null) return;
       const kind = classifyTransition(output, own.tuples);
-      if (kind === "fix" || kind === "break") transitions.push(transitionLine(kind, output, own));
+      if (kind === "fix" || kind === "break") transitions.push(buildTransition(kind, output, own));
     },
     rates: () => computeRates(totals),
     /** What the debate fixed and broke, case by case. */
@@ -30,7 +30,7 @@ export function openScoreboard(gold: ReadonlyMap<string, SentimentGold> | null) 
   };
 }
 
-function transitionLine(kind: string, { meta, final_result }: FinalOutput, gold: SentimentGold): object {
+function buildTransition(kind: string, { meta, final_result }: FinalOutput, gold: SentimentGold): object {
   const { stage1_tuples, final_tuples } = final_result;
   return { text_id: meta.text_id, transition: kind, text: meta.text, gold: gold.tuples, stage1_tuples, final_tuples };
 }

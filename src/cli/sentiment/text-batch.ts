@@ -6,19 +6,19 @@ import {
   sentiment,
 } from "../../packs/sentiment/index.ts";
 import type { BatchResult } from "../../runs/batch.ts";
-import { checked } from "../../runs/read-settings.ts";
+import { checkValue } from "../../runs/read-settings.ts";
 import type { Batch, BatchCount, BatchEnd, BatchOutput } from "../run/run-file.ts";
-import { checkpoint, type Io } from "../terminal/io.ts";
+import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { type BatchFiles, openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
 import { type MemoryFile, openMemoryFile } from "./memory-file.ts";
 import { openScoreboard, type Scoreboard } from "./scoreboard.ts";
-import { scoreboardText } from "./scoreboard-text.ts";
+import { formatScoreboard } from "./scoreboard-text.ts";
 import type { SentimentOptions } from "./sentiment-options.ts";
 import { readTextRows } from "./text-rows.ts";
 
-/** A file of texts: a line a text on stdout, all files of the batch under `--out`, metrics with `--report`. */
-export function textBatch(io: Io, file: string, options: SentimentOptions): Batch {
+/** A file of texts: one line per text on stdout, all files of the batch under `--out`, metrics with `--report`. */
+export function openTextBatch(io: Io, file: string, options: SentimentOptions): Batch {
   const board = openScoreboard(options.gold === undefined ? null : readGold(io, options.gold));
   const memory = options.memory === undefined ? null : openMemoryFile(io, options.memory);
   return {
@@ -29,16 +29,16 @@ export function textBatch(io: Io, file: string, options: SentimentOptions): Batc
     noun: "texts",
     ...(memory ? { settings: (config) => withEpisodes(config, memory.episodes) } : {}),
     open(given) {
-      const config = checked(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
+      const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const files = options.out === undefined ? null : openBatchFiles(resolve(io.cwd, options.out));
-      return textOutput(io, options, { board, memory, files, config });
+      return openTextOutput(io, options, { board, memory, files, config });
     },
   };
 }
 
 type Parts = { board: Scoreboard; memory: MemoryFile | null; files: BatchFiles | null; config: SentimentConfig };
 
-function textOutput(io: Io, options: SentimentOptions, parts: Parts): BatchOutput {
+function openTextOutput(io: Io, options: SentimentOptions, parts: Parts): BatchOutput {
   const { board, memory, files } = parts;
   return {
     add(result) {
@@ -49,7 +49,7 @@ function textOutput(io: Io, options: SentimentOptions, parts: Parts): BatchOutpu
         files?.add(output);
       }
       printLine(io, options, result);
-      if (files === null && memory === null) checkpoint(io);
+      if (files === null && memory === null) throwIfStopped(io);
     },
     finish: (count) => finish(io, options, parts, count),
     abandon: () => files?.abandon(),
@@ -65,11 +65,11 @@ function printLine(io: Io, options: SentimentOptions, result: BatchResult): void
   if (options.json) {
     const { case_id, outcome, reasons, run, decision } = result;
     io.out(`${JSON.stringify({ ...(decision as object | null), parley: { case_id, run, outcome, reasons } })}\n`);
-  } else if (!options.report) io.out(`${lineOf(result)}\n`);
+  } else if (!options.report) io.out(`${describeResult(result)}\n`);
 }
 
 /** `id  label confidence  aspect polarity, …` */
-function lineOf({ case_id, outcome, reasons, decision }: BatchResult): string {
+function describeResult({ case_id, outcome, reasons, decision }: BatchResult): string {
   const output = decision as FinalOutput | null;
   if (!output) return [case_id, outcome, reasons.join("; ")].join("\t");
   const { label, confidence, final_tuples } = output.final_result;
@@ -92,15 +92,15 @@ function finish(
     ...(options.gold === undefined ? {} : { "transitions.jsonl": transitions.join("") }),
   };
   const findings = files?.close(count.done, extra) ?? [];
-  if (options.report) io.out(scoreboardText(rates, warnings));
+  if (options.report) io.out(formatScoreboard(rates, warnings));
   const learnt = memory?.save() ?? 0;
   return {
-    closing: closingLine(count, learnt, options.gold === undefined ? 0 : board.withoutGold()),
+    closing: describeEnd(count, learnt, options.gold === undefined ? 0 : board.withoutGold()),
     problems: findings.flatMap(({ ok, check, message }) => (ok ? [] : [`${check}: ${message}`])),
   };
 }
 
-function closingLine({ done, reused, failed, others }: BatchCount, learnt: number, withoutGold: number): string {
+function describeEnd({ done, reused, failed, others }: BatchCount, learnt: number, withoutGold: number): string {
   const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
   const parts = [`${done} texts`];
   if (reused > 0) parts.push(`${reused} done before`);

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Budget } from "../../contract/budget.ts";
 import { durationMs } from "../../text/duration.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { shortText } from "../../text/short-text.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { shortenText } from "../../text/short-text.ts";
 
 /** The options that every command which runs debates has. */
 export type RunOptions = {
@@ -24,7 +24,7 @@ export function withRunOptions(command: Command): Command {
     .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"')
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--seed <number>", "seed of everything that is drawn by lot", toInteger)
+    .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
     .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
     .option("--quiet", "no progress")
@@ -42,23 +42,23 @@ export function collect(value: string, before: string[]): string[] {
 }
 
 /** Reads a whole number. */
-export function toInteger(text: string): number {
+export function parseInteger(text: string): number {
   const value = Number(text);
   if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError(`"${shortText(text)}" is not a whole number.`);
+    throw new InvalidArgumentError(`"${shortenText(text)}" is not a whole number.`);
   return value;
 }
 
 /** Reads a count: a whole number from 1 on. */
-export function toCount(text: string): number {
-  const value = toInteger(text);
+export function parseCount(text: string): number {
+  const value = parseInteger(text);
   if (value < 1) throw new InvalidArgumentError("Give 1 or more.");
   return value;
 }
 
 /** Reads how many things may be done at once. */
-export function toConcurrency(text: string): number {
-  const value = toCount(text);
+export function parseConcurrency(text: string): number {
+  const value = parseCount(text);
   if (value > 256) throw new InvalidArgumentError("Give at most 256.");
   return value;
 }
@@ -74,7 +74,7 @@ export function parseBudget(text: string): Budget {
     const name = (at < 0 ? part : part.slice(0, at)).trim();
     const value = at < 0 ? "" : part.slice(at + 1).trim();
     if (!limits.includes(name))
-      throw new ParleyError("bad_input", `--budget: unknown limit "${shortText(name)}"${suggestion(name, limits)}`);
+      throw new ParleyError("bad_input", `--budget: unknown limit "${shortenText(name)}"${suggestName(name, limits)}`);
     if (seen.has(name)) throw new ParleyError("bad_input", `--budget: ${name} is given twice`);
     seen.add(name);
     if (name === "time") budget.wallMs = parseDuration(value);
@@ -89,7 +89,7 @@ function parseAmount(name: string, value: string): number {
   if (!/^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) || !isAmount)
     throw new ParleyError(
       "bad_input",
-      `--budget: ${name}=${shortText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
+      `--budget: ${name}=${shortenText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
     );
   return amount;
 }
@@ -97,6 +97,6 @@ function parseAmount(name: string, value: string): number {
 /** Reads 500ms, 90s, 5m or 2h into milliseconds; a bare number is seconds. */
 export function parseDuration(text: string): number {
   const ms = durationMs(text);
-  if (ms === null) throw new ParleyError("bad_input", `"${shortText(text)}" is not a time; write e.g. 90s, 5m or 2h`);
+  if (ms === null) throw new ParleyError("bad_input", `"${shortenText(text)}" is not a time; write e.g. 90s, 5m or 2h`);
   return ms;
 }

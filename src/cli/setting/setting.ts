@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { personAtTerminal } from "../../players/person/terminal-person.ts";
+import { openTerminalPerson } from "../../players/person/terminal-person.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { withSettings } from "../../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
-import { packSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
+import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import { sqliteStore } from "../../store/sqlite-store.ts";
@@ -15,15 +15,24 @@ import type { Io } from "../terminal/io.ts";
 import { parseDuration, type RunOptions } from "./options.ts";
 
 /** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */
-export function userConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
+export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
   if (options.config !== undefined) return readUserConfig(resolve(io.cwd, options.config));
   const file = join(io.cwd, "parley.config.yaml");
   return existsSync(file) ? readUserConfig(file) : {};
 }
 
-/** Opens the store to write to it: `--store`, else the config's, else `.parley` here. */
+/** The folder of the store: `--store`, else the config's, else `.parley` here. */
+export function locateStore(
+  io: Io,
+  options: Pick<RunOptions, "store" | "config">,
+  config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
+): string {
+  return resolve(io.cwd, options.store ?? config.store ?? ".parley");
+}
+
+/** Opens the store to write to it. */
 export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
-  const file = storeFile(io, options, config);
+  const file = locateStoreFile(io, options, config);
   if (existsSync(file) && !isWritable(file))
     throw new ParleyError(
       "store_failed",
@@ -34,7 +43,7 @@ export function openStore(io: Io, options: Pick<RunOptions, "store">, config: Us
 
 /** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
 export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
-  const file = storeFile(io, options, config);
+  const file = locateStoreFile(io, options, config);
   return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
 }
 
@@ -48,10 +57,10 @@ export function openStoreFile(io: Io, file: string): Store {
   });
 }
 
-function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
+function locateStoreFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
   if (options.store?.trim() === "")
     throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
-  const folder = resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  const folder = locateStore(io, options, config);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ParleyError(
       "store_failed",
@@ -61,17 +70,17 @@ function storeFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfi
 }
 
 /** What runs need, from options and configuration. */
-export function runSetting(io: Io, store: Store, config: UserConfig): RunSetting {
+export function makeRunSetting(io: Io, store: Store, config: UserConfig): RunSetting {
   const { endpoints, prices } = config;
-  const person = io.interactive ? personAtTerminal() : null;
+  const person = io.interactive ? openTerminalPerson() : null;
   return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person }), signal: io.signal };
 }
 
 /** The request of a run, from options over configuration over defaults. */
-export function requestOf(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+export function makeRequest(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,
-    config: withSettings(packSection(config, pack.name), options.set),
+    config: withSettings(pickPackSection(config, pack.name), options.set),
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},

@@ -1,10 +1,11 @@
 import { loadPack } from "../../packs/registry.ts";
 import { compareStudies } from "../../studies/compare/compare-studies.ts";
-import { countText, pointsText, pText, rangeText } from "../../text/number-text.ts";
-import { standingOf } from "../../studies/summary/verdict.ts";
+import { countText, formatPoints, formatP, formatRange } from "../../text/number-text.ts";
+import { judgeComparison } from "../../studies/summary/reach-verdict.ts";
 import type { Io } from "../terminal/io.ts";
 import { openStudy, type StudiesOptions } from "./stored-studies.ts";
-import { textTable } from "./study-text.ts";
+import { renderTerminal } from "../../print/terminal/render-terminal.ts";
+import type { Section } from "../../contract/view.ts";
 
 /** `parley study compare A B`: how the arms of the second study differ from those of the first. */
 export async function compareStudy(
@@ -19,17 +20,30 @@ export async function compareStudy(
   const rows = arms.map((one) => [
     one.first === one.second ? one.first : `${one.second} to ${one.first}`,
     countText(one.comparison.cases),
-    pointsText(one.comparison.difference.estimate),
-    rangeText(one.comparison.difference),
-    pText(one.comparison.difference.holm),
+    formatPoints(one.comparison.difference.estimate),
+    formatRange(one.comparison.difference),
+    formatP(one.comparison.difference.holm),
     `${one.comparison.mcnemar.onlySecond} / ${one.comparison.mcnemar.onlyFirst}`,
-    pText(one.comparison.mcnemar.exactP),
-    standingOf(one.comparison),
+    formatP(one.comparison.mcnemar.exactP),
+    judgeComparison(one.comparison),
   ]);
-  const head = ["arm", "cases", "difference", "95 % interval", "p (Holm)", "lost / gained", "McNemar p", "second is"];
-  io.out(
-    `Second minus first, points of ${b.manifest.primary}, paired by case:\n${textTable([head, ...rows]).join("\n")}\n`,
-  );
+  const numeric = (name: string) => ({ name, numeric: true });
+  const table: Section = {
+    kind: "table",
+    title: `Second minus first, points of ${b.manifest.primary}, paired by case`,
+    columns: [
+      "arm",
+      numeric("cases"),
+      numeric("difference"),
+      numeric("95 % interval"),
+      numeric("p (Holm)"),
+      numeric("lost / gained"),
+      numeric("McNemar p"),
+      "second is",
+    ],
+    rows,
+  };
+  io.painted(renderTerminal([table], io));
   if (arms.length === 0) io.out("The two studies have no arm and case in common.\n");
   for (const note of notes) io.err(`Note: ${note}.\n`);
 }

@@ -3,13 +3,13 @@ import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import { bundledStudies, findStudyFile } from "../../studies/study-file/find-study.ts";
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Io } from "../terminal/io.ts";
-import { storedStudies, studiesFolder, type StudiesOptions } from "./stored-studies.ts";
-import { textTable } from "./study-text.ts";
+import { listStoredStudies, locateStudies, type StudiesOptions } from "./stored-studies.ts";
+import { formatTable } from "../../text/text-table.ts";
 
 /** `parley study list`: what ran here, and what comes with Parley. */
 export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {
-  const folder = studiesFolder(io, options);
-  const ran = storedStudies(folder).map((name) => {
+  const folder = locateStudies(io, options);
+  const ran = listStoredStudies(folder).map((name) => {
     const { manifest, scorecards } = readStudyFolder(join(folder, name));
     const planned = manifest.arms.length * manifest.dataset.cases * manifest.seeds.length;
     return {
@@ -34,16 +34,13 @@ export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }
     `${one.runs} of ${one.planned} runs`,
     one.folder,
   ]);
-  io.out(
-    ran.length === 0
-      ? "No study has run here yet.\n"
-      : `Ran here:\n${textTable(ranRows)
-          .map((line) => `  ${line}`)
-          .join("\n")}\n`,
-  );
-  io.out(
-    `\nCome with Parley (parley study run NAME):\n${textTable(bundled.map((one) => [one.name, one.pack, one.about]))
-      .map((line) => `  ${line}`)
-      .join("\n")}\n`,
-  );
+  const bundledRows = bundled.map((one) => [one.name, one.pack, one.about]);
+  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ranRows)}`);
+  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundledRows)}`);
+}
+
+function indentTable(rows: string[][]): string {
+  return formatTable(rows)
+    .map((line) => `  ${line}\n`)
+    .join("");
 }

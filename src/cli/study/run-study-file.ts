@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../../contract/error.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { counted } from "../../text/number-text.ts";
+import { formatCount } from "../../text/number-text.ts";
 import { writeReports } from "../../studies/report/write-reports.ts";
 import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";
@@ -11,8 +11,8 @@ import type { Study } from "../../studies/study-file/study-schema.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { adviseAgain } from "../run/run-file.ts";
-import { openStore, runSetting, userConfig } from "../setting/setting.ts";
-import { plannedText, progressText, summaryText } from "./study-text.ts";
+import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
+import { formatPlan, formatProgress, printStudy } from "./study-text.ts";
 
 export type StudyRunOptions = {
   out?: string;
@@ -35,8 +35,8 @@ export type StudyRunOptions = {
 export async function runStudyFile(io: Io, name: string, options: StudyRunOptions): Promise<void> {
   const file = findStudyFile(name, io.cwd);
   const study = withOptions(readStudy(file), options, io.cwd);
-  const config = userConfig(io, options);
-  const out = resolve(io.cwd, options.out ?? join(options.store ?? config.store ?? ".parley", "studies", study.study));
+  const config = loadUserConfig(io, options);
+  const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
   const pack = await loadPack(study.pack);
   const store = openStore(io, options, config);
   const progress = createProgress(io, options.quiet);
@@ -47,23 +47,25 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       pack,
       folder: dirname(file),
       out,
-      runs: runSetting(io, store, config),
+      runs: makeRunSetting(io, store, config),
       retryFailed: options.retryFailed,
       fresh: options.fresh,
-      onPlanned: (manifest, jobs) => options.quiet || io.err(plannedText(manifest, jobs)),
-      onProgress: (now) => progress.line(progressText(now, performance.now() - startedMs)),
+      onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
+      onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
     });
     progress.clear();
-    const { summary, html, markdown } = writeReports(out, done, pack);
+    const reports = writeReports(out, done, pack);
     const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
     if (options.json)
-      io.out(`${JSON.stringify({ out, report: html, missing: done.missing, failed, verdict: summary.verdict })}\n`);
-    else io.out(`${summaryText(summary, io.width)}\n${html}\n${markdown}\n`);
+      io.out(
+        `${JSON.stringify({ out, report: reports.html, missing: done.missing, failed, verdict: reports.summary.verdict })}\n`,
+      );
+    else printStudy(io, reports);
     if (done.exhausted)
       io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
     if (done.waiting > 0)
       io.err(
-        `${counted(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
+        `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
       );
     io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
   } catch (error) {

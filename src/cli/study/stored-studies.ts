@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 import { readStudyFolder } from "../../studies/run/study-folder.ts";
 import type { Io } from "../terminal/io.ts";
-import { userConfig } from "../setting/setting.ts";
+import { locateStore } from "../setting/setting.ts";
 
 export type StudiesOptions = { store?: string; config?: string };
 
 /** Where studies are kept unless told otherwise. */
-export function studiesFolder(io: Io, options: StudiesOptions): string {
-  return resolve(io.cwd, options.store ?? userConfig(io, options).store ?? ".parley", "studies");
+export function locateStudies(io: Io, options: StudiesOptions): string {
+  return join(locateStore(io, options), "studies");
 }
 
 /** The studies kept there, by name. */
-export function storedStudies(folder: string): string[] {
+export function listStoredStudies(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "manifest.json")) && statSync(join(folder, name)).isDirectory())
@@ -23,12 +23,12 @@ export function storedStudies(folder: string): string[] {
 
 /** A study that ran before, by its folder or by its name. */
 export function openStudy(io: Io, options: StudiesOptions, name: string) {
-  const folder = studiesFolder(io, options);
+  const folder = locateStudies(io, options);
   const path = [resolve(io.cwd, name), join(folder, name)].find((one) => existsSync(join(one, "manifest.json")));
   if (path === undefined)
     throw new ParleyError(
       "bad_input",
-      `no study "${name}" has run here${suggestion(name, storedStudies(folder))}; start one with: parley study run FILE.yaml`,
+      `no study "${name}" has run here${suggestName(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
     );
   return { path, ...readStudyFolder(path) };
 }

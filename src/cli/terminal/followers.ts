@@ -1,5 +1,4 @@
 import type { RunSetting } from "../../runs/start-run.ts";
-import { isTelemetryConfigured, openTelemetry } from "../../runs/telemetry.ts";
 import type { Io } from "./io.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
@@ -12,15 +11,23 @@ export type Followers = {
   close(): Promise<void>;
 };
 
+/** True when the environment names an OTLP endpoint; nothing of OpenTelemetry is loaded otherwise. */
+function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
+  if (env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
 /** Who stopped the work does not wait for a collector that hangs. */
-function patience(): Promise<void> {
+function waitBriefly(): Promise<void> {
   return new Promise((done) => void setTimeout(done, 1_000).unref());
 }
 
 /** Opens the followers; `close` clears the line and sends what is left to the collector. */
 export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
   const progress = createProgress(io, quiet);
-  const telemetry = isTelemetryConfigured(io.env) ? await openTelemetry() : null;
+  const telemetry = isTelemetryConfigured(io.env)
+    ? await (await import("../../runs/telemetry.ts")).openTelemetry()
+    : null;
   return {
     progress,
     onEvent(event, run) {
@@ -33,7 +40,7 @@ export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
       const sent = telemetry
         ?.close()
         .catch((error: Error) => io.err(`parley: the collector did not take the spans: ${error.message}\n`));
-      await (io.signal.aborted ? Promise.race([sent, patience()]) : sent);
+      await (io.signal.aborted ? Promise.race([sent, waitBriefly()]) : sent);
     },
   };
 }

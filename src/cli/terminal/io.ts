@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { printable } from "../../text/printable.ts";
+import { makePrintable } from "../../text/printable.ts";
 
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
 export type Io = Surroundings & {
@@ -32,14 +32,14 @@ export type Surroundings = {
 };
 
 /** The surroundings with outputs that no text from outside can steer. */
-export function safeIo(surroundings: Surroundings): Io {
+export function makeSafe(surroundings: Surroundings): Io {
   const { out, err } = surroundings;
   return {
     ...surroundings,
-    out: (text) => out(printable(text)),
-    err: (text) => err(printable(text)),
+    out: (text) => out(makePrintable(text)),
+    err: (text) => err(makePrintable(text)),
     painted: out,
-    draw: (line) => err(`\r\u001B[2K${printable(line)}`),
+    draw: (line) => err(`\r\u001B[2K${makePrintable(line)}`),
   };
 }
 
@@ -50,7 +50,7 @@ export type ProcessIo = Surroundings & {
 };
 
 /** The Io of this process. Output that nobody reads any more (`| head`) is dropped; output that cannot be written is an error at the end. */
-export function processIo(signal: AbortSignal): ProcessIo {
+export function openProcessIo(signal: AbortSignal): ProcessIo {
   const { stdout, stderr, stdin, env } = process;
   const unread = new AbortController();
   let failure: Error | null = null;
@@ -68,7 +68,7 @@ export function processIo(signal: AbortSignal): ProcessIo {
         failed(error as NodeJS.ErrnoException);
       }
     },
-    drained: () => drainOf(stdout, [signal, unread.signal]),
+    drained: () => waitForDrain(stdout, [signal, unread.signal]),
     err(text) {
       try {
         stderr.write(text);
@@ -82,7 +82,7 @@ export function processIo(signal: AbortSignal): ProcessIo {
     env,
     cwd: process.cwd(),
     interactive: isTerminal(stdin) && isTerminal(stderr),
-    stdin: untilStopped(stdin, signal),
+    stdin: readUntilStopped(stdin, signal),
     signal,
     unread: unread.signal,
     exit: { code: 0 },
@@ -91,12 +91,12 @@ export function processIo(signal: AbortSignal): ProcessIo {
 }
 
 /** Throws when work should not go on: it was stopped, or all it makes is output that nobody reads. */
-export function checkpoint(io: Io): void {
+export function throwIfStopped(io: Io): void {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
   if (io.unread.aborted) throw new ParleyError("output_closed", "nobody reads the output any more: stopped");
 }
 
-function drainOf(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {
+function waitForDrain(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {
   if (!stream.writableNeedDrain || ends.some((end) => end.aborted)) return Promise.resolve();
   return new Promise((done) => {
     const end = (): void => {
@@ -109,14 +109,14 @@ function drainOf(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void>
   });
 }
 
-/** As `checkpoint`, once signals that came meanwhile have been heard: for between the steps of long work. */
-export async function betweenSteps(io: Io): Promise<void> {
+/** As `throwIfStopped`, once signals that came meanwhile have been heard: for between the steps of long work. */
+export async function pauseBetweenSteps(io: Io): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
 /** Reading that a signal ends, also while nothing comes. */
-async function* untilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
   signal.addEventListener("abort", stop);
   try {

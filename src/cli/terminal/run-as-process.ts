@@ -1,4 +1,4 @@
-import { processIo, type Surroundings } from "./io.ts";
+import { openProcessIo, type Surroundings } from "./io.ts";
 
 /** The signals that stop the work, and the exit codes that shells know them by. */
 export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -12,12 +12,12 @@ const graceMs = 5_000;
 /** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
 export async function runAsProcess(main: (args: string[], surroundings: Surroundings) => Promise<void>): Promise<void> {
   const stop = new AbortController();
-  const io = processIo(stop.signal);
-  const { stopped, leave } = onSignals(stop, io);
+  const io = openProcessIo(stop.signal);
+  const { stopped, leave } = listenForSignals(stop, io);
   await main(process.argv.slice(2), io);
   stop.signal.addEventListener("abort", leave);
   const signal = stopped();
-  const failure = await (signal ? Promise.race([io.written(), pause()]) : io.written());
+  const failure = await (signal ? Promise.race([io.written(), waitBriefly()]) : io.written());
   if (failure) {
     io.err(`parley: the output could not be written: ${failure.message}\n`);
     if (io.exit.code < exitCodeOfSignal.SIGHUP) io.exit.code = 1;
@@ -27,12 +27,12 @@ export async function runAsProcess(main: (args: string[], surroundings: Surround
 }
 
 /** Who stops the work does not wait for a reader that does not read. */
-function pause(): Promise<null> {
+function waitBriefly(): Promise<null> {
   return new Promise((done) => void setTimeout(() => done(null), 300));
 }
 
 /** Listens for signals; tells which one came first, and can leave without waiting for anything. */
-function onSignals(stop: AbortController, io: Surroundings): { stopped(): StopSignal | null; leave(): void } {
+function listenForSignals(stop: AbortController, io: Surroundings): { stopped(): StopSignal | null; leave(): void } {
   let first: StopSignal | null = null;
   let firstMs = 0;
   const leave = (signal: StopSignal = first ?? "SIGINT"): never => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { defaultThreshold } from "./rules/converged.ts";
 
-/** How a law debate is run (law spec §4); the defaults are the spec's. */
+/** How a law debate is run (law spec §4.5); the defaults are the spec's. */
 export const LawConfigSchema = z
   .strictObject({
     protocol: z
@@ -10,7 +11,12 @@ export const LawConfigSchema = z
         "debate; or a control: one agent alone, three independent agents and a vote, or one agent sampled and a vote",
       ),
     critique: z.boolean().default(true).describe("false: the agents answer once and nobody criticises (an ablation)"),
-    rounds: z.int().min(1).max(3).default(2).describe("planned rounds; 1 means no revision at all"),
+    rounds: z
+      .int()
+      .min(1)
+      .max(3)
+      .default(2)
+      .describe("planned rounds: stable answers alone do not end the debate before; 1 means no revision at all"),
     max_rounds: z
       .int()
       .min(1)
@@ -20,7 +26,7 @@ export const LawConfigSchema = z
     stability: z
       .strictObject({
         metric: z.enum(["token", "semantic"]).default("token").describe("semantic needs an embedder in the cast"),
-        threshold: z.number().min(0).max(1).default(0.15),
+        threshold: z.number().min(0).max(1).default(defaultThreshold),
       })
       .prefault({}),
     retrieval: z
@@ -43,6 +49,6 @@ export function needsEmbedder({ stability, retrieval }: LawConfig): boolean {
 }
 
 /** The last round that may be held. */
-export function lastRoundOf({ rounds, max_rounds, critique }: LawConfig): number {
+export function findLastRound({ rounds, max_rounds, critique }: LawConfig): number {
   return rounds === 1 || !critique ? 1 : max_rounds;
 }

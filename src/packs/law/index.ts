@@ -1,27 +1,57 @@
-export { type CaseFile } from "./case-file.ts";
+export {
+  type CaseFile,
+  type CitedProvision,
+  type Contradiction,
+  findCitedProvisions,
+  type Evidence,
+  EvidenceSchema,
+  type Explanation,
+  explain,
+  extractFacts,
+  type Fact,
+  type Knowledge,
+  openCase,
+  parseCorpus,
+  type Retrieval,
+  type RetrievedEvidence,
+  type Route,
+  type Rule,
+  type RuleResult,
+  RuleSchema,
+  rerank,
+  retrieve,
+  route,
+  runRules,
+  loadKnowledge,
+  loadRules,
+  listTextsToEmbed,
+  addItems,
+} from "../../knowledge/law/index.ts";
+export { type LawInput, LawInputSchema } from "./case.ts";
 export { type LawConfig, LawConfigSchema } from "./config.ts";
-export { answerChange, type StabilityMetric } from "./convergence/answer-change.ts";
-export { type Convergence, converged } from "./convergence/converged.ts";
-export { type CritiqueStatus, critiqueStatus } from "./convergence/critique-status.ts";
-export { debateSummary, type DebateSummary } from "./convergence/debate-summary.ts";
-export { type EscalationCode, escalationReasons, type Reason } from "./convergence/escalation-reasons.ts";
-export { type LawDecision, LawDecisionSchema } from "./decision.ts";
-export { type LawInput, LawInputSchema } from "./input.ts";
-export { type AgentOutput, AgentOutputSchema, type Claim } from "./messages/agent-output.ts";
-export { type Critique, type CritiqueMessage, CritiqueMessageSchema } from "./messages/critique-message.ts";
-export { type Round } from "./messages/round.ts";
-export { type LawPosition, type Supervision, SupervisionSchema } from "./messages/supervision.ts";
+export { inspectClaim } from "./experts/claims/defects.ts";
+export { openAnswer } from "./experts/open-answer.ts";
+export { type LawGold, LawGoldSchema, measure } from "./measure.ts";
 export { law } from "./pack.ts";
-export { retrieve } from "./retrieval/retrieve.ts";
-export { type Route, route } from "./router/route.ts";
-export { citedProvisions } from "./citations/cited-provisions.ts";
-export { parseCorpus } from "./corpus/parse-corpus.ts";
-export { explain, type Explanation } from "./explain/explanation.ts";
-export { extractFacts } from "./facts/extract-facts.ts";
-export { type Evidence, EvidenceSchema } from "./knowledge/evidence.ts";
-export { type Knowledge, shippedKnowledge, withItems } from "./knowledge/knowledge.ts";
-export { rerank, textsToEmbed } from "./retrieval/rerank.ts";
-export { type CitedProvision, type Retrieval } from "./retrieval/retrieval.ts";
-export { type Contradiction, type Fact, type Rule, type RuleResult, RuleSchema } from "./rules/rule.ts";
-export { runRules } from "./rules/run-rules.ts";
-export { shippedRules } from "./rules/shipped-rules.ts";
+export { answerChange, type StabilityMetric } from "./rules/answer-change.ts";
+export { type Convergence, converged } from "./rules/converged.ts";
+export { type CritiqueStatus, critiqueStatus } from "./rules/critique-status.ts";
+export { type DebateSummary, summariseDebate } from "./rules/debate-summary.ts";
+export { type EscalationCode, escalationReasons, type Reason } from "./rules/escalation-reasons.ts";
+export {
+  type Agent,
+  type AgentOutput,
+  AgentOutputSchema,
+  type Claim,
+  opponentOf,
+  type Response,
+} from "./schemas/agent-output.ts";
+export {
+  type Critique,
+  type CritiqueMessage,
+  CritiqueMessageSchema,
+  type CritiqueVerdict,
+} from "./schemas/critique-message.ts";
+export { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
+export type { Round } from "./schemas/round.ts";
+export { type LawPosition, type Supervision, SupervisionSchema } from "./schemas/supervision.ts";

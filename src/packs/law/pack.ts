@@ -1,21 +1,21 @@
 import { definePack } from "../../engine/pack.ts";
-import { artifacts } from "./show/artifacts.ts";
+import { type LawInput, LawInputSchema } from "./case.ts";
 import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
-import { type LawDecision, LawDecisionSchema } from "./decision.ts";
+import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
-import { type LawInput, LawInputSchema } from "./input.ts";
+import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
-import { prompts } from "./prompts.ts";
-import { protocol } from "./protocol.ts";
+import { prompts } from "./prompts/read-prompts.ts";
+import { createProtocol } from "./protocol.ts";
+import { createRoles, selectRoles } from "./roles/create-roles.ts";
+import { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
+import { artifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
-import { ala, nla } from "./roles/agent-role.ts";
-import { alaCritic, nlaCritic } from "./roles/critic-role.ts";
-import { embedder } from "./roles/embedder-role.ts";
-import { solo, voters } from "./roles/solo-role.ts";
-import { supervisor } from "./roles/supervisor-role.ts";
-import { verify } from "./verify.ts";
+import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
+
+const roles = createRoles(experts);
 
 /** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
 export const law = definePack<LawInput, LawConfig, LawDecision>({
@@ -24,15 +24,8 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   input: LawInputSchema,
   config: LawConfigSchema,
   decision: LawDecisionSchema,
-  roles: (config) => {
-    const { protocol: kind, critique } = config;
-    const embedders = needsEmbedder(config) ? [embedder] : [];
-    if (kind === "vote") return [...voters, ...embedders];
-    if (kind !== "debate") return [solo, ...embedders];
-    const critics = critique ? [nlaCritic, alaCritic] : [];
-    return [nla, ala, ...critics, supervisor, ...embedders];
-  },
-  protocol,
+  roles: (config) => selectRoles(roles, { ...config, embedder: needsEmbedder(config) }),
+  protocol: createProtocol(roles, experts.supervise),
   examples,
   prompts,
   fromText: (text) => ({ query: text }),
@@ -48,4 +41,5 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
     self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
   },
   measure,
+  datasets,
 });

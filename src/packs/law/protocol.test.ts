@@ -5,11 +5,11 @@ import { renderPrompt } from "../../engine/render-prompt.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { LawConfigSchema } from "./config.ts";
-import type { AgentOutput } from "./messages/agent-output.ts";
-import type { CritiqueMessage } from "./messages/critique-message.ts";
+import type { AgentOutput } from "./schemas/agent-output.ts";
+import type { CritiqueMessage } from "./schemas/critique-message.ts";
 import { law } from "./pack.ts";
-import type { AgentInput } from "./roles/agent-input.ts";
-import type { CriticInput } from "./roles/critic-input.ts";
+import type { AgentInput } from "./rules/role-inputs.ts";
+import type { CriticInput } from "./rules/role-inputs.ts";
 
 const conflictQuestion =
   "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
@@ -82,6 +82,29 @@ const rewriting =
     ...stubborn(input, revised),
     answer: Array.from({ length: 200 }, (_, index) => `kata${round}x${index}`).join(" "),
   });
+
+const unmoved = ({ round, previous }: AgentInput, revised: AgentOutput): AgentOutput => ({
+  ...(previous ?? revised),
+  round,
+  responses: revised.responses.map((one) => ({ ...one, response: "rejected", reason: "Tidak setuju.", evidence: [] })),
+});
+/** One conflict and two other MAJOR critiques of the same claim. */
+const conflictAmong =
+  (count: number) =>
+  (input: CriticInput): CritiqueMessage => {
+    const message = severe("MAJOR", count)(input);
+    const critiques = message.critiques.map((one, index) =>
+      index === 0 ? { ...one, issue_type: "conflict" as const } : one,
+    );
+    return { ...message, critiques };
+  };
+/** Rejects the first critique on evidence, and all others without. */
+const defendingFirst = (input: AgentInput, revised: AgentOutput): AgentOutput => {
+  const kept = unmoved(input, revised);
+  const [first, ...others] = kept.responses;
+  const grounds = kept.claims[0]?.evidence ?? [];
+  return { ...kept, responses: first ? [{ ...first, evidence: grounds }, ...others] : [] };
+};
 
 describe("rounds (law spec §4)", () => {
   test("answers, cross critique, one revision, and the supervisor when it has converged", async () => {
@@ -165,6 +188,37 @@ describe("rounds (law spec §4)", () => {
     expect(steps.filter((step) => step.startsWith("3"))).toEqual([]);
   });
 
+  test.each([
+    [2, 2],
+    [3, 3],
+  ])(
+    "rounds: %i with MAJOR critiques open and answers that no longer change: %i rounds are held",
+    async (rounds, held) => {
+      const script = {
+        "nla_critic/1": severe("MAJOR", 0),
+        "nla_critic/2": severe("MAJOR", 0),
+        "ala_critic/1": severe("MAJOR", 3),
+        "ala_critic/2": severe("MAJOR", 3),
+        "nla/2": unmoved,
+        "nla/3": unmoved,
+        "ala/2": unmoved,
+        "ala/3": unmoved,
+      };
+      const { result } = await debate(conflictQuestion, { rounds }, script);
+      expect(result.decision?.summary).toMatchObject({ rounds: held, convergence: { met: true, condition: 3 } });
+    },
+  );
+
+  test.each([1, 2] as const)("rounds: 3 ends after round 2 where condition %i holds", async (condition) => {
+    const raised = condition === 1 ? severe("MAJOR", 1) : conflictAmong(3);
+    const { result } = await debate(
+      conflictQuestion,
+      { rounds: 3 },
+      { "nla_critic/1": severe("MAJOR", 0), "ala_critic/1": raised, "nla/2": defendingFirst, "ala/2": unmoved },
+    );
+    expect(result.decision?.summary).toMatchObject({ rounds: 2, convergence: { met: true, condition } });
+  });
+
   test("an open CRITICAL blocks the end even when the answers do not change", async () => {
     const script = {
       "ala_critic/1": severe("CRITICAL", 1),
@@ -236,7 +290,7 @@ describe("arms", () => {
     ]);
   });
 
-  test("stability: semantic compares the answers' embeddings, asked for once a round", async () => {
+  test("stability: semantic compares the answers' embeddings, asked for once in each round", async () => {
     const { steps, result } = await debate(scopeQuestion, { stability: { metric: "semantic" } });
     expect(steps.filter((step) => step.includes("embedder"))).toEqual(["1 embedder embedder", "2 embedder embedder"]);
     expect(result.decision?.summary?.convergence.numbers.answer_change).toBeGreaterThan(0);

@@ -1,7 +1,13 @@
-export { canonicalAnswer, isRight } from "./answer.ts";
-export { type Question, QuestionSchema } from "./case.ts";
-export { type QuestionConfig, QuestionConfigSchema } from "./config.ts";
-export { decide } from "./decide.ts";
-export { type QuestionDecision, QuestionDecisionSchema } from "./decision.ts";
+/** `parley/question`: the pack, its rules as pure functions, its schemas and its personas. */
+export { QuestionSchema } from "./case.ts";
+export { defaultPersonas, QuestionConfigSchema } from "./config.ts";
+export { decide } from "./decision.ts";
 export { question } from "./pack.ts";
-export { agreement, tally } from "./tally.ts";
+export { prompts } from "./prompts/read-prompts.ts";
+export { isRight, normaliseAnswer } from "./rules/answer.ts";
+export { compareAnswers, isSameAnswer, type Sameness } from "./rules/same-answer.ts";
+export { measureAgreement, tally } from "./rules/tally.ts";
+export type { Persona, QuestionConfig } from "./schemas/config.ts";
+export { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decision.ts";
+export type { Question } from "./schemas/question.ts";
+export { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "./schemas/reply.ts";

@@ -1,35 +1,41 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
-import { isRight } from "./answer.ts";
-import type { QuestionDecision } from "./decision.ts";
+import { isRight } from "./rules/answer.ts";
+import type { QuestionDecision } from "./schemas/decision.ts";
+import { AnswerTypeSchema } from "./schemas/question.ts";
 
 /** The key of a question: its answer, other spellings, and what an answer looks like. */
 export const QuestionGoldSchema = z.strictObject({
   answer: z.union([z.string(), z.number(), z.boolean()]).transform(String),
   aliases: z.array(z.string()).default([]),
-  answer_type: z.enum(["text", "choice", "number"]).optional(),
+  answer_type: AnswerTypeSchema.optional(),
   choices: z.array(z.union([z.string(), z.strictObject({ key: z.string(), text: z.string() })])).optional(),
 });
 export type QuestionGold = z.infer<typeof QuestionGoldSchema>;
 
-/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk. */
+/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8.1). */
 export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
   primary: "correct",
   score: (decision, gold) => ({
-    correct: decision.answer !== null && right(decision.answer, gold) ? 1 : 0,
+    correct: isDecisionRight(decision, gold) ? 1 : 0,
     answered: decision.answer === null ? 0 : 1,
     correct_vote_after_openings:
-      decision.vote_after_openings !== null && right(decision.vote_after_openings, gold) ? 1 : 0,
+      decision.vote_after_openings !== null && isRightFor(decision.vote_after_openings, gold) ? 1 : 0,
   }),
   confidence: (decision) => (decision.answer === null ? null : decision.confidence),
   positions: (decision) =>
     decision.rounds.flatMap(({ round, speeches }) =>
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
-  isCorrect: right,
+  isCorrect: isRightFor,
 };
 
-function right(answer: string, gold: QuestionGold): boolean {
+/** A long answer is right when its short form is. */
+function isDecisionRight({ answer, short_answer }: QuestionDecision, gold: QuestionGold): boolean {
+  return answer !== null && [answer, short_answer ?? answer].some((one) => isRightFor(one, gold));
+}
+
+function isRightFor(answer: string, gold: QuestionGold): boolean {
   return isRight(answer, gold, [gold.answer, ...gold.aliases]);
 }

@@ -1,12 +1,21 @@
 import { definePack } from "../../engine/pack.ts";
-import { type Question, QuestionSchema } from "./case.ts";
-import { hasJudge, type QuestionConfig, QuestionConfigSchema } from "./config.ts";
-import { type QuestionDecision, QuestionDecisionSchema } from "./decision.ts";
+import { QuestionSchema } from "./case.ts";
+import { hasJudge, QuestionConfigSchema, speakersOf } from "./config.ts";
+import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
+import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
-import { protocol } from "./protocol.ts";
-import { report, view } from "./report.ts";
-import { judgeRole, prompts, speakerRoles } from "./roles.ts";
+import { prompts } from "./prompts/read-prompts.ts";
+import { createProtocol } from "./protocol.ts";
+import { createRoles } from "./roles/create-roles.ts";
+import type { QuestionConfig } from "./schemas/config.ts";
+import { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decision.ts";
+import type { Question } from "./schemas/question.ts";
+import { headline } from "./show/headline.ts";
+import { report } from "./show/report.ts";
+import { view } from "./show/view.ts";
+
+const roles = createRoles(experts);
 
 /** Open questions: personas answer, read each other, and a vote or a judge decides. */
 export const question = definePack<Question, QuestionConfig, QuestionDecision>({
@@ -15,19 +24,20 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   input: QuestionSchema,
   config: QuestionConfigSchema,
   decision: QuestionDecisionSchema,
-  roles: (config) => [...speakerRoles(config), ...(hasJudge(config) ? [judgeRole] : [])],
-  protocol,
+  roles: (config) => [...roles.speakers(speakersOf(config)), ...(hasJudge(config) ? [roles.judge] : [])],
+  protocol: createProtocol(roles),
   examples,
   prompts,
   fromText: (text) => ({ question: text }),
   subject: ({ question: asked }) => asked,
-  headline: ({ answer }) => ({ answer: answer ?? "none" }),
+  headline,
   report,
   view,
   controls: {
     single: { protocol: "single" },
     vote: { protocol: "vote" },
-    self_consistency: (samples) => ({ protocol: "self-consistency", samples }),
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
   },
   measure,
+  datasets,
 });

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { ReasonerNameSchema } from "./hypothesis.ts";
+import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
+import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 
-/** What past incidents a debate may use, and what must not be matched on (root-cause §3). */
-export const KnowledgeConfigSchema = z.strictObject({
+/** What past incidents a debate may use, and what must not be matched on (root-cause spec §3.4). */
+const KnowledgeConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Whether the incidents that ship with the product are in the graph. */
-  starter: z.boolean().default(true),
-  similar: z.int().min(1).max(50).default(5),
-  paths: z.int().min(0).max(50).default(5),
-  patterns: z.int().min(0).max(50).default(5),
+  starter: z.boolean().default(defaultRetrieval.starter),
+  similar: z.int().min(1).max(50).default(defaultRetrieval.similar),
+  paths: z.int().min(0).max(50).default(defaultRetrieval.paths),
+  patterns: z.int().min(0).max(50).default(defaultRetrieval.patterns),
   /** Incident ids to leave out. */
   exclude_ids: z.array(z.string().min(1)).default([]),
   /** Leaves out incidents whose context has all pairs of one of these, e.g. `{cluster: a, day: 2024-05-01}`. */
@@ -16,7 +17,6 @@ export const KnowledgeConfigSchema = z.strictObject({
   /** Words that are taken out of both sides before matching: job names, case ids. */
   hide: z.array(z.string().min(1)).default([]),
 });
-export type KnowledgeConfig = z.infer<typeof KnowledgeConfigSchema>;
 
 /** The root-cause pack's config; strict, and an empty object gives the defaults. */
 export const RootCauseConfigSchema = z.strictObject({

@@ -1,54 +1,30 @@
 import * as z from "zod";
 import { QuorumSchema } from "../../contract/result.ts";
 import { UsageSchema } from "../../contract/usage.ts";
-import { HypothesisSchema, ReasonerNameSchema } from "./hypothesis.ts";
-import { JudgeEvaluationSchema } from "./judgement.ts";
+import type { Debate } from "../../engine/debate.ts";
+import { pickFinal } from "./rules/final.ts";
+import { DebateRecordSchema, type Round } from "./schemas/round.ts";
 
-/** A hypothesis at the head of a round, with who put it forward and what it was given. */
-export const TopHypothesisSchema = z.strictObject({
-  ...HypothesisSchema.shape,
-  source: ReasonerNameSchema,
-  judge_score: z.number().nullable(),
-});
-export type TopHypothesis = z.infer<typeof TopHypothesisSchema>;
-
-const stated = z.array(HypothesisSchema).nullable();
-
-/** One round (root-cause §5); a reasoner that abstained is null, a missing judgement too. */
-export const RoundSchema = z.strictObject({
-  round_number: z.int().positive(),
-  hypotheses: z.strictObject({ log_focused: stated, kg_focused: stated, hybrid: stated }),
-  judge_evaluation: JudgeEvaluationSchema.nullable(),
-  top_hypothesis: TopHypothesisSchema.nullable(),
-});
-export type Round = z.infer<typeof RoundSchema>;
-
-export const stopReasons = ["plateau", "consensus", "max_rounds", "quorum", "no_debate"] as const;
-
-export const FinalHypothesisSchema = z.strictObject({
-  hypothesis: z.string(),
-  confidence: z.number(),
-  judge_score: z.number().nullable(),
-  source: ReasonerNameSchema,
-  reasoning: z.string(),
-  evidence: HypothesisSchema.shape.evidence,
-  resolution: z.array(z.string()),
-  category: HypothesisSchema.shape.category,
-  affected_components: z.array(z.string()),
-  causal_path: z.array(z.string()),
-  rounds_refined: z.int().positive(),
-});
-export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
-
-/** What a root-cause debate comes to (root-cause §5). */
+/** What a root-cause debate comes to (root-cause spec §5). */
 export const RootCauseDecisionSchema = z.strictObject({
-  rounds: z.array(RoundSchema),
-  final_hypothesis: FinalHypothesisSchema.nullable(),
-  convergence_achieved: z.boolean(),
-  stop_reason: z.enum(stopReasons),
-  total_rounds: z.int().nonnegative(),
-  improvement_trajectory: z.array(z.number()),
+  ...DebateRecordSchema.shape,
   quorum: QuorumSchema,
   usage: UsageSchema,
 });
 export type RootCauseDecision = z.infer<typeof RootCauseDecisionSchema>;
+
+type Stop = { stop_reason: RootCauseDecision["stop_reason"] | null; convergence_achieved: boolean };
+
+/** The decision that the rounds so far come to; while the debate goes on, its stop reason is the limit of rounds. */
+export function decide(rounds: Round[], stop: Stop, debate: Pick<Debate, "quorum" | "usage">): RootCauseDecision {
+  return {
+    rounds,
+    final_hypothesis: pickFinal(rounds),
+    convergence_achieved: stop.convergence_achieved,
+    stop_reason: stop.stop_reason ?? "max_rounds",
+    total_rounds: rounds.length,
+    improvement_trajectory: rounds.flatMap(({ top_hypothesis }) => top_hypothesis?.judge_score ?? []),
+    quorum: debate.quorum(),
+    usage: debate.usage(),
+  };
+}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseLines } from "./logs/parse-logs.ts";
+import { parseLines } from "../../knowledge/logs/index.ts";
 
 const file = new URL("../../../data/rca/example-incident.log", import.meta.url);
 const lines = readFileSync(file, "utf8").trimEnd().split("\n");

@@ -4,11 +4,11 @@ import type { Player, TurnContext } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { buildCast } from "../../players/cast/build-cast.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
-import { expertPlayer } from "../../players/expert-player.ts";
+import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { examples } from "./examples.ts";
-import type { RootCauseInput } from "./input.ts";
-import type { LabelScore } from "./judgement.ts";
-import { parseLines } from "./logs/parse-logs.ts";
+import type { RootCauseCase } from "./case.ts";
+import type { LabelScore } from "./schemas/judgement.ts";
+import { parseLines } from "../../knowledge/logs/index.ts";
 import { rootCause } from "./pack.ts";
 
 const input = rootCause.input.parse(examples[0]?.input);
@@ -18,7 +18,7 @@ const expert = expertPlayer();
 async function play(
   instead: (turn: TurnContext) => unknown = () => undefined,
   config: Record<string, unknown> = {},
-  given: RootCauseInput = input,
+  given: RootCauseCase = input,
 ) {
   const prompts = new Map<string, Prompt>();
   const player: Player = {
@@ -56,7 +56,7 @@ const score = (label: string, evidence_quality: number): LabelScore => ({
   feedback: `on ${label}`,
 });
 
-describe("faults of the earlier implementation stay out (root-cause §8)", () => {
+describe("faults of the earlier implementation stay out (root-cause spec §8)", () => {
   it("refinement prompts carry the incident data again", async () => {
     const { prompts } = await play();
     for (const reasoner of ["log_focused", "hybrid"]) {
@@ -95,6 +95,29 @@ describe("faults of the earlier implementation stay out (root-cause §8)", () =>
     for (const { evidence, hypothesis } of said) {
       expect(shown).toContain(JSON.stringify(hypothesis).slice(1, -1));
       for (const { quote } of evidence) expect(shown).toContain(JSON.stringify(quote).slice(1, -1));
+    }
+  });
+
+  it("the judge is never told who wrote a hypothesis, in no round and no order", async () => {
+    const judged: TurnContext[] = [];
+    const { asked } = await play((turn) => void (turn.key.role === "judge" && judged.push(turn)), {
+      judge: { swap: true },
+    });
+    const names = [...asked].filter((name) => name !== "judge");
+    const author = new RegExp(`\\b(?:${names.join("|")}|(?:log|kg|hybrid)_\\d+)\\b`);
+    expect(judged.map(({ key }) => `${key.round} ${key.step}`)).toEqual([
+      "1 judge",
+      "1 judge_swapped",
+      "2 judge",
+      "2 judge_swapped",
+    ]);
+    for (const { prompt } of judged) {
+      const shown = prompt.own.find(({ label }) => label === "HYPOTHESES");
+      const hypotheses = shown && "json" in shown ? (shown.json as object[]) : [];
+      expect(hypotheses.length).toBeGreaterThan(5);
+      for (const hypothesis of hypotheses)
+        for (const key of ["id", "source", "from", "changes_made"]) expect(hypothesis).not.toHaveProperty(key);
+      expect(JSON.stringify(hypotheses)).not.toMatch(author);
     }
   });
 
@@ -144,11 +167,8 @@ describe("faults of the earlier implementation stay out (root-cause §8)", () =>
       total_rounds: 1,
       improvement_trajectory: [],
     });
-    const report = rootCause.report(
-      { input, config: rootCause.config.parse({}), result, turns: [] },
-      { width: 80, color: false, runId: "" },
-    );
-    expect(report).toContain("No hypothesis was put forward");
+    const [verdict] = rootCause.report({ input, config: rootCause.config.parse({}), result, turns: [] });
+    expect(verdict).toMatchObject({ kind: "verdict", answer: "No hypothesis was put forward (undecided)" });
   });
 
   it("a later round that loses its quorum keeps the best of the earlier ones", async () => {

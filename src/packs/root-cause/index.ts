@@ -1,11 +1,20 @@
-export { type Analysis, analyse } from "./analysis/analyse.ts";
+export {
+  type Analysis,
+  analyse,
+  buildGraph,
+  type Category,
+  type Incident,
+  IncidentSchema,
+  type Knowledge,
+  type KnowledgeGraph,
+  readStarterIncidents,
+  retrieve,
+} from "../../knowledge/incidents/index.ts";
+export * from "../../knowledge/logs/index.ts";
+export { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 export { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
 export { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
-export { type Evidence, type Hypothesis, HypothesisSchema } from "./hypothesis.ts";
-export { type RootCauseInput, RootCauseInputSchema } from "./input.ts";
-export { buildGraph, type KnowledgeGraph } from "./knowledge/graph.ts";
-export { type Category, type Incident, IncidentSchema } from "./knowledge/incident.ts";
-export { starterIncidents } from "./knowledge/starter.ts";
-export * from "./logs/index.ts";
-export { rootCause } from "./pack.ts";
-export { type Knowledge, retrieve } from "./retrieval/retrieve.ts";
+export { measureMacroF1 } from "./measure.ts";
+export { createRootCausePack, rootCause } from "./pack.ts";
+export type { RootCauseExperts } from "./roles/role-inputs.ts";
+export { type Evidence, type Hypothesis, HypothesisSchema } from "./schemas/hypothesis.ts";

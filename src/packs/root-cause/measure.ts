@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
 import type { RootCauseDecision } from "./decision.ts";
-import { categories, CategorySchema } from "./knowledge/incident.ts";
-import { topsOf } from "./rules/round.ts";
+import { categories, CategorySchema } from "../../knowledge/incidents/index.ts";
+import { pickTops } from "./rules/round.ts";
 
 /** The key of an incident: what kind of fault it was, where it was, or both. */
 export const RootCauseGoldSchema = z
@@ -13,7 +13,7 @@ export const RootCauseGoldSchema = z
   );
 export type RootCauseGold = z.infer<typeof RootCauseGoldSchema>;
 
-/** Category and place against the key; a judge score is never reported as accuracy (root-cause §7). */
+/** Category and place against the key; a judge score is never reported as accuracy (root-cause spec §7). */
 export const measure: Measure<RootCauseDecision, RootCauseGold> = {
   gold: RootCauseGoldSchema,
   primary: "correct",
@@ -38,10 +38,10 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     const counts = { [`gold ${gold.category}`]: 1, [`said ${said}`]: 1 };
     return said === gold.category ? { ...counts, [`hit ${gold.category}`]: 1 } : counts;
   },
-  rates: (totals) => ({ macro_f1: macroF1(totals) }),
+  rates: (totals) => ({ macro_f1: measureMacroF1(totals) }),
   positions: (decision) =>
     decision.rounds.flatMap((round) =>
-      topsOf(round).tops.map(({ source, hypothesis }) => ({
+      pickTops(round).tops.map(({ source, hypothesis }) => ({
         round: round.round_number,
         role: source,
         answer: hypothesis.category,
@@ -67,7 +67,7 @@ function isGrounded({ final_hypothesis }: RootCauseDecision): boolean {
 }
 
 /** Mean F1 over the categories that the key has. */
-export function macroF1(totals: Record<string, number>): number | null {
+export function measureMacroF1(totals: Record<string, number>): number | null {
   const present = categories.filter((category) => (totals[`gold ${category}`] ?? 0) > 0);
   if (present.length === 0) return null;
   const f1 = (category: string) => {

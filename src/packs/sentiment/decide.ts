@@ -1,7 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import { sha256 } from "../../engine/hash.ts";
 import { detectLanguage, readLanguageCode } from "../../knowledge/opinions/index.ts";
-import { explainIssues, pathText } from "../../text/explain-issues.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 import { decideCase, type FinalOutput } from "./decision.ts";
 import { createTally } from "./recorded/loose.ts";
@@ -43,7 +43,7 @@ function parseConfig(value: unknown): SentimentConfig {
   const parsed = SentimentConfigSchema.safeParse(value ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issues = explainIssues(SentimentConfigSchema, parsed.error).map(
-    ({ path, message }) => `${pathText(path)}: ${message}`,
+    ({ path, message }) => `${formatPath(path)}: ${message}`,
   );
   throw new ParleyError("bad_config", `config of the sentiment pack: ${issues.join("; ")}`);
 }

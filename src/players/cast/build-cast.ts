@@ -1,32 +1,32 @@
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
 import type { Cast, Player } from "../../engine/player.ts";
-import { expertPlayer } from "../expert-player.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { withRetry } from "../calls/with-retry.ts";
+import { processLimiters } from "../limits/rate-limiters.ts";
+import { withRateLimit } from "../limits/with-rate-limit.ts";
 import { modelPlayer } from "../model/model-player.ts";
+import { expertPlayer } from "../offline/expert-player.ts";
+import { recordingPlayer } from "../offline/recording-player.ts";
 import { personPlayer } from "../person/person-player.ts";
-import { processLimiters } from "../rate-limiters.ts";
-import { recordingPlayer } from "../recording-player.ts";
-import { withRateLimit } from "../with-rate-limit.ts";
-import { withRetry } from "../with-retry.ts";
 import type { CastOptions } from "./cast-options.ts";
-import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
-import { resolvePlace, seatAt } from "./resolve-seat.ts";
+import { type CastPlan, type PlayerPlan, playerNameOf } from "./cast-plan.ts";
+import { resolvePlace, configureModel } from "./resolve-seat.ts";
 
 /** The players of a cast. Missing keys, addresses, recordings and experts are found here, before anything is spent. */
 export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
   rejectMissingExperts(plan, options);
   const players = new Map<string, Player>();
   for (const player of Object.values(plan.roles)) {
-    const name = playerName(player);
+    const name = playerNameOf(player);
     if (!players.has(name)) players.set(name, buildPlayer(player, options));
   }
   return (roleName) => {
     const role = Object.hasOwn(plan.roles, roleName) ? plan.roles[roleName] : undefined;
-    const player = role === undefined ? undefined : players.get(playerName(role));
+    const player = role === undefined ? undefined : players.get(playerNameOf(role));
     if (player !== undefined) return player;
     throw new ParleyError(
       "bad_cast",
-      `no player for role "${roleName}"${suggestion(roleName, Object.keys(plan.roles))}`,
+      `no player for role "${roleName}"${suggestName(roleName, Object.keys(plan.roles))}`,
     );
   };
 }
@@ -40,7 +40,7 @@ export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player
 const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOptions) => Player } = {
   expert: (_, options) => expertPlayer(options.roles ?? []),
   person: (_, options) => personPlayer(options.person ?? null),
-  recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerName(plan) }),
+  recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
   model: buildModel,
 };
 type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
@@ -48,7 +48,7 @@ type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
 /** A model with its retry and the rate limit of its endpoint. */
 function buildModel(plan: PlanOf<"model">, options: CastOptions): Player {
   const place = resolvePlace(plan, options);
-  const seat = seatAt(place, options);
+  const seat = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
   const limiter = limiters.limiterFor(`${place.baseUrl} ${seat.keyName}`, place.limits);
   return withRetry(withRateLimit(modelPlayer(seat), limiter), options.retry);

@@ -9,7 +9,7 @@ export type PlayerPlan =
 export type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
 
 /** A player as a cast string names it. */
-export function playerName(plan: PlayerPlan): string {
+export function playerNameOf(plan: PlayerPlan): string {
   if (plan.kind === "model") return `${plan.provider}/${plan.model}`;
   return plan.kind === "recording" ? `recording/${plan.run}` : plan.kind;
 }

@@ -1,6 +1,7 @@
 import type { CastOptions } from "./cast-options.ts";
-import { type CastPlan, type PlayerPlan, playerName } from "./cast-plan.ts";
-import { resolvePlace, shownUrl } from "./resolve-seat.ts";
+import { type CastPlan, type PlayerPlan, playerNameOf } from "./cast-plan.ts";
+import { shortenUrl } from "./endpoint-url.ts";
+import { resolvePlace } from "./resolve-seat.ts";
 
 /** A player as a manifest records it. */
 export type PlayerDescription = { kind: string } & Record<string, unknown>;
@@ -17,13 +18,13 @@ function describePlayer(plan: PlayerPlan, options: CastOptions): PlayerDescripti
   const { baseUrl, settings, structuredOutput } = resolvePlace(plan, options);
   const { maxOutputTokens, temperature, reasoning } = settings;
   const asked = { max_output_tokens: maxOutputTokens, temperature, reasoning, structured_output: structuredOutput };
-  return { ...plan, endpoint: shownUrl(baseUrl), ...asked };
+  return { ...plan, endpoint: shortenUrl(baseUrl), ...asked };
 }
 
 /** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */
-export function pricedCast(plan: CastPlan, options: CastOptions = {}): { unpriced: string[] } {
+export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): { unpriced: string[] } {
   const unpriced = Object.values(plan.roles).flatMap((player) =>
-    player.kind === "model" && resolvePlace(player, options).price === null ? [playerName(player)] : [],
+    player.kind === "model" && resolvePlace(player, options).price === null ? [playerNameOf(player)] : [],
   );
   return { unpriced: [...new Set(unpriced)].sort() };
 }

@@ -1,15 +1,15 @@
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { shortText } from "../../text/short-text.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { shortenText } from "../../text/short-text.ts";
 import { providerNames } from "../model/providers.ts";
-import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
 import type { CastOptions } from "./cast-options.ts";
+import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
 
 type Entry = { pattern: string | null; player: PlayerPlan };
 
 /**
  * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
- * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, a later pattern over an earlier.
+ * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
   const entries = text
@@ -17,7 +17,8 @@ export function parseCast(text: string, roleNames: readonly string[], options: C
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => readEntry(part, options));
-  if (entries.length === 0) throw badCast(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
+  if (entries.length === 0)
+    throw createCastError(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
   rejectDuplicates(entries);
   for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, roleNames);
   return { text, roles: Object.fromEntries(roleNames.map((role) => [role, playerOf(role, entries)])) };
@@ -35,7 +36,7 @@ function readEntry(part: string, options: CastOptions): Entry {
   const at = part.indexOf("=");
   if (at < 0) return { pattern: null, player: readPlayer(part, options) };
   const pattern = part.slice(0, at).trim();
-  if (pattern === "") throw badCast(`"${shortText(part)}" names no role; write role=player`);
+  if (pattern === "") throw createCastError(`"${shortenText(part)}" names no role; write role=player`);
   return { pattern, player: readPlayer(part.slice(at + 1).trim(), options) };
 }
 
@@ -45,37 +46,39 @@ export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan 
   const at = text.indexOf("/");
   const provider = at < 0 ? text : text.slice(0, at);
   const model = at < 0 ? "" : text.slice(at + 1).trim();
-  const known = knownProviders(options);
-  if (provider !== "recording" && !known.includes(provider)) throw unknownPlayer(text, provider, known);
+  const known = listProviders(options);
+  if (provider !== "recording" && !known.includes(provider)) throw createUnknownPlayerError(text, provider, known);
   if (model === "")
-    throw badCast(
-      `"${shortText(text)}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`,
+    throw createCastError(
+      `"${shortenText(text)}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`,
     );
   return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
 }
 
 /** The providers that a cast can name, built in and from the config. */
-export function knownProviders(options: CastOptions): string[] {
+export function listProviders(options: CastOptions): string[] {
   return [...new Set([...providerNames, ...(options.endpoints ?? []).map((endpoint) => endpoint.name)])];
 }
 
-function unknownPlayer(text: string, name: string, providers: string[]): ParleyError {
+function createUnknownPlayerError(text: string, name: string, providers: string[]): ParleyError {
   const known = ["expert", "person", "recording/RUN", ...providers.map((provider) => `${provider}/MODEL`)];
-  const hint = suggestion(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
-  return badCast(`unknown player "${shortText(text)}"${hint} (known: ${known.join(", ")})`);
+  const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
 }
 
 function rejectUnknownRole(pattern: string, roleNames: readonly string[]): void {
   if (roleNames.some((role) => matches(pattern, role))) return;
-  throw badCast(`unknown role "${shortText(pattern)}"${suggestion(pattern, roleNames)}`);
+  throw createCastError(`unknown role "${shortenText(pattern)}"${suggestName(pattern, roleNames)}`);
 }
 
 function rejectDuplicates(entries: Entry[]): void {
   const seen = new Set<string | null>();
   for (const { pattern } of entries) {
     if (seen.has(pattern))
-      throw badCast(
-        pattern === null ? "the cast names two players for all roles" : `the cast names "${shortText(pattern)}" twice`,
+      throw createCastError(
+        pattern === null
+          ? "the cast names two players for all roles"
+          : `the cast names "${shortenText(pattern)}" twice`,
       );
     seen.add(pattern);
   }
@@ -96,6 +99,6 @@ function matches(pattern: string, role: string): boolean {
   return role.length - last.length >= at && role.endsWith(last);
 }
 
-function badCast(message: string): ParleyError {
+function createCastError(message: string): ParleyError {
   return new ParleyError("bad_cast", message);
 }

@@ -1,15 +1,17 @@
 import { ParleyError } from "../../contract/error.ts";
+import { freePrice, type Price, findPrice } from "../calls/prices.ts";
+import { keysOf, collectSecrets } from "../calls/secrets.ts";
+import type { RateLimits } from "../limits/rate-limiter.ts";
+import { type ConfiguredModel, defaultSettings, type ModelSettings } from "../model/configured-model.ts";
 import type { Traits } from "../model/language-model.ts";
 import { loadModel } from "../model/load-model.ts";
-import { defaultSettings, type ModelSeat, type ModelSettings } from "../model/model-player.ts";
-import { compatible, type Provider, providerNamed, providers } from "../model/providers.ts";
-import { type Price, priceOf } from "../prices.ts";
-import type { RateLimits } from "../rate-limiter.ts";
-import { keysOf, secretsOf } from "../secrets.ts";
+import { configuredEndpoint, type Provider, findProvider, providers } from "../model/providers.ts";
 import type { CastOptions, EndpointConfig } from "./cast-options.ts";
 import type { PlayerPlan } from "./cast-plan.ts";
+import { resolveCallableUrl, shortenUrl } from "./endpoint-url.ts";
 
 type ModelPlan = Extract<PlayerPlan, { kind: "model" }>;
+type Env = Record<string, string | undefined>;
 
 /** A model's place with everything that the environment and the config say about it; no key is read. */
 export type Place = {
@@ -28,112 +30,90 @@ export type Place = {
 /** Finds where a model is reached and how it is asked. */
 export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
-  const provider = providerNamed(plan.provider) ?? compatible;
+  const provider = findProvider(plan.provider) ?? configuredEndpoint;
   const structuredOutput = config?.structured_output ?? true;
   const traits = provider.traits(structuredOutput);
+  const prices = { ...options.prices, ...config?.prices };
   return {
     plan,
     provider,
-    baseUrl: baseUrlOf(plan, provider, config, options),
-    keyVariables: config?.key_env !== undefined ? [config.key_env] : keyVariablesOf(plan, provider),
+    baseUrl: resolveBaseUrl(plan, provider, config?.base_url, options.env ?? process.env),
+    keyVariables: config?.key_env === undefined ? provider.keyVariables : [config.key_env],
     keyRequired: provider.keyRequired || config?.key_env !== undefined,
     structuredOutput,
     traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
-    price: priceOf(plan.provider, plan.model, { ...options.prices, ...config?.prices }),
+    price: findPrice(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
   };
 }
 
 /** The place with its key; a required key that is missing is an error that names its variable. */
-export function seatAt(place: Place, options: CastOptions): ModelSeat {
+export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
   const { plan, provider, baseUrl, structuredOutput, settings, price, keyVariables } = place;
   const env = options.env ?? process.env;
   const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
   const key = keyName === null ? null : (env[keyName] ?? null);
-  if (key === null && place.keyRequired) throw missingKey(plan, keyVariables);
+  if (key === null && place.keyRequired) throw createMissingKeyError(plan, keyVariables);
   const address = { model: plan.model, baseUrl, key, structuredOutput };
   const embeddings = provider.loadEmbedding;
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
-    endpoint: shownUrl(baseUrl),
+    endpoint: shortenUrl(baseUrl),
     load: () => loadModel(provider, address),
     ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
     traits: place.traits,
     settings,
+    isWatched: options.live ?? false,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
-    keys: keysOf(env, allKeyVariables(options)),
-    secrets: [...keysOf(env, allKeyVariables(options)), ...secretsOf(env)],
+    keys: keysOf(env, listKeyVariables(options)),
+    secrets: [...keysOf(env, listKeyVariables(options)), ...collectSecrets(env)],
   };
 }
 
 /** Every variable that may hold a key of some endpoint. */
-function allKeyVariables({ endpoints = [] }: CastOptions): string[] {
+function listKeyVariables({ endpoints = [] }: CastOptions): string[] {
   const builtIn = Object.values<Provider>(providers).flatMap((provider) => provider.keyVariables);
   return [...builtIn, ...endpoints.flatMap((endpoint) => endpoint.key_env ?? [])];
 }
 
-function keyVariablesOf(plan: ModelPlan, provider: Provider): readonly string[] {
-  // A named endpoint has no key of its own unless its config says so: another endpoint's key must not leak to it.
-  return providerNamed(plan.provider) === null ? [] : provider.keyVariables;
-}
-
-function missingKey(plan: ModelPlan, variables: readonly string[]): ParleyError {
+function createMissingKeyError(plan: ModelPlan, variables: readonly string[]): ParleyError {
   const names = variables.join(" or ");
   return new ParleyError("missing_key", `${plan.provider}/${plan.model} needs a key: set ${names} in the environment`, {
     details: { provider: plan.provider, variables },
   });
 }
 
-function baseUrlOf(
-  plan: ModelPlan,
+function resolveBaseUrl(
+  { provider: name, model }: ModelPlan,
   provider: Provider,
-  config: EndpointConfig | undefined,
-  options: CastOptions,
+  given: string | undefined,
+  env: Env,
 ): string {
-  const env = options.env ?? process.env;
-  const variable = provider.baseUrlVariables.find((name) => (env[name] ?? "") !== "");
-  const isNamed = providerNamed(plan.provider) === null;
-  const text =
-    config?.base_url ??
-    (isNamed || variable === undefined ? undefined : env[variable]) ??
-    (isNamed ? null : provider.baseUrl);
-  if (text === null || text === undefined) {
-    const how = isNamed
-      ? `give endpoint "${plan.provider}" a base_url`
-      : `set ${provider.baseUrlVariables.join(" or ")}`;
-    throw new ParleyError("bad_config", `${plan.provider}/${plan.model} has no address: ${how}`);
+  const { baseUrl, baseUrlVariables: variables } = provider;
+  const text = given ?? variables.map((variable) => env[variable] ?? "").find((value) => value !== "") ?? baseUrl;
+  if (text === null) {
+    const how = variables.length === 0 ? `give endpoint "${name}" a base_url` : `set ${variables.join(" or ")}`;
+    throw new ParleyError("bad_config", `${name}/${model} has no address: ${how}`);
   }
-  return normalUrl(text, plan);
-}
-
-/** `host:port` and addresses to listen on are made into addresses to call; a bare Ollama host gets its API path. */
-function normalUrl(text: string, plan: ModelPlan): string {
-  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ParleyError("bad_config", `"${text}" is no http(s) address for ${plan.provider}/${plan.model}`);
-  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
-  if (plan.provider === "ollama" && url.port === "" && !text.startsWith("https:")) url.port = "11434";
-  if (plan.provider === "ollama" && url.pathname === "/") url.pathname = "/v1";
-  return url.href.replace(/\/$/, "");
-}
-
-/** The address without what may be secret in it. */
-export function shownUrl(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  return `${url.origin}${url.pathname}`.replace(/\/$/, "");
+  const url = resolveCallableUrl(text, provider);
+  if (url !== null) return url;
+  throw new ParleyError("bad_config", `"${text}" is not an http(s) address for ${name}/${model}`);
 }
 
 function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
-  const { max_output_tokens, temperature, reasoning, timeout_ms, chunk_timeout_ms } = config ?? {};
+  const { max_output_tokens, max_output_tokens_ceiling, temperature, reasoning } = config ?? {};
+  const { timeout_ms, chunk_timeout_ms, stream } = config ?? {};
   return {
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(max_output_tokens_ceiling === undefined ? {} : { outputCeiling: max_output_tokens_ceiling }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(timeout_ms === undefined ? {} : { totalTimeoutMs: timeout_ms }),
     ...(chunk_timeout_ms === undefined ? {} : { chunkTimeoutMs: chunk_timeout_ms }),
+    ...(stream === undefined ? {} : { stream }),
   };
 }
 

@@ -1,16 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
-import { scrubError, scrubSecrets } from "../secrets.ts";
-
-/** What wrappers and the budget need to know of a failed call. */
-export type FailureFacts = {
-  endpoint: string;
-  status: number | null;
-  /** Trying again may help and cannot pay twice for an answer that was already on its way. */
-  retryable: boolean;
-  retryAfterMs: number | null;
-  /** Whether the endpoint may charge for the call. */
-  spent: "nothing" | "unknown";
-};
+import type { FailureFacts } from "../calls/failure-facts.ts";
+import { scrubError, scrubSecrets } from "../calls/secrets.ts";
 
 /** Where the failed call went, and how to name it. */
 export type FailedCall = {
@@ -21,27 +11,20 @@ export type FailedCall = {
   nowMs(): number;
 };
 
-/** The facts of a failed call, when the error is one. */
-export function factsOf(error: unknown): FailureFacts | null {
-  return error instanceof ParleyError && error.code === "endpoint_failed" && "spent" in error.details
-    ? (error.details as FailureFacts)
-    : null;
-}
-
 /** A call that took longer than it may. */
-export function timeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
+export function createTimeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
   const what = `no ${waitingFor} within ${ms} ms; raise timeout_ms or chunk_timeout_ms of this endpoint if it is just slow`;
   return failure(call, what, { status: null, retryable: false, retryAfterMs: null, spent: "unknown" });
 }
 
 /** Turns whatever the AI SDK threw into a clear error without secrets. */
-export function failureOf(call: FailedCall, error: unknown): ParleyError {
+export function createFailure(call: FailedCall, error: unknown): ParleyError {
   const thrown = answered(error);
   const status = thrown.statusCode ?? null;
   if (status !== null && status >= 300) return refusal(call, thrown, status, error);
-  const network = networkCode(error);
-  if (network !== null) return connectionFailure(call, network, status, error);
-  const what = status === null ? `the call failed: ${messageOf(error)}` : notACompletion(thrown.responseBody);
+  const network = findNetworkCode(error);
+  if (network !== null) return createConnectionFailure(call, network, status, error);
+  const what = status === null ? `the call failed: ${messageOf(error)}` : explainNoCompletion(thrown.responseBody);
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
@@ -64,29 +47,32 @@ type ThrownBySdk = {
   data?: unknown;
 };
 
-function notACompletion(body: string | undefined): string {
+function explainNoCompletion(body: string | undefined): string {
   if (body === undefined) return "the answer is not a chat completion";
-  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${excerpt(body)}`;
+  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${cutExcerpt(body)}`;
 }
 
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
-  const said = excerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
+  const said =
+    thrown.data === undefined ? cutExcerpt(thrown.responseBody ?? "") : cutExcerpt(thrown.message ?? "", longMessage);
   const theirMs = Date.parse(thrown.responseHeaders?.date ?? "");
   const retryAfterMs = retryAfter(
     thrown.responseHeaders?.["retry-after"],
     Number.isNaN(theirMs) ? call.nowMs() : theirMs,
   );
-  const what = `status ${status}${adviceFor(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
+  const what = `status ${status}${findAdvice(call, status, said, thrown.responseHeaders?.location)}${said === "" ? "" : `: ${said}`}`;
   const retryable = isRetryable(status) && !/insufficient_quota/.test(thrown.responseBody ?? "");
   return failure(call, what, { status, retryable, retryAfterMs, spent: "nothing" }, cause);
 }
 
-function adviceFor(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
+function findAdvice(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
   if (status < 400) return ` (it redirects to ${location}; name that address instead)`;
   if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} set and right?)`;
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
   if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))
     return " (if it has no structured output, set structured_output: false for it)";
+  if (status < 500 && /max(?:_completion|_output)?_tokens|maxOutputTokens/i.test(said))
+    return " (lower max_output_tokens and max_output_tokens_ceiling for it)";
   return "";
 }
 
@@ -94,7 +80,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-function connectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
+function createConnectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
   const reached = !neverReached.has(code);
   const what =
     status === null && !reached ? `cannot be reached (${code}); is it running?` : `the connection was lost (${code})`;
@@ -120,7 +106,7 @@ const neverReached = new Set([
 /** The endpoint took the request and kept silent: asking again would only wait, and maybe pay, again. */
 const patienceCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-function networkCode(error: unknown): string | null {
+function findNetworkCode(error: unknown): string | null {
   let at: unknown = error;
   for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
     const code = (at as { code?: unknown }).code;
@@ -150,10 +136,15 @@ function failure(call: FailedCall, what: string, facts: Omit<FailureFacts, "endp
 
 function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
-  return typeof message === "string" ? excerpt(message) : excerpt(JSON.stringify(error) ?? String(error));
+  return typeof message === "string" ? cutExcerpt(message) : cutExcerpt(JSON.stringify(error) ?? String(error));
 }
 
-function excerpt(text: string): string {
+/** What an endpoint said, on one line: of a page the beginning, of JSON nearly all, since the key that is wrong stands at the end. */
+function cutExcerpt(text: string, most = text.trimStart().startsWith("{") ? longMessage : shortMessage): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  if (line.length <= most) return line;
+  return most === shortMessage ? `${line.slice(0, most)}…` : `${line.slice(0, most / 2)} … ${line.slice(-most / 2)}`;
 }
+
+const shortMessage = 200;
+const longMessage = 800;

@@ -7,17 +7,17 @@ import { Readable } from "node:stream";
  * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address.
  */
 export async function endpointFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const headers = plainHeaders(init.headers);
+  const headers = flattenHeaders(init.headers);
   const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
   const status = answer.statusCode ?? 0;
-  if (headers.accept !== "text/event-stream" || status >= 400) return response(await wholeBody(answer), answer);
+  if (headers.accept !== "text/event-stream" || status >= 400) return response(await readWholeBody(answer), answer);
   if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
     return response(Readable.toWeb(answer) as ReadableStream, answer);
-  return eventStream(await wholeBody(answer), answer);
+  return readEventStream(await readWholeBody(answer), answer);
 }
 
 /** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
-function plainHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
+function flattenHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
   const pairs = Array.isArray(given) || given instanceof Headers ? [...given] : Object.entries(given);
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -50,7 +50,7 @@ function send(url: URL, init: RequestInit, headers: Record<string, string>): Pro
   });
 }
 
-async function wholeBody(answer: IncomingMessage): Promise<Buffer> {
+async function readWholeBody(answer: IncomingMessage): Promise<Buffer> {
   try {
     return await new Promise((done, failed) => {
       const parts: Buffer[] = [];
@@ -64,10 +64,10 @@ async function wholeBody(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * An endpoint may answer a streamed request with something that is no event stream (an HTML page, a JSON error with
+ * An endpoint may answer a streamed request with something other than an event stream (an HTML page, a JSON error with
  * status 200): the SDK would read it as a stream without a single event.
  */
-function eventStream(body: Buffer, answer: IncomingMessage): Response {
+function readEventStream(body: Buffer, answer: IncomingMessage): Response {
   if (/^data:/m.test(body.toString("utf8"))) return response(body, answer);
   const error = new Error("a streamed request was not answered with an event stream");
   throw Object.assign(error, { statusCode: answer.statusCode, responseBody: body.toString("utf8") });

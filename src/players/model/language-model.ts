@@ -2,12 +2,15 @@ import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 
 /**
  * The AI SDK's provider interface. Players call it directly instead of through `generateText`: the raw text and the
- * usage of every reply come back, also of those that are no valid object, and nothing is retried or parsed on the way.
+ * usage of every reply come back, including those that are not valid objects, and nothing is retried or parsed on the way.
  */
 export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 export type Messages = CallOptions["prompt"];
 export type ModelUsage = Awaited<ReturnType<LanguageModel["doGenerate"]>>["usage"];
+
+type Streamed = Awaited<ReturnType<LanguageModel["doStream"]>>["stream"];
+export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
 
 export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
 

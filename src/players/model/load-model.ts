@@ -3,7 +3,7 @@ import type { Address, Provider } from "./providers.ts";
 
 const models = new WeakMap<Provider, Map<string, Promise<LanguageModel>>>();
 
-/** The model at an address, loaded once a process: thousands of runs ask for the same one. */
+/** The model at an address, loaded once per process: thousands of runs ask for the same one. */
 export function loadModel(provider: Provider, address: Address): Promise<LanguageModel> {
   const known = models.get(provider) ?? new Map<string, Promise<LanguageModel>>();
   models.set(provider, known);

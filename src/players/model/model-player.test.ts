@@ -11,7 +11,8 @@ import {
 import { turnOf } from "../../../test/support/turn.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
-import { defaultSettings, modelPlayer, type ModelSeat } from "./model-player.ts";
+import { type ConfiguredModel, defaultSettings } from "./configured-model.ts";
+import { modelPlayer } from "./model-player.ts";
 import { compatible } from "./providers.ts";
 
 const key = "pk-loopback-1234567890-secret";
@@ -31,21 +32,22 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-async function seatAt(
+async function configureModel(
   respond: Respond,
-  changes: Partial<ModelSeat> = {},
-): Promise<{ server: ModelServer; seat: ModelSeat }> {
+  changes: Partial<ConfiguredModel> = {},
+): Promise<{ server: ModelServer; seat: ConfiguredModel }> {
   const server = await startModelServer({ respond });
   opened.push(server);
   const structuredOutput = changes.traits?.structuredOutput ?? true;
   const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput };
-  const seat: ModelSeat = {
+  const seat: ConfiguredModel = {
     id: "compatible/m",
     model: "m",
     endpoint: server.baseUrl,
     load: () => compatible.load(address),
     traits: compatible.traits(structuredOutput),
-    settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150 },
+    settings: defaultSettings,
+    isWatched: false,
     price: { input: 1, output: 10, cached_input: 0.1 },
     keyName: "PARLEY_API_KEY",
     keys: [key],
@@ -55,7 +57,11 @@ async function seatAt(
   return { server, seat };
 }
 
-const streaming = { settings: { ...defaultSettings, totalTimeoutMs: 300, chunkTimeoutMs: 150, stream: true } };
+const streaming = { settings: { ...defaultSettings, stream: "on" as const } };
+/** The changes for an endpoint that hangs: it is not waited for. */
+const hasty = ({ settings = defaultSettings }: Partial<ConfiguredModel>) => ({
+  settings: { ...settings, totalTimeoutMs: 500, chunkTimeoutMs: 250 },
+});
 const modes = [
   ["at once", {}],
   ["streamed", streaming],
@@ -64,7 +70,7 @@ const modes = [
 describe.each(modes)("a model player, %s", (mode, changes) => {
   test("asks with the schema, the seed and the limit, and returns text, usage and cost", async () => {
     const usage = { prompt: 1000, completion: 200, cached: 600, reasoning: 50 };
-    const { server, seat } = await seatAt((request) => ({ content: goodContent(request), usage }), changes);
+    const { server, seat } = await configureModel((request) => ({ content: goodContent(request), usage }), changes);
     const turn = turnOf(judge, input);
     const played = await modelPlayer(seat).play(judge, input, turn);
     expect(played).toMatchObject({
@@ -89,7 +95,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   });
 
   test("reserves a true upper bound before the call and settles what was used", async () => {
-    const { server, seat } = await seatAt((request) => ({ content: goodContent(request) }), changes);
+    const { server, seat } = await configureModel((request) => ({ content: goodContent(request) }), changes);
     const turn = turnOf(judge, input);
     const reserve = turn.reserve;
     turn.reserve = async (worst) => {
@@ -114,7 +120,10 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   test.each(misbehaviours.map((one) => [one.name, one] as const))(
     "%s: text for the engine, or a clear failure",
     async (_, one) => {
-      const { server, seat } = await seatAt((request) => one.answer(goodContent(request), request), changes);
+      const { server, seat } = await configureModel(
+        (request) => one.answer(goodContent(request), request),
+        one.name.startsWith("hang") ? hasty(changes) : changes,
+      );
       const turn = turnOf(judge, input);
       const outcome = await modelPlayer(seat)
         .play(judge, input, turn)
@@ -139,7 +148,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   );
 
   test("a call that is stopped ends at once, stays spent and reads as interrupted", async () => {
-    const { server, seat } = await seatAt(
+    const { server, seat } = await configureModel(
       () => ({ stop: { how: "hang", at: "body" }, content: "half of it" }),
       changes,
     );
@@ -153,7 +162,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   });
 
   test("a key that the endpoint repeats is in no reply, stream or error", async () => {
-    const { seat } = await seatAt(
+    const { seat } = await configureModel(
       queue([
         { content: `{"answer":"my key is ${key}","sure":1}` },
         { raw: { status: 401, body: `{"error":{"message":"bad key ${key}"}}` } },
@@ -178,7 +187,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
 describe("a model player", () => {
   test("names the endpoint, the status and the beginning of a body that is not JSON", async () => {
     const page = `<html>${"x".repeat(500)}</html>`;
-    const { server, seat } = await seatAt(() => ({
+    const { server, seat } = await configureModel(() => ({
       raw: { status: 502, headers: { "content-type": "text/html" }, body: page },
     }));
     const error = await modelPlayer(seat)
@@ -189,7 +198,7 @@ describe("a model player", () => {
   });
 
   test("an address where nobody listens is a failure that costs nothing", async () => {
-    const { server, seat } = await seatAt(() => ({}));
+    const { server, seat } = await configureModel(() => ({}));
     await server.close();
     opened.length = 0;
     const turn = turnOf(judge, input);
@@ -203,7 +212,7 @@ describe("a model player", () => {
 
   test("a spent quota is a 429 that does not pass", async () => {
     const body = '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}';
-    const { seat } = await seatAt(() => ({ raw: { status: 429, body } }));
+    const { seat } = await configureModel(() => ({ raw: { status: 429, body } }));
     await expect(modelPlayer(seat).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
       message: expect.stringContaining("status 429: You exceeded your quota"),
       details: { retryable: false },
@@ -211,7 +220,7 @@ describe("a model player", () => {
   });
 
   test("a repair shows the model its last reply and what was wrong with it", async () => {
-    const { server, seat } = await seatAt((request) => ({ content: goodContent(request) }));
+    const { server, seat } = await configureModel((request) => ({ content: goodContent(request) }));
     const problems = [{ code: "schema", message: "expected number", severity: "reject" as const, path: ["sure"] }];
     await modelPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: '{"sure":"yes"}', problems } }));
     await modelPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: "", problems } }));
@@ -224,7 +233,7 @@ describe("a model player", () => {
 
   test("without structured output the schema stands at the end of the prompt and nowhere else", async () => {
     const traits = { ...compatible.traits(false) };
-    const { server, seat } = await seatAt(() => ({ value: { answer: "x", sure: 1 } }), { traits });
+    const { server, seat } = await configureModel(() => ({ value: { answer: "x", sure: 1 } }), { traits });
     await modelPlayer(seat).play(judge, input, turnOf(judge, input));
     const body = server.seen[0]?.body;
     expect(body?.response_format).toBeUndefined();
@@ -232,7 +241,7 @@ describe("a model player", () => {
   });
 
   test("an endpoint that does not report usage leaves the reservation spent and the cost unknown", async () => {
-    const { seat } = await seatAt((request) => ({ content: goodContent(request), usage: null }));
+    const { seat } = await configureModel((request) => ({ content: goodContent(request), usage: null }));
     const turn = turnOf(judge, input);
     const played = await modelPlayer(seat).play(judge, input, turn);
     expect(played.usage).toMatchObject({ calls: 1, costUsd: null });
@@ -241,14 +250,14 @@ describe("a model player", () => {
   });
 
   test("an unknown price is unknown before and after the call", async () => {
-    const { seat } = await seatAt((request) => ({ content: goodContent(request) }), { price: null });
+    const { seat } = await configureModel((request) => ({ content: goodContent(request) }), { price: null });
     const turn = turnOf(judge, input);
     const played = await modelPlayer(seat).play(judge, input, turn);
     expect([turn.log.reserved[0]?.worst.usd, played.usage.costUsd]).toEqual([null, null]);
   });
 
   test("a budget that refuses means no call", async () => {
-    const { server, seat } = await seatAt(() => ({}));
+    const { server, seat } = await configureModel(() => ({}));
     const refuse = async (): Promise<never> => {
       throw new ParleyError("budget_exhausted", "no");
     };
@@ -259,7 +268,7 @@ describe("a model player", () => {
   });
 
   test("a turn stopped while it reserves makes no call and gives the reservation back", async () => {
-    const { server, seat } = await seatAt(() => ({}));
+    const { server, seat } = await configureModel(() => ({}));
     const stop = new AbortController();
     const turn = turnOf(judge, input, { signal: stop.signal });
     const { reserve } = turn;
@@ -294,7 +303,7 @@ describe("a role that embeds texts", () => {
   const body = JSON.stringify({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }], usage: { prompt_tokens: 7 } });
 
   const embeddingSeat = async (raw: { status: number; body: string }) => {
-    const { server, seat } = await seatAt(() => ({ raw }));
+    const { server, seat } = await configureModel(() => ({ raw }));
     const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput: true };
     const load = compatible.loadEmbedding;
     return { server, seat: { ...seat, ...(load ? { loadEmbedding: () => load(address) } : {}) } };
@@ -326,7 +335,7 @@ describe("a role that embeds texts", () => {
   });
 
   test("is refused by a provider without embeddings", async () => {
-    const { seat } = await seatAt(() => ({ content: "{}" }));
+    const { seat } = await configureModel(() => ({ content: "{}" }));
     await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
       "has no embedding models",
     );

@@ -1,20 +1,21 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
-import { throwIfInterrupted } from "../interruption.ts";
-import { costOf, worstCostOf } from "../prices.ts";
+import { factsOf } from "../calls/failure-facts.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
+import { computeCost, computeWorstCost } from "../calls/prices.ts";
 import { withPatience } from "./call-model.ts";
-import { factsOf } from "./endpoint-failure.ts";
 import type { EmbeddingModel } from "./language-model.ts";
-import type { ModelSeat } from "./model-player.ts";
+import type { ConfiguredModel } from "./configured-model.ts";
 
 /** Plays a role that embeds texts: one reservation and one HTTP call, the vectors as they came. */
-export async function playEmbedding(seat: ModelSeat, texts: string[], turn: TurnContext): Promise<Played> {
+export async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {
   if (!seat.loadEmbedding)
     throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${turn.key.role} to another provider`);
   const model = await seat.loadEmbedding();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: worstCostOf(seat.price, bytes, 0) });
-  if (turn.signal.aborted) reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+  const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) });
+  if (turn.signal.aborted) reservation.settle(noCost);
   throwIfInterrupted(turn.signal);
   const { embeddings, usage } = await embed(seat, model, texts, turn).catch((error: unknown) => {
     if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });
@@ -22,14 +23,14 @@ export async function playEmbedding(seat: ModelSeat, texts: string[], turn: Turn
   });
   const inputTokens = Math.ceil(usage?.tokens ?? bytes / 4);
   const tokens = { inputTokens, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
-  const cost = costOf(seat.price, { ...tokens, cacheWriteTokens: 0 });
+  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: 0 });
   const costUsd = usage !== undefined || cost === 0 ? cost : null;
   if (usage !== undefined) reservation.settle({ calls: 1, tokens: inputTokens, usd: costUsd });
   return { reply: { value: { vectors: embeddings } }, usage: { calls: 1, ...tokens, costUsd }, finish: null };
 }
 
 function embed(
-  { endpoint, model, keyName, secrets, settings }: ModelSeat,
+  { endpoint, model, keyName, secrets, settings }: ConfiguredModel,
   embedder: EmbeddingModel,
   values: string[],
   turn: TurnContext,

@@ -9,8 +9,12 @@ export type Provider = {
   /** Null when only the environment or the config can say. */
   baseUrl: string | null;
   baseUrlVariables: readonly string[];
+  /** What completes an address that is a bare host; null when addresses are given whole. */
+  bareHost: { port: string; path: string } | null;
   keyVariables: readonly string[];
   keyRequired: boolean;
+  /** Its models run on the user's own machine: one without a price costs nothing. */
+  isFree: boolean;
   traits(structuredOutput: boolean): Traits;
   load(address: Address): Promise<LanguageModel>;
   /** Its embedding models; null when it has none. */
@@ -19,8 +23,12 @@ export type Provider = {
 
 const hostedTraits = { schemaInPrompt: false, seed: true, cacheHint: null };
 
+/** What holds for most providers. */
+const usual = { bareHost: null, isFree: false };
+
 /** An endpoint that speaks the OpenAI chat API: the schema is also written out, since grammars do not show it to the model. */
 export const compatible: Provider = {
+  ...usual,
   baseUrl: null,
   baseUrlVariables: ["PARLEY_BASE_URL"],
   keyVariables: ["PARLEY_API_KEY"],
@@ -45,7 +53,11 @@ export const compatible: Provider = {
   },
 };
 
+/** An endpoint that only the config knows: no variable speaks for it, so no other endpoint's key can leak to it. */
+export const configuredEndpoint: Provider = { ...compatible, baseUrlVariables: [], keyVariables: [] };
+
 const openai: Provider = {
+  ...usual,
   baseUrl: "https://api.openai.com/v1",
   baseUrlVariables: ["OPENAI_BASE_URL"],
   keyVariables: ["OPENAI_API_KEY"],
@@ -74,6 +86,7 @@ export const providers = {
     },
   },
   anthropic: {
+    ...usual,
     baseUrl: "https://api.anthropic.com/v1",
     baseUrlVariables: ["ANTHROPIC_BASE_URL"],
     keyVariables: ["ANTHROPIC_API_KEY"],
@@ -91,6 +104,7 @@ export const providers = {
     loadEmbedding: null,
   },
   google: {
+    ...usual,
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
@@ -109,7 +123,9 @@ export const providers = {
     ...compatible,
     baseUrl: "http://127.0.0.1:11434/v1",
     baseUrlVariables: ["OLLAMA_HOST"],
+    bareHost: { port: "11434", path: "/v1" },
     keyVariables: ["OLLAMA_API_KEY"],
+    isFree: true,
   },
   compatible,
 } satisfies Record<string, Provider>;
@@ -117,6 +133,6 @@ export const providers = {
 export const providerNames = Object.keys(providers);
 
 /** The provider of this name, or null. */
-export function providerNamed(name: string): Provider | null {
+export function findProvider(name: string): Provider | null {
   return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
 }

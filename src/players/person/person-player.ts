@@ -1,10 +1,11 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { type Problem, type TurnKey, turnId } from "../../contract/turn.ts";
+import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
 import { type RenderedPrompt, renderPrompt } from "../../engine/render-prompt.ts";
-import { jsonSchemaOf } from "../../engine/request.ts";
-import { throwIfInterrupted } from "../interruption.ts";
+import { buildJsonSchema } from "../../engine/request.ts";
+import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
 export type PersonForm = {
@@ -32,12 +33,12 @@ export function personPlayer(port: PersonPort | null): Player {
       const form: PersonForm = {
         key,
         prompt: renderPrompt(turn.prompt),
-        schema: jsonSchemaOf(role.reply),
+        schema: buildJsonSchema(role.reply),
         earlier,
         signal,
       };
       const value = await port.answer(form).catch((error: unknown) => {
-        reservation.settle({ calls: 0, tokens: 0, usd: 0 });
+        reservation.settle(noCost);
         throw error;
       });
       reservation.settle(oneCall);
@@ -48,7 +49,7 @@ export function personPlayer(port: PersonPort | null): Player {
 
 /** The error of a turn that waits for a person. */
 export function parked(key: TurnKey): ParleyError {
-  return new ParleyError("parked", `${turnId(key)} waits for a person`, {
-    details: { turn: turnId(key) },
+  return new ParleyError("parked", `${turnIdOf(key)} waits for a person`, {
+    details: { turn: turnIdOf(key) },
   });
 }

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { turnOf } from "../../../test/support/turn.ts";
 import { defineRole } from "../../engine/role.ts";
 import { type PersonForm, personPlayer } from "./person-player.ts";
-import { readField, replyFields } from "./reply-fields.ts";
-import { personAtTerminal, terminalPerson } from "./terminal-person.ts";
+import { readField, listReplyFields } from "./reply-fields.ts";
+import { openTerminalPerson, createTerminalPerson } from "./terminal-person.ts";
 
 const role = defineRole({
   name: "judge",
@@ -39,7 +39,7 @@ function terminal(keys: [string, string][]) {
       for (const one of next[1].match(/\u001b\[\w|[^]/g) ?? []) inputStream.write(one);
     });
   });
-  return { port: terminalPerson({ input: inputStream, output }), text: () => shown.join("") };
+  return { port: createTerminalPerson({ input: inputStream, output }), text: () => shown.join("") };
 }
 
 describe("a person", () => {
@@ -98,8 +98,8 @@ describe("a person", () => {
   });
 
   test("is not at the terminal when there is none", () => {
-    if (process.stdin.isTTY && process.stderr.isTTY) expect(personAtTerminal()).not.toBeNull();
-    else expect(personAtTerminal()).toBeNull();
+    if (process.stdin.isTTY && process.stderr.isTTY) expect(openTerminalPerson()).not.toBeNull();
+    else expect(openTerminalPerson()).toBeNull();
   });
 });
 
@@ -117,7 +117,7 @@ describe("a form", () => {
         h: z.int(),
       }),
     );
-    expect(replyFields(schema as Record<string, unknown>)).toEqual([
+    expect(listReplyFields(schema as Record<string, unknown>)).toEqual([
       { name: "a", about: "", nullable: false, kind: "text" },
       { name: "b", about: "how much", nullable: true, kind: "number" },
       { name: "c", about: "", nullable: true, kind: "choice", choices: ["x", "y"] },
@@ -127,7 +127,7 @@ describe("a form", () => {
       { name: "g", about: "", nullable: false, kind: "choice", choices: ["only"] },
       { name: "h", about: "", nullable: false, kind: "integer" },
     ]);
-    expect(replyFields({ anyOf: [] })).toBeNull();
+    expect(listReplyFields({ anyOf: [] })).toBeNull();
   });
 
   test.each([

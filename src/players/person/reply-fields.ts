@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/is-record.ts";
+
 type Schema = Record<string, unknown>;
 
 /** One question of a form. `json` is for what has no simple input: lists, nested objects. */
@@ -7,14 +9,14 @@ export type ReplyField = {
   nullable: boolean;
 } & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
 
-/** The reply's schema as questions; null when it is not an object and must be given as JSON at once. */
-export function replyFields(schema: Schema): ReplyField[] | null {
-  if (schema.type !== "object" || !isSchema(schema.properties)) return null;
-  return Object.entries(schema.properties).map(([name, part]) => fieldOf(name, isSchema(part) ? part : {}));
+/** The reply's schema as questions; null when it is not an object and must be given whole, as JSON. */
+export function listReplyFields(schema: Schema): ReplyField[] | null {
+  if (schema.type !== "object" || !isRecord(schema.properties)) return null;
+  return Object.entries(schema.properties).map(([name, part]) => describeField(name, isRecord(part) ? part : {}));
 }
 
-function fieldOf(name: string, schema: Schema): ReplyField {
-  const { shape, nullable } = withoutNull(schema);
+function describeField(name: string, schema: Schema): ReplyField {
+  const { shape, nullable } = stripNull(schema);
   const about = [schema.description, shape.description].find((text) => typeof text === "string") ?? "";
   const common = { name, about, nullable };
   const choices = choicesOf(shape);
@@ -23,7 +25,7 @@ function fieldOf(name: string, schema: Schema): ReplyField {
 }
 
 /** A nullable schema is written as `anyOf` with null, or as a list of types. */
-function withoutNull(schema: Schema): { shape: Schema; nullable: boolean } {
+function stripNull(schema: Schema): { shape: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== "null");
     return {
@@ -31,7 +33,7 @@ function withoutNull(schema: Schema): { shape: Schema; nullable: boolean } {
       nullable: types.length < schema.type.length,
     };
   }
-  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : [];
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : [];
   const solid = options.filter((option) => option.type !== "null");
   return { shape: solid.length === 1 ? (solid[0] ?? schema) : schema, nullable: solid.length < options.length };
 }
@@ -56,7 +58,7 @@ export function readField(field: ReplyField, typed: string): { value: unknown } 
   try {
     return { value: JSON.parse(typed) as unknown };
   } catch (error) {
-    return { problem: `no valid JSON: ${(error as Error).message}` };
+    return { problem: `not valid JSON: ${(error as Error).message}` };
   }
 }
 
@@ -64,8 +66,4 @@ function readNumber(kind: "number" | "integer", typed: string): { value: unknown
   const value = typed.trim() === "" ? Number.NaN : Number(typed);
   const fits = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
   return fits ? { value } : { problem: kind === "integer" ? "a whole number, please" : "a number, please" };
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,21 +1,21 @@
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import { turnId } from "../../contract/turn.ts";
-import { interruption } from "../interruption.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import { createInterruption } from "../calls/interruption.ts";
 import { parked, type PersonForm, type PersonPort } from "./person-player.ts";
-import { readField, type ReplyField, replyFields } from "./reply-fields.ts";
+import { readField, type ReplyField, listReplyFields } from "./reply-fields.ts";
 
 export type Terminal = { input: Readable; output: Writable };
 type Clack = typeof import("@clack/prompts");
 
 /** The person at this process's terminal, or null when there is none. Results go to stdout, so questions go to stderr. */
-export function personAtTerminal(): PersonPort | null {
+export function openTerminalPerson(): PersonPort | null {
   const { stdin: input, stderr: output } = process;
-  return input.isTTY && output.isTTY ? terminalPerson({ input, output }) : null;
+  return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }) : null;
 }
 
 /** A person who answers at a terminal, one turn at a time; leaving a question parks the run. */
-export function terminalPerson(terminal: Terminal): PersonPort {
+export function createTerminalPerson(terminal: Terminal): PersonPort {
   let tail: Promise<unknown> = Promise.resolve();
   return {
     answer(form) {
@@ -27,11 +27,11 @@ export function terminalPerson(terminal: Terminal): PersonPort {
 }
 
 async function ask(form: PersonForm, terminal: Terminal): Promise<unknown> {
-  if (form.signal.aborted) throw interruption(form.signal);
+  if (form.signal.aborted) throw createInterruption(form.signal);
   const clack = await import("@clack/prompts");
   const common = { ...terminal, signal: form.signal };
   show(form, clack, terminal);
-  const fields = replyFields(form.schema);
+  const fields = listReplyFields(form.schema);
   if (fields === null) return askField(wholeReply, form, { clack, common });
   const reply: Record<string, unknown> = {};
   for (const field of fields) reply[field.name] = await askField(field, form, { clack, common });
@@ -43,7 +43,7 @@ const wholeReply: ReplyField = { name: "reply", about: "the whole reply as JSON"
 function show(form: PersonForm, clack: Clack, { output }: Terminal): void {
   const { system, shared, own } = form.prompt;
   const text = [system, ...shared, ...own].join("\n\n");
-  clack.note(plain(text), `${turnId(form.key)} is yours`, { output, format: (line) => line });
+  clack.note(plain(text), `${turnIdOf(form.key)} is yours`, { output, format: (line) => line });
   if (form.earlier === null) return;
   const problems = form.earlier.problems.map((problem) => `- ${problem.path?.join(".") ?? ""} ${problem.message}`);
   clack.note(plain(`${form.earlier.raw}\n\n${problems.join("\n")}`), "Your last answer could not be used", { output });
@@ -55,7 +55,7 @@ async function askField(field: ReplyField, form: PersonForm, { clack, common }: 
   const message = plain([field.name, field.about].filter(Boolean).join(": "));
   const answer = await askOne(field, message, { clack, common });
   if (!clack.isCancel(answer)) return answer;
-  throw form.signal.aborted ? interruption(form.signal) : parked(form.key);
+  throw form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
 }
 
 async function askOne(field: ReplyField, message: string, { clack, common }: Asking): Promise<unknown> {

@@ -1,108 +1,73 @@
-import { turnId } from "../../contract/turn.ts";
-import { costText, durationText, type ExportPage, quorumText, roundsOf } from "./export-page.ts";
-import { costHtml } from "./html-cost.ts";
-import { escapeAttribute, escapeHtml, htmlId } from "../../text/html-escape.ts";
-import { changeHtml, rulesHtml } from "./html-rules.ts";
-import { type Anchors, sectionHtml, sectionId } from "./html-sections.ts";
-import { style } from "./html-style.ts";
-import { debateHtml } from "./html-turns.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import { drawPage } from "../../print/html/draw-page.ts";
+import { htmlId } from "../../print/html/html-id.ts";
+import { listContents, renderHtml } from "../../print/html/render-html.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { html, type Markup, type Part } from "../../text/html.ts";
+import { buildCostSection } from "./cost-section.ts";
+import { costText, type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
+import { drawDebate } from "./html-turns.ts";
+import { drawRules } from "./html-rules.ts";
+import { pickMainSections } from "./main-sections.ts";
+import { runStyle } from "./run-style.ts";
 
 /** A run as one HTML file that opens from disk: no script, no outside resource, and hostile text stays text. */
 export function exportHtml(page: ExportPage): string {
-  const { run, title, result, sections, turns } = page;
-  const anchors = anchorsOf(page);
-  const written = sections.map((section, index) => sectionHtml(section, index, anchors));
-  return `<!doctype html>
-<html lang="${languageOf(page)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<title>${escapeAttribute(title)} · Parley</title>
-<style>${style}</style>
-</head>
-<body><a class="skip" href="#main">to the content</a>
-<header class="top"><p class="eyebrow">Parley · ${escapeHtml(run.manifest.pack)} · ${escapeHtml(run.createdAt.slice(0, 16).replace("T", " "))} UTC</p>
-<h1${title.length > 90 ? ` class="long"` : ""}>${escapeHtml(title)}</h1>
-${headHtml(page)}</header>
-<div class="frame">${contentsHtml(page, written)}
-<main id="main">
-${written.slice(0, 2).join("\n")}
-${changeHtml(page.change)}
-${written.slice(2).join("\n")}
-${debateHtml(turns)}
-${rulesHtml(result?.notes ?? [])}
-${costHtml(page)}
-</main></div>
-<footer>${escapeHtml(page.summary)} Written by Parley ${escapeHtml(run.manifest.parley)} from run <code>${escapeHtml(run.id)}</code>; journal of ${run.entryCount} entries, head <code>${escapeHtml(run.headHash.slice(0, 16))}</code>. <code>parley verify ${escapeHtml(run.id)}</code> checks it.<span class="on-paper"> Prompts and raw replies are in the file, not on paper.</span></footer>
-</body>
-</html>
-`;
-}
-
-function anchorsOf({ sections, turns }: ExportPage): Anchors {
-  const cards = sections.flatMap((section) => (section.kind === "cards" ? section.cards.map(({ id }) => id) : []));
-  return { cards: new Set(cards), turns: new Set(turns.map((turn) => turnId(turn.key))) };
-}
-
-function headHtml(page: ExportPage): string {
-  const { result, run, headline, elapsedMs } = page;
-  if (!result) return unfinishedHtml(page);
-  const outcome = `<span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>`;
-  const lines = Object.entries(headline).map(
-    ([name, text]) => `<span class="says"><i>${escapeHtml(name)}</i> ${escapeHtml(text)}</span>`,
-  );
-  const time = elapsedMs === null ? "" : ` · ${durationText(elapsedMs)}`;
-  const figures = `${quorumText(result)} · ${costText(result)}${time} · cast ${run.manifest.cast}`;
-  const why =
-    result.reasons.length === 0
-      ? ""
-      : `<ul class="why">${result.reasons.map((reason) => `<li>${escapeHtml(reason)}</li>`).join("")}</ul>`;
-  return `<p class="outcome-line">${outcome} ${lines.join(" ")}</p>${why}<p class="soft">${escapeHtml(figures)}</p>`;
-}
-
-const unfinished = {
-  waiting: "a turn waits for a person: <code>parley review RUN</code>",
-  interrupted: "it was stopped: <code>parley resume RUN</code> goes on",
-  running: "it is running, or its process died: <code>parley resume RUN</code> goes on",
-  finished: "",
-};
-
-function unfinishedHtml({ run, turns }: ExportPage): string {
-  const what = unfinished[run.status].replace("RUN", escapeHtml(run.id));
-  return `<p class="outcome-line"><span class="badge undecided">not finished</span> ${what}</p><p class="soft">${turns.length} turns so far · cast ${escapeHtml(run.manifest.cast)}</p>`;
-}
-
-/** What is on the page, as links. */
-function contentsHtml({ sections, change, turns, result }: ExportPage, written: string[]): string {
-  const own = sections.map(({ title }, index) => ({ title, id: sectionId(index) })).filter((_, i) => written[i] !== "");
-  const rounds = roundsOf(turns).map(({ round }) => round);
-  const links = [
-    ...own.slice(0, 2),
-    ...(change ? [{ title: "What would change it", id: "change" }] : []),
-    ...own.slice(2),
-    ...(turns.length > 0 ? [{ title: "The debate", id: "debate" }] : []),
-    ...((result?.notes.length ?? 0) > 0 ? [{ title: "What the rules decided", id: "rules" }] : []),
-    { title: "Cost and settings", id: "cost" },
-  ];
-  const items = links.map(({ title, id }) => {
-    const inside = id === "debate" ? roundLinks(rounds) : "";
-    return `<li><a href="#${id}">${escapeHtml(title)}</a>${inside}</li>`;
+  const { run, title, result, turns } = page;
+  const sections = pickMainSections(page);
+  const cost = buildCostSection(page);
+  const named = new Set(turns.map((turn) => turnIdOf(turn.key)));
+  const head = html`<p class="eyebrow">Parley · ${run.manifest.pack} · ${run.createdAt.slice(0, 16).replace("T", " ")} UTC</p>
+<h1${title.length > 90 && html` class="long"`}>${title}</h1>
+${drawHead(page)}`;
+  const foot = html`${page.summary} Written by Parley ${run.manifest.parley} from run <code>${run.id}</code>; journal of ${run.entryCount} entries, head <code>${run.headHash.slice(0, 16)}</code>. <code>parley verify ${run.id}</code> checks it.<span class="on-paper"> Prompts and raw replies are in the file, not on paper.</span>`;
+  return drawPage({
+    title,
+    language: languageOf(page),
+    head,
+    contents: [
+      ...listContents(sections),
+      ...(turns.length > 0 ? [{ title: "The debate", id: "debate", more: drawRoundLinks(page) }] : []),
+      ...((result?.notes.length ?? 0) > 0 ? [{ title: "What the rules decided", id: "rules" }] : []),
+      ...listContents([cost]),
+    ],
+    main: html`${renderHtml(sections, { turns: named })}${drawDebate(turns)}${drawRules(result?.notes ?? [])}${renderHtml([cost])}`,
+    foot,
+    style: runStyle,
   });
-  return `<nav aria-label="On this page"><ul>${items.join("")}</ul></nav>`;
+}
+
+function drawHead(page: ExportPage): Markup {
+  const { result, run, headline, elapsedMs } = page;
+  if (!result) return drawUnfinished(page);
+  const lines = Object.entries(headline).map(([name, text]) => html` <span class="says"><i>${name}</i> ${text}</span>`);
+  const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
+  const why =
+    result.reasons.length > 0 && html`<ul class="why">${result.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`;
+  return html`<p class="outcome-line"><span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>${lines}</p>${why}<p class="soft">${formatQuorum(result)} · ${costText(result)}${time} · cast ${run.manifest.cast}</p>`;
+}
+
+function drawUnfinished({ run, turns }: ExportPage): Markup {
+  const what = {
+    waiting: html`a turn waits for a person: <code>parley review ${run.id}</code>`,
+    interrupted: html`it was stopped: <code>parley resume ${run.id}</code> goes on`,
+    running: html`it is running, or its process died: <code>parley resume ${run.id}</code> goes on`,
+    finished: null,
+  }[run.status];
+  return html`<p class="outcome-line"><span class="badge undecided">not finished</span> ${what}</p><p class="soft">${turns.length} turns so far · cast ${run.manifest.cast}</p>`;
 }
 
 const shownRounds = 16;
 
-function roundLinks(rounds: number[]): string {
-  if (rounds.length < 2) return "";
+function drawRoundLinks({ turns }: ExportPage): Part {
+  const rounds = roundsOf(turns).map(({ round }) => round);
+  if (rounds.length < 2) return null;
   const shown = rounds.length <= shownRounds ? rounds : [...rounds.slice(0, shownRounds - 1), ...rounds.slice(-1)];
   const links = shown.map(
     (round) =>
-      `<a href="#${htmlId("round", String(round))}" aria-label="${round === 0 ? "outside the rounds" : `round ${round}`}">${round === 0 ? "–" : round}</a>`,
+      html` <a href="#${htmlId("round", String(round))}" aria-label="${round === 0 ? "outside the rounds" : `round ${round}`}">${round === 0 ? "–" : round}</a>`,
   );
-  return ` <span class="round-links">${links.join(" ")}</span>`;
+  return html` <span class="round-links">${links}</span>`;
 }
 
 /** The language of what was said, where the case or the decision says so. */

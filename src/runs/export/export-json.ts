@@ -1,4 +1,4 @@
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 
@@ -7,7 +7,7 @@ export async function exportJson(store: Store, { run, turns, result }: StoredRun
   const journal = await store.journal(run.id);
   const withPrompts = await Promise.all(
     turns.map(async (turn) => ({
-      id: turnId(turn.key),
+      id: turnIdOf(turn.key),
       ...turn,
       prompt: await requirePrompt(journal, run.id, turn.key, turn.promptHash),
     })),

@@ -1,12 +1,12 @@
 import { eventVersion } from "../../contract/event.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import type { ExportPage } from "./export-page.ts";
 
 /** A run as a stream of events, one a line: the run, its turns, its rules' notes, its end. */
 export function exportJsonl({ run, turns, result }: ExportPage): string {
   const events = [
     { type: "run", version: eventVersion, run },
-    ...turns.map((turn) => ({ type: "turn", id: turnId(turn.key), ...turn })),
+    ...turns.map((turn) => ({ type: "turn", id: turnIdOf(turn.key), ...turn })),
     ...(result?.notes ?? []).map((note) => ({ type: "note", note })),
     ...(result ? [{ type: "ended", result: { ...result, notes: undefined } }] : []),
   ];

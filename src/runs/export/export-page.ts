@@ -4,7 +4,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { presented } from "../present-run.ts";
+import { present } from "../present-run.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 import { headlineOf } from "../redecide.ts";
 import { subjectOf } from "../run-subject.ts";
@@ -49,9 +49,9 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: presented(pack, { run, turns, result }, () => headlineOf(pack, result)),
+    headline: present(pack, { run, turns, result }, () => headlineOf(pack, result)),
     turns: paged,
-    sections: result ? presented(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
+    sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     change,
   };
@@ -80,7 +80,7 @@ export function costText(result: DebateResult): string {
 }
 
 /** What became of the turns, in words. */
-export function quorumText(result: DebateResult): string {
+export function formatQuorum(result: DebateResult): string {
   const { asked, answered, repaired, abstained } = result.quorum;
   const rest = [
     ...(repaired > 0 ? [`${repaired} after a repair`] : []),
@@ -89,11 +89,9 @@ export function quorumText(result: DebateResult): string {
   return [`${answered} of ${asked} turns answered`, ...rest].join(", ");
 }
 
-/** A time in words: `0.4 s`, `12 s`, `3 min 20 s`. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${(ms / 1_000).toFixed(ms < 100 ? 2 : 1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+/** A round's name; what was asked outside any round is preparation or conclusion. */
+export function nameRound(round: number): string {
+  return round === 0 ? "Outside the rounds" : `Round ${round}`;
 }
 
 /** The short values of a note or a reply on one line, and how many of the long ones there are. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Section } from "../../contract/view.ts";
 import { question } from "../../packs/question/pack.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { castOfStrings } from "../cast-of.ts";
@@ -9,9 +8,6 @@ import { exportHtml } from "./export-html.ts";
 import { exportJsonl } from "./export-jsonl.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
-import { plain } from "../../text/markdown.ts";
-import { withMarks } from "./html-marks.ts";
-import { sectionHtml } from "./html-sections.ts";
 
 const hostile = `</style></script><script>alert(1)</script><img src=x onerror="alert(2)"> javascript:alert(3) \u202Eevil\u0000 [x](javascript:alert(4)) \`\`\`\`\n# heading`;
 
@@ -57,36 +53,6 @@ describe("the HTML export", () => {
       expect(html).toContain(text);
   });
 
-  it("marks are cut out of the text exactly; overlapping and impossible ones are passed over", () => {
-    const marks = [
-      { start: 4, end: 8, label: "good", tone: "good" as const },
-      { start: 6, end: 9, label: "overlaps" },
-      { start: 90, end: 99, label: "outside" },
-    ];
-    expect(withMarks("the <b> food", marks)).toBe('the <mark class="tone-good" title="good">&lt;b&gt; </mark>food');
-  });
-
-  it.each<Section>([
-    { kind: "facts", title: "t", rows: [{ label: "l", value: "v", tone: "good" }] },
-    { kind: "text", title: "t", text: "a\n\nb" },
-    { kind: "table", title: "t", columns: ["c"], rows: [["x"]] },
-    { kind: "highlight", title: "t", text: "text", marks: [{ start: 0, end: 4, label: "all" }] },
-    { kind: "lines", title: "t", lines: [{ ref: "app.log:3", text: "boom" }] },
-    { kind: "steps", title: "t", steps: [{ label: "gate", outcome: "skip", detail: "low", numbers: { total: 1.6 } }] },
-    { kind: "cards", title: "t", cards: [{ id: "C1", title: "claim", body: "b", links: ["K1"] }] },
-    { kind: "series", title: "t", points: [{ label: "round 1", value: 85 }] },
-  ])("draws a section of kind $kind", (section) => {
-    const html = sectionHtml(section, 1, { cards: new Set(), turns: new Set() });
-    expect(html).toContain('<h2 id="section-2">t</h2>');
-  });
-
-  it("a card links to cards and turns that are on the page; others are only named", () => {
-    const cards = [{ id: "C1", title: "claim", body: "b", links: ["K1", "1/say/a", "gone"] }];
-    const anchors = { cards: new Set(["C1", "K1"]), turns: new Set(["1/say/a"]) };
-    const html = sectionHtml({ kind: "cards", title: "t", cards }, 0, anchors);
-    expect(html).toContain('<a href="#card-K1">K1</a> <a href="#turn-1/say/a">1/say/a</a> <span>gone</span>');
-  });
-
   it("every link leads to something on the page, and no id is there twice", async () => {
     const html = exportHtml(await hostilePage());
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -111,12 +77,12 @@ describe("the HTML export", () => {
     };
     const page = { ...(await hostilePage()), change };
     const html = exportHtml(page);
-    const order = ["outcome-line", 'class="view-facts verdict"', "What would change it</h2>", "The debate</h2>"];
+    const order = ["outcome-line", 'class="view-facts first"', "What would change it</h2>", "The debate</h2>"];
     const places = order.map((text) => html.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
-    expect(html).toContain("max_rounds: 3 → 1 or less</code> <span>answer: yes → <b>no</b>");
-    expect(exportMarkdown(page)).toContain("- max\\_rounds: 3 → 1 or less: answer: yes → **no**");
+    expect(html).toContain('<th scope="row">max_rounds: 3 → 1 or less</th><td>answer: yes → no</td>');
+    expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
     expect(exportHtml({ ...page, change: { tried: 3, levers: [] } })).toContain("None of the 3 settings");
   });
 
@@ -152,18 +118,6 @@ it("the Markdown export keeps hostile text from becoming markup", async () => {
   expect(markdown.split("\n").filter((line) => line.startsWith("# "))).toHaveLength(1);
   expect(markdown).not.toMatch(/<script|<img|(?<!\\)\]\(javascript|\u202E|(?<!\\)`{3}/);
 });
-
-it.each([
-  [
-    "@everyone see https://evil.example and www.evil.example",
-    "&#64;everyone see https&#58;//evil.example and www&#46;evil.example",
-  ],
-  ["# not a heading", "\\# not a heading"],
-  ["- not an item", "\\- not an item"],
-  ["1. not an item", "1\\. not an item"],
-  ["0.95", "0.95"],
-  ["a | b $x$ ~~c~~ &lt;", "a \\| b \\$x\\$ \\~\\~c\\~\\~ &amp;lt;"],
-])("Markdown text %j is inert", (text, expected) => expect(plain(text)).toBe(expected));
 
 it("the JSON Lines export is a line an event, ending with the end", async () => {
   const events = exportJsonl(await hostilePage())

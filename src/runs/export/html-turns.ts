@@ -1,7 +1,9 @@
-import { turnId } from "../../contract/turn.ts";
-import { durationText, gist, type PagedTurn, roundsOf } from "./export-page.ts";
-import { escapeAttribute, escapeHtml, htmlId } from "../../text/html-escape.ts";
-import { valueHtml } from "./html-value.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import { htmlId } from "../../print/html/html-id.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { html, type Markup, type Part } from "../../text/html.ts";
+import { gist, type PagedTurn, nameRound, roundsOf } from "./export-page.ts";
+import { drawValue } from "./html-value.ts";
 
 /** From how many rounds on only the first and the last two start open. */
 const manyRounds = 6;
@@ -10,22 +12,18 @@ const wideReply = 700;
 const longReply = 3_000;
 
 /** The debate: round after round, turns as cards, prompt and raw reply on demand. */
-export function debateHtml(turns: readonly PagedTurn[]): string {
-  if (turns.length === 0) return "";
+export function drawDebate(turns: readonly PagedTurn[]): Part {
+  if (turns.length === 0) return null;
   const rounds = roundsOf(turns);
   const parts = rounds.map(({ round, turns: inside }, index) => {
     const isOpen = rounds.length <= manyRounds || index === 0 || index >= rounds.length - 2;
-    return `<details class="round" id="${htmlId("round", String(round))}"${isOpen ? " open" : ""}><summary><h3>${roundName(round)}</h3> <span class="soft">${escapeHtml(roundGist(inside))}</span></summary><div class="turns">${inside.map(turnHtml).join("")}</div></details>`;
+    return html`<details class="round" id="${htmlId("round", String(round))}"${isOpen && html` open`}><summary><h3>${nameRound(round)}</h3> <span class="soft">${summariseRound(inside)}</span></summary><div class="turns">${inside.map(drawTurn)}</div></details>`;
   });
-  return `<section aria-labelledby="debate"><h2 id="debate">The debate</h2>${parts.join("")}</section>`;
+  return html`<section aria-labelledby="debate"><h2 id="debate">The debate</h2>${parts}</section>
+`;
 }
 
-/** A round's name; what was asked outside any round is preparation or conclusion. */
-export function roundName(round: number): string {
-  return round === 0 ? "Outside the rounds" : `Round ${round}`;
-}
-
-function roundGist(turns: readonly PagedTurn[]): string {
+function summariseRound(turns: readonly PagedTurn[]): string {
   const steps = [...new Set(turns.map((turn) => turn.key.step))];
   const odd = [...Map.groupBy(turns, (turn) => turn.status)].filter(([status]) => status !== "answered");
   return [
@@ -35,41 +33,45 @@ function roundGist(turns: readonly PagedTurn[]): string {
   ].join(" · ");
 }
 
-function turnHtml(turn: PagedTurn): string {
-  const name = turnId(turn.key);
-  const id = escapeAttribute(htmlId("turn", name));
+function drawTurn(turn: PagedTurn): Markup {
+  const { key, status, attempts, player } = turn;
+  const name = turnIdOf(key);
+  const id = htmlId("turn", name);
   const length = JSON.stringify(turn.reply ?? null).length;
-  const reply = replyHtml(turn, length);
-  const isBroad = length > wideReply || reply.includes("<table");
-  const step = turn.key.step === turn.key.role ? "" : ` <span class="step">${escapeHtml(turn.key.step)}</span>`;
-  return `<article class="turn ${turn.status}${isBroad ? " broad" : ""}" id="${id}">
-<header><h4>${escapeHtml(turn.key.role)}</h4>${step} <span class="status">${turn.status}</span> <span class="player">${escapeHtml(turn.player)}${escapeHtml(costOf(turn))}</span> <a class="here" href="#${id}" aria-label="link to ${escapeAttribute(name)}">#</a></header>
-${reply}${problemsHtml(turn)}
-<details class="raw"><summary>prompt and raw repl${turn.attempts.length > 1 ? "ies" : "y"}</summary><h5>prompt</h5><pre tabindex="0">${escapeHtml(turn.prompt.join("\n"))}</pre>${turn.attempts.map((attempt, index) => `<h5>reply${turn.attempts.length > 1 ? ` ${index + 1}` : ""}</h5><pre tabindex="0">${escapeHtml(attempt.raw)}</pre>`).join("")}</details>
+  const reply = drawReply(turn, length);
+  const isBroad = length > wideReply || reply.markup.includes("<table");
+  const step = key.step !== key.role && html` <span class="step">${key.step}</span>`;
+  const raw = attempts.map(
+    ({ raw: text }, i) => html`<h5>reply${attempts.length > 1 && ` ${i + 1}`}</h5><pre tabindex="0">${text}</pre>`,
+  );
+  return html`<article class="turn ${status}${isBroad && " broad"}" id="${id}">
+<header><h4>${key.role}</h4>${step} <span class="status">${status}</span> <span class="player">${player}${computeCost(turn)}</span> <a class="here" href="#${id}" aria-label="link to ${name}">#</a></header>
+${reply}${drawProblems(turn)}
+<details class="raw"><summary>prompt and raw repl${attempts.length > 1 ? "ies" : "y"}</summary><h5>prompt</h5><pre tabindex="0">${turn.prompt.join("\n")}</pre>${raw}</details>
 </article>`;
 }
 
-function replyHtml({ status, reply }: PagedTurn, length: number): string {
-  if (status === "abstained") return `<p class="nothing">No valid reply: counted as an abstention.</p>`;
-  const html = valueHtml(reply);
-  if (length <= longReply) return `<div class="reply">${html}</div>`;
-  return `<details class="reply"><summary>${escapeHtml(gist(reply))}</summary>${html}</details>`;
+function drawReply({ status, reply }: PagedTurn, length: number): Markup {
+  if (status === "abstained") return html`<p class="nothing">No valid reply: counted as an abstention.</p>`;
+  const value = drawValue(reply);
+  if (length <= longReply) return html`<div class="reply">${value}</div>`;
+  return html`<details class="reply"><summary>${gist(reply)}</summary>${value}</details>`;
 }
 
 /** What was wrong with the attempts; what a repair mended is said to be mended. */
-function problemsHtml({ attempts, status }: PagedTurn): string {
+function drawProblems({ attempts, status }: PagedTurn): Part {
   const items = attempts.flatMap((attempt, index) => {
     const mended = status === "repaired" && index < attempts.length - 1;
     return attempt.problems.map(
       ({ code, message }) =>
-        `<li><b>${escapeHtml(code)}</b> ${escapeHtml(message)}${mended ? ` <span class="soft">(repaired)</span>` : ""}</li>`,
+        html`<li><b>${code}</b> ${message}${mended && html` <span class="soft">(repaired)</span>`}</li>`,
     );
   });
-  return items.length === 0 ? "" : `<ul class="problems">${items.join("")}</ul>`;
+  return items.length > 0 && html`<ul class="problems">${items}</ul>`;
 }
 
-function costOf({ usage, attempts }: PagedTurn): string {
+function computeCost({ usage, attempts }: PagedTurn): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
-  return tokens === 0 ? "" : ` · ${tokens.toLocaleString("en")} tokens · ${durationText(ms)}`;
+  return tokens === 0 ? "" : ` · ${tokens.toLocaleString("en")} tokens · ${formatDuration(ms)}`;
 }

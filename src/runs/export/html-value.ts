@@ -1,35 +1,31 @@
-import { escapeHtml } from "../../text/html-escape.ts";
+import { html, type Markup, type Part } from "../../text/html.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { formatNumber } from "../../text/number-text.ts";
 
 /** Any JSON value as readable HTML: short records on one line, lists of like records as tables, the rest as lists. */
-export function valueHtml(value: unknown): string {
-  if (value === null || value === undefined) return `<span class="nothing">–</span>`;
+export function drawValue(value: unknown): Markup {
+  if (value === null || value === undefined) return html`<span class="nothing">–</span>`;
   if (typeof value === "string")
-    return value === "" ? `<span class="nothing">(empty)</span>` : `<span class="text">${escapeHtml(value)}</span>`;
-  if (typeof value === "number") return `<span class="number">${numberText(value)}</span>`;
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "object") return "";
-  return Array.isArray(value) ? listHtml(value) : recordHtml(value as Record<string, unknown>);
+    return value === "" ? html`<span class="nothing">(empty)</span>` : html`<span class="text">${value}</span>`;
+  if (typeof value === "number") return html`<span class="number">${formatNumber(value)}</span>`;
+  if (typeof value === "boolean") return html`${value ? "yes" : "no"}`;
+  return Array.isArray(value) ? drawList(value) : isRecord(value) ? drawRecord(value) : html``;
 }
 
-/** Whole numbers as they are, others with at most three digits after the point. */
-export function numberText(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
-}
-
-function listHtml(values: unknown[]): string {
-  if (values.length === 0) return `<span class="nothing">none</span>`;
-  if (!values.every(isScalar)) return values.length > 1 && isTable(values) ? tableHtml(values) : itemsHtml(values);
-  const texts = values.map((value) => valueHtml(value));
+function drawList(values: unknown[]): Markup {
+  if (values.length === 0) return html`<span class="nothing">none</span>`;
+  if (!values.every(isScalar)) return values.length > 1 && isTable(values) ? drawTable(values) : drawItems(values);
   const isShort = values.every((value) => String(value).length <= 40);
-  if (isShort) return texts.map((text) => `<span class="chip">${text}</span>`).join(" ");
-  return `<ul>${texts.map((text) => `<li>${text}</li>`).join("")}</ul>`;
+  if (isShort)
+    return html`${values.map((value, i) => html`${i > 0 && " "}<span class="chip">${drawValue(value)}</span>`)}`;
+  return html`<ul>${values.map((value) => html`<li>${drawValue(value)}</li>`)}</ul>`;
 }
 
 /** Items one under the other; many or long ones are folded away behind their count. */
-function itemsHtml(values: unknown[]): string {
-  const list = `<ol class="items">${values.map((value) => `<li>${valueHtml(value)}</li>`).join("")}</ol>`;
+function drawItems(values: unknown[]): Markup {
+  const list = html`<ol class="items">${values.map((value) => html`<li>${drawValue(value)}</li>`)}</ol>`;
   const isLong = JSON.stringify(values).length > foldedFrom;
-  return isLong ? `<details class="folded"><summary>${values.length} items</summary>${list}</details>` : list;
+  return isLong ? html`<details class="folded"><summary>${values.length} items</summary>${list}</details>` : list;
 }
 
 const foldedFrom = 2_400;
@@ -56,19 +52,22 @@ function isShortCell(value: unknown): boolean {
   return isRecord(value) && fitsOnOneLine(Object.entries(value));
 }
 
-function tableHtml(rows: Rows): string {
+function drawTable(rows: Rows): Markup {
   const keys = Object.keys(rows[0] ?? {});
-  const head = keys.map((key) => `<th scope="col">${label(key)}</th>`).join("");
-  const body = rows.map((row) => `<tr>${keys.map((key) => `<td>${valueHtml(row[key])}</td>`).join("")}</tr>`).join("");
-  return `<div class="wide" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const head = keys.map((key) => html`<th scope="col">${labelOf(key)}</th>`);
+  const body = rows.map((row) => html`<tr>${keys.map((key) => html`<td>${drawValue(row[key])}</td>`)}</tr>`);
+  return html`<div class="wide" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-function recordHtml(record: Record<string, unknown>): string {
+function drawRecord(record: Record<string, unknown>): Markup {
   const rows = Object.entries(record).filter(([, value]) => value !== undefined);
-  if (rows.length === 0) return `<span class="nothing">none</span>`;
-  if (fitsOnOneLine(rows))
-    return `<span class="pairs">${rows.map(([key, value]) => `<span><i>${label(key)}</i> ${valueHtml(value)}</span>`).join(" ")}</span>`;
-  return `<dl>${rows.map(([key, value]) => `<dt>${label(key)}</dt><dd>${valueHtml(value)}</dd>`).join("")}</dl>`;
+  if (rows.length === 0) return html`<span class="nothing">none</span>`;
+  if (fitsOnOneLine(rows)) return html`<span class="pairs">${rows.map(drawPair)}</span>`;
+  return html`<dl>${rows.map(([key, value]) => html`<dt>${labelOf(key)}</dt><dd>${drawValue(value)}</dd>`)}</dl>`;
+}
+
+function drawPair([key, value]: [string, unknown], at: number): Part {
+  return html`${at > 0 && " "}<span><i>${labelOf(key)}</i> ${drawValue(value)}</span>`;
 }
 
 /** Records of a few short values (a span, a pair of numbers) read better as one line. */
@@ -81,10 +80,6 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value !== "object";
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function label(key: string): string {
-  return escapeHtml(key.replaceAll("_", " "));
+function labelOf(key: string): string {
+  return key.replaceAll("_", " ");
 }

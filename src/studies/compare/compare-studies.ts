@@ -1,7 +1,7 @@
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
-import { armData } from "../summary/arm-data.ts";
+import { collectArmData } from "../summary/arm-data.ts";
 import { type Comparison, compareArms } from "../summary/compare-arms.ts";
 
 export type StoredStudy = { manifest: StudyManifest; scorecards: readonly Scorecard[] };
@@ -12,15 +12,19 @@ export type StudyComparison = { arms: ArmInTwo[]; notes: string[] };
 
 /** Compares arms of the same name in two studies (and the two references, whatever their names), paired by case id. */
 export function compareStudies(first: StoredStudy, second: StoredStudy, pack: AnyPack): StudyComparison {
-  const pairs = pairsOf(first.manifest, second.manifest);
+  const pairs = pairArms(first.manifest, second.manifest);
   const arms = pairs.flatMap(([a, b]) => {
-    const [comparison] = compareArms(armData(b, second.scorecards), [armData(a, first.scorecards)], pack.measure);
+    const [comparison] = compareArms(
+      collectArmData(b, second.scorecards),
+      [collectArmData(a, first.scorecards)],
+      pack.measure,
+    );
     return comparison ? [{ first: a, second: b, comparison }] : [];
   });
-  return { arms, notes: notesOf(first.manifest, second.manifest) };
+  return { arms, notes: noteDifferences(first.manifest, second.manifest) };
 }
 
-function pairsOf(first: StudyManifest, second: StudyManifest): [string, string][] {
+function pairArms(first: StudyManifest, second: StudyManifest): [string, string][] {
   const reference = (manifest: StudyManifest): string =>
     manifest.arms.find((arm) => arm.kind === "reference")?.name ?? "";
   const same = first.arms
@@ -30,7 +34,7 @@ function pairsOf(first: StudyManifest, second: StudyManifest): [string, string][
   return main[0] === main[1] ? same : [main, ...same];
 }
 
-function notesOf(first: StudyManifest, second: StudyManifest): string[] {
+function noteDifferences(first: StudyManifest, second: StudyManifest): string[] {
   const differs = (what: string, a: unknown, b: unknown): string[] =>
     JSON.stringify(a) === JSON.stringify(b) ? [] : [`${what}: ${String(a)} and ${String(b)}`];
   return [

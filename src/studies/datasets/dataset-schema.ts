@@ -45,7 +45,7 @@ export const DatasetSchema = z.strictObject({
   limit: z.int().min(1).optional(),
   /** Shuffles the rows with this seed before the limit. */
   shuffle: z.int().nonnegative().optional(),
-  /** Leaves out rows that are no valid case, and counts them, instead of refusing the file. */
+  /** Leaves out rows that are not valid cases, and counts them, instead of refusing the file. */
   skip_bad_rows: z.boolean().default(false),
 });
 export type DatasetSpec = z.infer<typeof DatasetSchema>;

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { explainIssues, pathText } from "../../text/explain-issues.ts";
-import { suggestion } from "../../text/nearest-name.ts";
-import { shortText } from "../../text/short-text.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { shortenText } from "../../text/short-text.ts";
 import type { AnyPack, DatasetCase } from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import type { DatasetSpec } from "./dataset-schema.ts";
-import { datasetFile, type Format, formatsOf, isMapped } from "./formats.ts";
+import { openDataset, type Format, formatsOf, isMapped } from "./formats.ts";
 import { readText } from "./read-text.ts";
 import type { StudyCase } from "./study-case.ts";
 
@@ -16,27 +16,27 @@ export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: s
 
 /** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
 export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
-  const format = formatOf(spec, pack);
+  const format = chooseFormat(spec, pack);
   const source = readText(resolve(folder, spec.path));
-  const { cases: raw, notes = [] } = await format.read(datasetFile(source.text, spec.path), spec.map);
+  const { cases: raw, notes = [] } = await format.read(openDataset(source.text, spec.path), spec.map);
   const picked = pick(raw, spec);
   const checked = picked.map((one, i) => checkCase(one, i, pack));
-  const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...duplicates(checked)];
+  const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...findDuplicates(checked)];
   const cases = checked.filter((one) => typeof one !== "string");
-  if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refusal(problems, picked.length);
+  if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refuseRows(problems, picked.length);
   if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no row; a dataset has at least one`);
   const skipped = problems.length > 0 ? [`${problems.length} bad rows were left out; the first: ${problems[0]}`] : [];
-  return { path: spec.path, hash: source.hash, cases: unique(cases), notes: [...notes, ...skipped] };
+  return { path: spec.path, hash: source.hash, cases: dropDuplicates(cases), notes: [...notes, ...skipped] };
 }
 
-function formatOf(spec: DatasetSpec, pack: AnyPack): Format {
+function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
   const formats = formatsOf(pack);
   const name = spec.format ?? guessFormat(spec.path, formats);
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format)
     throw new ParleyError(
       "bad_config",
-      `there is no dataset format "${shortText(name)}"${suggestion(name, Object.keys(formats))}`,
+      `there is no dataset format "${shortenText(name)}"${suggestName(name, Object.keys(formats))}`,
     );
   if (spec.map && !isMapped(name))
     throw new ParleyError(
@@ -61,8 +61,8 @@ function pick(raw: DatasetCase[], { shuffle: seed, limit }: DatasetSpec): Datase
 /** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
 function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | string {
   const wrong = [
-    ...problemsOf(pack.input, raw.input, `${raw.at}: input`),
-    ...(pack.measure && raw.gold !== null ? problemsOf(pack.measure.gold, raw.gold, `${raw.at}: gold`) : []),
+    ...findProblems(pack.input, raw.input, `${raw.at}: input`),
+    ...(pack.measure && raw.gold !== null ? findProblems(pack.measure.gold, raw.gold, `${raw.at}: gold`) : []),
   ];
   if (wrong.length > 0) return wrong.join("; ");
   const gold = pack.measure && raw.gold !== null ? pack.measure.gold.parse(raw.gold) : null;
@@ -74,15 +74,15 @@ function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | 
   };
 }
 
-function problemsOf(schema: z.ZodType, value: unknown, at: string): string[] {
+function findProblems(schema: z.ZodType, value: unknown, at: string): string[] {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return [];
   return explainIssues(schema, parsed.error).map(({ path, message }) =>
-    path.length === 0 ? `${at}: ${message}` : `${at}.${pathText(path)}: ${message}`,
+    path.length === 0 ? `${at}: ${message}` : `${at}.${formatPath(path)}: ${message}`,
   );
 }
 
-function duplicates(cases: (StudyCase | string)[]): string[] {
+function findDuplicates(cases: (StudyCase | string)[]): string[] {
   const seen = new Set<string>();
   return cases.flatMap((one) => {
     if (typeof one === "string" || !seen.has(one.id)) return typeof one === "string" ? [] : (seen.add(one.id), []);
@@ -90,16 +90,16 @@ function duplicates(cases: (StudyCase | string)[]): string[] {
   });
 }
 
-function unique(cases: StudyCase[]): StudyCase[] {
+function dropDuplicates(cases: StudyCase[]): StudyCase[] {
   return [...new Map(cases.toReversed().map((one) => [one.id, one])).values()].toReversed();
 }
 
-function refusal(problems: string[], rows: number): ParleyError {
+function refuseRows(problems: string[], rows: number): ParleyError {
   const shown = problems.slice(0, 10).map((problem) => `  ${problem}`);
   const more = problems.length > 10 ? [`  … and ${problems.length - 10} more`] : [];
   const advice = "correct them, or set dataset.skip_bad_rows: true to leave them out and count them";
   return new ParleyError(
     "bad_input",
-    [`${problems.length} of ${rows} rows are no valid case; ${advice}`, ...shown, ...more].join("\n"),
+    [`${problems.length} of ${rows} rows are not valid cases; ${advice}`, ...shown, ...more].join("\n"),
   );
 }

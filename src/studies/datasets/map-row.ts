@@ -1,23 +1,24 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
-import { suggestion } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
+import { parseJson } from "./rows.ts";
 
 /** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
 export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
-  if (mapping === undefined) return plainRow(row);
+  if (mapping === undefined) return readPlainRow(row);
   return {
-    id: mapping.id === undefined ? null : textOf(columnOf(row, mapping.id)),
-    input: recordFrom(row, mapping.input),
-    gold: mapping.gold === undefined ? null : valueFrom(row, mapping.gold),
+    id: mapping.id === undefined ? null : textOf(requireColumn(row, mapping.id)),
+    input: readRecord(row, mapping.input),
+    gold: mapping.gold === undefined ? null : readValue(row, mapping.gold),
     strata: Object.fromEntries(
-      Object.entries(mapping.strata ?? {}).map(([name, column]) => [name, textOf(columnOf(row, column))]),
+      Object.entries(mapping.strata ?? {}).map(([name, column]) => [name, textOf(requireColumn(row, column))]),
     ),
     at: row.at,
   };
 }
 
-function plainRow({ value, at }: DatasetRow): DatasetCase {
+function readPlainRow({ value, at }: DatasetRow): DatasetCase {
   const { id = null, input, gold = null, strata = {}, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
@@ -28,18 +29,18 @@ function plainRow({ value, at }: DatasetRow): DatasetCase {
   if (extra !== undefined)
     throw new ParleyError(
       "bad_input",
-      `${at}: unknown key "${extra}"${suggestion(extra, ["id", "input", "gold", "strata"])}`,
+      `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold", "strata"])}`,
     );
   return { id: id === null ? null : textOf(id), input, gold, strata: strata as Record<string, string>, at };
 }
 
-function recordFrom(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
-  const entries = Object.entries(fields).map(([name, field]) => [name, fieldValue(row, field)] as const);
+function readRecord(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, readField(row, field)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function valueFrom(row: DatasetRow, field: Field | Record<string, Field>): unknown {
-  return isField(field) ? fieldValue(row, field) : recordFrom(row, field);
+function readValue(row: DatasetRow, field: Field | Record<string, Field>): unknown {
+  return isField(field) ? readField(row, field) : readRecord(row, field);
 }
 
 function isField(field: Field | Record<string, Field>): field is Field {
@@ -47,69 +48,61 @@ function isField(field: Field | Record<string, Field>): field is Field {
   return ("column" in field && isText(field.column)) || "constant" in field || ("each" in field && "take" in field);
 }
 
-function fieldValue(row: DatasetRow, field: Field): unknown {
-  if (typeof field === "string") return columnOf(row, field);
+function readField(row: DatasetRow, field: Field): unknown {
+  if (typeof field === "string") return requireColumn(row, field);
   if ("constant" in field) return field.constant;
-  if ("each" in field) return listFrom(row, field);
+  if ("each" in field) return readList(row, field);
   const value =
-    "default" in field ? (columnOrNothing(row, field.column) ?? field.default) : columnOf(row, field.column);
+    "default" in field ? (findColumn(row, field.column) ?? field.default) : requireColumn(row, field.column);
   return field.values
-    ? translated(value, field.values, `${row.at}: ${field.column}`)
-    : typed(value, field.type, `${row.at}: ${field.column}`);
+    ? translate(value, field.values, `${row.at}: ${field.column}`)
+    : convert(value, field.type, `${row.at}: ${field.column}`);
 }
 
-function listFrom(row: DatasetRow, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
-  const list = columnOf(row, field.each);
+function readList(row: DatasetRow, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
+  const list = requireColumn(row, field.each);
   if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${field.each}" is not a list`);
   return list.map((value, i) =>
-    valueFrom({ value: value as Record<string, unknown>, at: `${row.at} ${field.each}[${i}]` }, field.take),
+    readValue({ value: value as Record<string, unknown>, at: `${row.at} ${field.each}[${i}]` }, field.take),
   );
 }
 
-function columnOf(row: DatasetRow, path: string): unknown {
-  const value = columnOrNothing(row, path);
+function requireColumn(row: DatasetRow, path: string): unknown {
+  const value = findColumn(row, path);
   if (value === undefined && path in row.value) throw new ParleyError("bad_input", `${row.at}: "${path}" is empty`);
   if (value === undefined)
     throw new ParleyError(
       "bad_input",
-      `${row.at}: there is no column "${path}"${suggestion(path, Object.keys(row.value))}`,
+      `${row.at}: there is no column "${path}"${suggestName(path, Object.keys(row.value))}`,
     );
   return value;
 }
 
-function columnOrNothing(row: DatasetRow, path: string): unknown {
+function findColumn(row: DatasetRow, path: string): unknown {
   if (path in row.value) return row.value[path] === "" ? undefined : row.value[path];
   return path.split(".").reduce<unknown>((value, part) => (hasParts(value) ? value[part] : undefined), row.value);
 }
 
-function translated(value: unknown, values: Record<string, unknown>, at: string): unknown {
+function translate(value: unknown, values: Record<string, unknown>, at: string): unknown {
   const key = textOf(value);
   if (key in values) return values[key];
   throw new ParleyError(
     "bad_input",
-    `${at}: "${key}" is not in the mapping's values${suggestion(key, Object.keys(values))}`,
+    `${at}: "${key}" is not in the mapping's values${suggestName(key, Object.keys(values))}`,
   );
 }
 
-function typed(value: unknown, type: FieldType | undefined, at: string): unknown {
+function convert(value: unknown, type: FieldType | undefined, at: string): unknown {
   if (type === undefined || value === null || value === undefined) return value;
   if (type === "text") return textOf(value);
-  if (type === "json") return jsonValue(value, at);
-  if (type === "boolean") return translated(textOf(value).toLowerCase(), booleans, at);
+  if (type === "json") return typeof value === "string" ? parseJson(value, at) : value;
+  if (type === "boolean") return translate(textOf(value).toLowerCase(), booleans, at);
   const number = Number(value);
   if (Number.isFinite(number) && textOf(value).trim() !== "") return number;
   throw new ParleyError("bad_input", `${at}: "${textOf(value)}" is not a number`);
 }
 
 const booleans = { true: true, false: false, yes: true, no: false, "1": true, "0": false };
-
-function jsonValue(value: unknown, at: string): unknown {
-  try {
-    return typeof value === "string" ? JSON.parse(value) : value;
-  } catch (cause) {
-    throw new ParleyError("bad_input", `${at}: this is no valid JSON: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** True for what a path can go further into: `parts.0.name` reaches through lists too. */
 function hasParts(value: unknown): value is Record<string, unknown> {

@@ -4,30 +4,30 @@ import type { DatasetRow } from "../../engine/pack.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 /** The rows of a JSON Lines text; empty lines are passed over. */
-export function jsonlRows(text: string, path: string): DatasetRow[] {
+export function readJsonl(text: string, path: string): DatasetRow[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === "") return [];
     const at = `${path}:${i + 1}`;
-    return [{ value: recordOf(parseJson(line, at), at), at }];
+    return [{ value: requireRecord(parseJson(line, at), at), at }];
   });
 }
 
 /** The rows of a JSON array of objects. */
-export function jsonRows(text: string, path: string): DatasetRow[] {
+export function readJson(text: string, path: string): DatasetRow[] {
   const value = parseJson(text, path);
   if (!Array.isArray(value)) throw new ParleyError("bad_input", `${path} must hold a JSON array of objects`);
-  return value.map((row, i) => ({ value: recordOf(row, `${path}[${i}]`), at: `${path}[${i}]` }));
+  return value.map((row, i) => ({ value: requireRecord(row, `${path}[${i}]`), at: `${path}[${i}]` }));
 }
 
 /** The rows of a CSV text with a header line; the delimiter is the commonest of , ; and tab in the header. */
-export function csvRows(text: string, path: string): DatasetRow[] {
+export function readCsv(text: string, path: string): DatasetRow[] {
   try {
     const rows = parse(text, {
       columns: true,
       bom: true,
       skip_empty_lines: true,
       info: true,
-      delimiter: delimiterOf(text),
+      delimiter: guessDelimiter(text),
     });
     return (rows as unknown as { record: Record<string, string>; info: { lines: number } }[]).map(
       ({ record, info }) => ({
@@ -36,25 +36,26 @@ export function csvRows(text: string, path: string): DatasetRow[] {
       }),
     );
   } catch (cause) {
-    throw new ParleyError("bad_input", `${path} is no valid CSV: ${(cause as Error).message}`, { cause });
+    throw new ParleyError("bad_input", `${path} is not valid CSV: ${(cause as Error).message}`, { cause });
   }
 }
 
-function delimiterOf(text: string): string {
+function guessDelimiter(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const count = (mark: string): number => header.split(mark).length;
   return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-function parseJson(text: string, at: string): unknown {
+/** A JSON text as a value; `at` says where it stands in its file. */
+export function parseJson(text: string, at: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParleyError("bad_input", `${at}: this is no valid JSON: ${(cause as Error).message}`, { cause });
+    throw new ParleyError("bad_input", `${at}: this is not valid JSON: ${(cause as Error).message}`, { cause });
   }
 }
 
-function recordOf(value: unknown, at: string): Record<string, unknown> {
+function requireRecord(value: unknown, at: string): Record<string, unknown> {
   if (isRecord(value)) return value;
   throw new ParleyError(
     "bad_input",

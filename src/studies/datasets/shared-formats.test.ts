@@ -18,8 +18,6 @@ const files: { path: string; format: string; pack: string; cases: number }[] = [
   { path: "qa/medqa_sample_43.jsonl", format: "medqa", pack: "question", cases: 43 },
   { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
   { path: "legal_id/nusantara_rule_test_cases_30.json", format: "law_rules", pack: "law", cases: 30 },
-  { path: "rca/hadoop_labeled.jsonl.gz", format: "hadoop_rca", pack: "root-cause", cases: 25 },
-  { path: "rca/nezha_trainticket.jsonl.gz", format: "nezha_rca", pack: "root-cause", cases: 24 },
 ];
 
 describe.skipIf(!there)("public data", () => {

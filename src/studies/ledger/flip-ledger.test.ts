@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JudgedPosition } from "../results/scorecard.ts";
 import { flipLedger } from "./flip-ledger.ts";
-import { openingErrors } from "./opening-errors.ts";
+import { correlateOpeningErrors } from "./opening-errors.ts";
 import { roundVotes } from "./round-votes.ts";
 
 /** Each role's answers round by round; the right answer is "yes". */
@@ -103,7 +103,7 @@ it("the vote after each round shares ties and keeps the last word of who fell si
 });
 
 it("errors are compared on first words only", () => {
-  const [pair] = openingErrors([
+  const [pair] = correlateOpeningErrors([
     run({ a: ["yes", "no"], b: ["yes", "no"] }, "r1"),
     run({ a: ["no", "yes"], b: ["yes", "no"] }, "r2"),
     run({ a: ["no", "yes"], b: ["no", "yes"] }, "r3"),

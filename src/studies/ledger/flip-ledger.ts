@@ -1,7 +1,7 @@
 import type { JudgedPosition } from "../results/scorecard.ts";
-import { majorityOf } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 
-/** What a role did from its position before to the one in `round` (product spec, section 5). */
+/** What a role did from its position before to the one in `round` (product spec §5). */
 export type FlipRow = {
   round: number;
   role: string;
@@ -30,9 +30,9 @@ export type RunPositions = { run_id: string; positions: JudgedPosition[] };
 export function flipLedger(runs: Iterable<RunPositions>): FlipRow[] {
   const rows = new Map<string, FlipRow>();
   for (const { run_id, positions } of runs)
-    for (const move of movesOf(positions)) {
+    for (const move of classifyMoves(positions)) {
       const key = JSON.stringify([move.round, move.role, move.entered]);
-      const row = rows.get(key) ?? emptyRow(move);
+      const row = rows.get(key) ?? createFlipRow(move);
       rows.set(key, row);
       count(row, move, run_id);
     }
@@ -49,39 +49,39 @@ type Move = {
 };
 
 /** Each step of a role from one position to its next on the same item; positions without gold are no step. */
-function movesOf(positions: JudgedPosition[]): Move[] {
+function classifyMoves(positions: JudgedPosition[]): Move[] {
   const judged = positions.filter((one) => one.correct !== null);
   const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));
   return [...byRole.values()].flatMap((own) => {
-    const ordered = lastOfEachRound(own);
+    const ordered = pickLastOfEachRound(own);
     return [
-      ...entering(ordered[0], judged),
-      ...ordered.slice(1).map((after, i) => moveOf(ordered[i] as JudgedPosition, after, judged)),
+      ...findEntries(ordered[0], judged),
+      ...ordered.slice(1).map((after, i) => classifyMove(ordered[i] as JudgedPosition, after, judged)),
     ];
   });
 }
 
-function moveOf(before: JudgedPosition, after: JudgedPosition, judged: JudgedPosition[]): Move {
+function classifyMove(before: JudgedPosition, after: JudgedPosition, judged: JudgedPosition[]): Move {
   const then = judged.filter((one) => one.item === before.item && one.round === before.round);
-  const majority = majorityOf([...lastOfEachRole(then).values()].map((one) => one.answer));
+  const majority = findMajority([...pickLastOfEachRole(then).values()].map((one) => one.answer));
   return { round: after.round, role: after.role, entered: false, before, after, majority };
 }
 
 /** A role's first word on an item after others spoke on it (a judge, a reviewer) moves from where these stood, if they agreed. */
-function entering(first: JudgedPosition | undefined, judged: JudgedPosition[]): Move[] {
+function findEntries(first: JudgedPosition | undefined, judged: JudgedPosition[]): Move[] {
   if (!first) return [];
   const earlier = judged.filter((one) => one.item === first.item && one.round < first.round);
-  const standing = [...lastOfEachRole(earlier.sort((a, b) => a.round - b.round)).values()];
-  const answer = majorityOf(standing.map((one) => one.answer));
-  const before = standing.find((one) => one.answer === answer);
+  const positions = [...pickLastOfEachRole(earlier.sort((a, b) => a.round - b.round)).values()];
+  const answer = findMajority(positions.map((one) => one.answer));
+  const before = positions.find((one) => one.answer === answer);
   return before ? [{ round: first.round, role: first.role, entered: true, before, after: first, majority: null }] : [];
 }
 
-function lastOfEachRound(positions: JudgedPosition[]): JudgedPosition[] {
+function pickLastOfEachRound(positions: JudgedPosition[]): JudgedPosition[] {
   return [...new Map(positions.map((one) => [one.round, one])).values()].sort((a, b) => a.round - b.round);
 }
 
-function lastOfEachRole(positions: JudgedPosition[]): Map<string, JudgedPosition> {
+function pickLastOfEachRole(positions: JudgedPosition[]): Map<string, JudgedPosition> {
   return new Map(positions.map((one) => [one.role, one]));
 }
 
@@ -103,7 +103,7 @@ function count(row: FlipRow, { before, after, majority }: Move, runId: string): 
   else row.kept_wrong++;
 }
 
-function emptyRow({ round, role, entered }: Move): FlipRow {
+function createFlipRow({ round, role, entered }: Move): FlipRow {
   return {
     round,
     role,

@@ -2,7 +2,7 @@ import { type AnswerRecord, type ErrorCorrelation, errorCorrelations } from "../
 import type { RunPositions } from "./flip-ledger.ts";
 
 /** How alike the players err in their first words, before anyone heard another. */
-export function openingErrors(runs: Iterable<RunPositions>): ErrorCorrelation[] {
+export function correlateOpeningErrors(runs: Iterable<RunPositions>): ErrorCorrelation[] {
   const records = new Map<string, AnswerRecord>();
   for (const { run_id, positions } of runs)
     for (const one of positions.toSorted((a, b) => a.round - b.round)) {

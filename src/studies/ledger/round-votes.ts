@@ -1,6 +1,6 @@
 import type { JudgedPosition } from "../results/scorecard.ts";
 import type { RunPositions } from "./flip-ledger.ts";
-import { mostCommon } from "./majority.ts";
+import { listMostCommon } from "./majority.ts";
 
 /** How often a vote of the speakers' positions after a round was right; the debate's own no-debate baseline. */
 export type RoundVote = { round: number; items: number; right: number };
@@ -13,20 +13,20 @@ export function roundVotes(runs: Iterable<RunPositions>): RoundVote[] {
   const debates = [...runs].map(({ positions }) => positions.filter((one) => one.correct !== null));
   const rounds = [...new Set(debates.flat().map((one) => one.round))].sort((a, b) => a - b);
   return rounds.map((round) => {
-    const standings = debates.flatMap((judged) => standingsAfter(judged, round));
-    return { round, items: standings.length, right: standings.reduce((sum, one) => sum + shareRight(one), 0) };
+    const positions = debates.flatMap((judged) => findPositionsAfter(judged, round));
+    return { round, items: positions.length, right: positions.reduce((sum, one) => sum + measureShareRight(one), 0) };
   });
 }
 
 /** Each role's latest position up to a round, item by item. */
-function standingsAfter(judged: JudgedPosition[], round: number): JudgedPosition[][] {
+function findPositionsAfter(judged: JudgedPosition[], round: number): JudgedPosition[][] {
   const upTo = judged.filter((one) => one.round <= round).sort((a, b) => a.round - b.round);
   const byItem = Map.groupBy(upTo, (one) => one.item);
   return [...byItem.values()].map((own) => [...new Map(own.map((one) => [one.role, one])).values()]);
 }
 
-function shareRight(standing: JudgedPosition[]): number {
-  const winners = mostCommon(standing.map((one) => one.answer));
-  const right = winners.filter((answer) => standing.some((one) => one.answer === answer && one.correct));
+function measureShareRight(positions: JudgedPosition[]): number {
+  const winners = listMostCommon(positions.map((one) => one.answer));
+  const right = winners.filter((answer) => positions.some((one) => one.answer === answer && one.correct));
   return right.length / winners.length;
 }

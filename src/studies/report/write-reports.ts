@@ -4,8 +4,8 @@ import { replaceFile } from "../../store/replace-file.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
-import { htmlReport } from "./html-report.ts";
-import { markdownReport } from "./markdown-report.ts";
+import { htmlReport, markdownReport } from "./study-document.ts";
+import { buildStudySections } from "./study-sections.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 
@@ -16,6 +16,7 @@ export function writeReports(
   pack: AnyPack,
 ): WrittenReports {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
+  const sections = buildStudySections(summary, study.scorecards);
   const write = (name: string, content: string): string => {
     const file = join(folder, name);
     replaceFile(file, content);
@@ -23,7 +24,7 @@ export function writeReports(
   };
   return {
     summary,
-    html: write("report.html", htmlReport(summary, study.scorecards)),
-    markdown: write("report.md", markdownReport(summary)),
+    html: write("report.html", htmlReport(study.manifest, sections)),
+    markdown: write("report.md", markdownReport(study.manifest, sections)),
   };
 }

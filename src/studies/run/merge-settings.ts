@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/is-record.ts";
+
 type Settings = Record<string, unknown>;
 
 /** Settings with others laid over them: objects merge, everything else is replaced. */
@@ -8,8 +10,4 @@ export function mergeSettings(base: Settings, over: Settings): Settings {
     merged[key] = isRecord(before) && isRecord(value) ? mergeSettings(before, value) : value;
   }
   return merged;
-}
-
-function isRecord(value: unknown): value is Settings {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
-import { hashOf } from "../../engine/hash.ts";
+import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { checked } from "../../runs/read-settings.ts";
+import { checkValue } from "../../runs/read-settings.ts";
 import type { CastOf } from "../../runs/start-run.ts";
 import type { PlannedArm } from "../results/study-manifest.ts";
 import { type ArmSpec, type ControlName, controlNames, type Study } from "../study-file/study-schema.ts";
@@ -21,7 +21,7 @@ export type ArmsPlan = { arms: ArmPlan[]; leftOut: { name: string; reason: strin
 
 /** The arms of a study with its controls: each config checked by the pack and each cast built, before anything runs. */
 export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Promise<ArmsPlan> {
-  const reference = referenceOf(study);
+  const reference = pickReference(study);
   const own = await Promise.all(
     study.arms.map((arm) =>
       planArm(pack, castOf, {
@@ -37,12 +37,12 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
   const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
   const wanted = withSingle(study.controls ?? [...controlNames]);
   const controls = await Promise.all(wanted.map((name) => planControl(name, pack, castOf, main)));
-  return settle(own, controls);
+  return placeControls(own, controls);
 }
 
 type Draft = Omit<PlannedArm, "config_hash">;
 
-function referenceOf(study: Study): ArmSpec {
+function pickReference(study: Study): ArmSpec {
   const named = study.arms.find((arm) => arm.name === study.reference);
   return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
 }
@@ -55,18 +55,18 @@ function withSingle(names: ControlName[]): ControlName[] {
 }
 
 async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<ArmPlan> {
-  const config: unknown = checked(
+  const config: unknown = checkValue(
     pack.config,
     draft.settings,
     `arm "${draft.name}": config of the ${pack.name} pack`,
     "bad_config",
   );
   const roles = pack.roles(config);
-  const cast = await inArm(draft.name, () => castOf(draft.cast, roles, {}));
+  const cast = await nameArm(draft.name, () => castOf(draft.cast, roles, {}));
   const players = roles.map((role) => cast(role.name));
   return {
     ...draft,
-    config_hash: hashOf(config),
+    config_hash: hashValue(config),
     control: null,
     players: [...new Set(players.map(({ id }) => id))].sort(),
     deterministic: players.every(({ deterministic }) => deterministic),
@@ -74,7 +74,7 @@ async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<Arm
   };
 }
 
-async function inArm<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -110,7 +110,7 @@ const abouts: Record<ControlName, string> = {
 };
 
 /** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */
-function settle(own: ArmPlan[], controls: Control[]): ArmsPlan {
+function placeControls(own: ArmPlan[], controls: Control[]): ArmsPlan {
   const arms = [...own];
   const leftOut: ArmsPlan["leftOut"] = [];
   for (const control of controls) {
@@ -118,7 +118,7 @@ function settle(own: ArmPlan[], controls: Control[]): ArmsPlan {
       leftOut.push(control);
       continue;
     }
-    const at = arms.findIndex((arm) => sameArm(arm, control));
+    const at = arms.findIndex((arm) => isSameArm(arm, control));
     const twin = arms[at];
     if (!twin) arms.push(control);
     else if (twin.kind === "reference")
@@ -133,7 +133,7 @@ function settle(own: ArmPlan[], controls: Control[]): ArmsPlan {
   return { arms, leftOut };
 }
 
-function sameArm(arm: ArmPlan, control: ArmPlan): boolean {
+function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
   return (
     control.samples === null &&
     arm.redecide === null &&

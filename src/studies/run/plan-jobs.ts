@@ -20,12 +20,12 @@ export type CardOf = (key: JobKey) => Scorecard | undefined;
 export function* planJobs(arms: ArmPlan[], cases: StudyCase[], seeds: number[]): Generator<PlannedJob> {
   for (const later of [false, true])
     for (const one of cases)
-      for (const arm of arms.filter((candidate) => buildsOnOthers(candidate) === later))
+      for (const arm of arms.filter((candidate) => needsOtherArms(candidate) === later))
         for (const seed of seeds) yield { key: { arm: arm.name, case_id: one.id, seed }, arm, case: one };
 }
 
 /** True for arms that need the results of other arms. */
-export function buildsOnOthers(arm: ArmPlan): boolean {
+export function needsOtherArms(arm: ArmPlan): boolean {
   return arm.redecide !== null || arm.samples !== null;
 }
 
@@ -33,7 +33,7 @@ export function buildsOnOthers(arm: ArmPlan): boolean {
  * The job in full: whose turns it uses again, or how many samples fit the tokens of the reference; null while what it
  * builds on is missing.
  */
-export function readyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Job | null {
+export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Job | null {
   const { key, arm } = planned;
   const base = { ...planned, config: arm.settings, cast: arm.cast, samples: null };
   if (arm.redecide !== null) {
@@ -42,28 +42,28 @@ export function readyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Jo
   }
   if (arm.samples === null) return base;
   const reference = cardOf({ ...key, arm: arms.find((one) => one.kind === "reference")?.name ?? "" });
-  const single = cardOf({ ...key, arm: singleOf(arms) });
+  const single = cardOf({ ...key, arm: findSingle(arms) });
   if (reference === undefined || single === undefined) return null;
-  const samples = mostAccepted(pack, arm.samples, sampleCount(reference, single));
+  const samples = findMostAccepted(pack, arm.samples, countSamples(reference, single));
   return { ...base, samples, config: arm.samples(samples) };
 }
 
 /** The largest number of samples, up to the one wanted, that the pack's config allows. */
-function mostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
+function findMostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
   let count = wanted;
   while (count > 1 && !pack.config.safeParse(settingsOf(count)).success) count--;
   return count;
 }
 
 /** The arm that is the single control, under whatever name. */
-function singleOf(arms: ArmPlan[]): string {
+function findSingle(arms: ArmPlan[]): string {
   return arms.find((arm) => arm.control === "single")?.name ?? "single";
 }
 
 const mostSamples = 64;
 
 /** As many samples as cost about what the reference cost on this case; at least one, at most 64. */
-export function sampleCount(reference: Scorecard, single: Scorecard): number {
+export function countSamples(reference: Scorecard, single: Scorecard): number {
   const [budget, each] = [tokensOf(reference), tokensOf(single)];
   if (budget === 0 || each === 0) return 1;
   return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));

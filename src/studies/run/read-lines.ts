@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 const chunkSize = 1 << 20;
 
 /** Calls back for each complete line of a file with its place in bytes; a last line that a crash cut off is not one. */
-export function forEachLine(file: string, onLine: (line: string, start: number, length: number) => void): void {
+export function visitLines(file: string, onLine: (line: string, start: number, length: number) => void): void {
   if (!existsSync(file)) return;
   const handle = openSync(file, "r");
   const chunk = Buffer.alloc(chunkSize);

@@ -5,7 +5,7 @@ import type { Turn } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { continueRun, manifestOf, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
+import { continueRun, makeManifest, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
 import { runKey } from "../../runs/run-seal.ts";
 import type { StudyCase } from "../datasets/study-case.ts";
 import type { JobKey, ResultRow, Scorecard } from "../results/scorecard.ts";
@@ -33,44 +33,44 @@ type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 /** Runs a job, goes on with a run that was cut off, or takes the result of one that had ended; failures are results. */
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
-    const ended = await endedRun(setting, job);
-    return endedByStudyBudget(setting, ended.result) ? "stopped" : doneOf(setting, job, ended);
+    const ended = await finishRun(setting, job);
+    return isEndedByStudyBudget(setting, ended.result) ? "stopped" : scoreJob(setting, job, ended);
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
     if (hasCode(error, "run_locked")) return "stopped";
-    return failedJob(setting, job, error);
+    return recordFailure(setting, job, error);
   }
 }
 
 /** What would fail every other job too. */
 const fatal = new Set(["interrupted", "store_failed", "corrupt_store", "bad_cast", "bad_config", "missing_key"]);
 
-async function endedRun(setting: JobSetting, job: Job): Promise<Ended> {
+async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
   const { runs, pack } = setting;
-  const request = requestOf(setting, job);
-  const key = runKey(manifestOf(request), job.case.id);
+  const request = makeRequest(setting, job);
+  const key = runKey(makeManifest(request), job.case.id);
   const [known] = await runs.store.list({ key, batch: setting.batch, limit: 1 });
   if (known?.status === "finished") {
     const { result, turns } = await readRun(runs.store, known.id);
     const again = setting.retryFailed && known.outcome === "failed";
-    if (result && !again && !endedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
+    if (result && !again && !isEndedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
   }
   const { runId, finished } = await (known ? continueRun(runs, pack, known.id) : startRun(runs, request));
   return { runId, result: finished.result, turns: finished.turns };
 }
 
-function requestOf({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
+function makeRequest({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
   const { case: one, config, cast, key } = job;
   return { pack, input: one.input, config, cast, seed: key.seed, budget: runBudget, caseId: one.id, batch };
 }
 
 /** A run's own limits list what they refused; a refusal of the study's purse leaves that list empty. */
-function endedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
+function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }
 
-function doneOf({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended): JobDone {
+function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended): JobDone {
   const attempts = turns.flatMap((turn) => turn.attempts);
   const cost = {
     usage: result.usage,
@@ -84,7 +84,7 @@ function doneOf({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended)
 }
 
 /** A job that could not be carried through, as a result. */
-function failedJob({ pack }: JobSetting, job: Job, error: unknown): JobDone {
+function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone {
   const code = error instanceof ParleyError ? error.code : "crashed";
   const message =
     error instanceof Error

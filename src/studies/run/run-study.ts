@@ -2,21 +2,21 @@ import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { noUsage, addUsage } from "../../contract/usage.ts";
+import { addUsage, sumUsage } from "../../engine/add-usage.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { createGate } from "../../runs/case-rows.ts";
+import { createTurnstile } from "../../runs/case-rows.ts";
 import type { CastOf, RunSetting } from "../../runs/start-run.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { JobKey, Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import type { Study } from "../study-file/study-schema.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
-import { buildsOnOthers, type PlannedJob, planJobs, readyJob } from "./plan-jobs.ts";
+import { needsOtherArms, type PlannedJob, planJobs, planReadyJob } from "./plan-jobs.ts";
 import { type JobSetting, runJob } from "./run-job.ts";
-import { studyBudget } from "./study-budget.ts";
-import { jobId, openStudyFolder, type StudyFolder } from "./study-folder.ts";
+import { openStudyBudget } from "./study-budget.ts";
+import { jobIdOf, openStudyFolder, type StudyFolder } from "./study-folder.ts";
 import { lockStudy } from "./study-lock.ts";
-import { manifestFor } from "./study-plan.ts";
+import { makeStudyManifest } from "./make-study-manifest.ts";
 
 /** How far a study is. */
 export type StudyProgress = {
@@ -54,7 +54,7 @@ export type StudyRun = {
   exhausted: boolean;
 };
 
-/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec, section 5). */
+/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec §5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);
@@ -65,12 +65,12 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
     if (options.fresh) clear(out);
     const folder = openStudyFolder(out, ({ outcome }) => !(options.retryFailed && outcome === "failed"));
     try {
-      const manifest = manifestFor(study, pack, dataset, plan, folder.manifest);
+      const manifest = makeStudyManifest(study, pack, dataset, plan, folder.manifest);
       folder.writeManifest(manifest);
       const jobs = [...planJobs(plan.arms, dataset.cases, study.seeds)];
       const played = await playJobs(options, { folder, manifest, jobs, arms: plan.arms });
-      const order = new Map(jobs.map((job, i) => [jobId(job.key), i]));
-      folder.finish((key) => order.get(jobId(key)) ?? jobs.length);
+      const order = new Map(jobs.map((job, i) => [jobIdOf(job.key), i]));
+      folder.finish((key) => order.get(jobIdOf(key)) ?? jobs.length);
       const missing = jobs.filter((job) => !folder.has(job.key)).length;
       return { manifest, scorecards: folder.scorecards, missing, ...played };
     } catch (error) {
@@ -88,7 +88,7 @@ type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[
 async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
-  const budget = await studyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
+  const budget = await openStudyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
   const setting: JobSetting = {
     pack,
     runs: { ...runs, castOf: budget.castOf },
@@ -102,8 +102,8 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   const play = playerOf(options, session, setting, () => (waiting += 1));
   const stopped = (): boolean => budget.exhausted() || runs.signal?.aborted === true;
   for (const later of [false, true])
-    await inParallel(
-      missing.filter((job) => buildsOnOthers(job.arm) === later),
+    await runInParallel(
+      missing.filter((job) => needsOtherArms(job.arm) === later),
       study.concurrency,
       stopped,
       play,
@@ -114,17 +114,17 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
 
 /** Plays one job and files what came of it. */
 function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, setting: JobSetting, onWaiting: () => void) {
-  const cards = new Map(folder.scorecards.map((card) => [jobId(card), card]));
+  const cards = new Map(folder.scorecards.map((card) => [jobIdOf(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
-  let usage = folder.scorecards.map((card) => card.cost.usage).reduce(addUsage, noUsage);
+  let usage = sumUsage(folder.scorecards.map((card) => card.cost.usage));
   return async (planned: PlannedJob): Promise<void> => {
-    const job = readyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobId(key)) });
+    const job = planReadyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobIdOf(key)) });
     const done = job ? await runJob(setting, job) : "stopped";
     if (done === "waiting") onWaiting();
     if (typeof done === "string") return;
     folder.add(done.row, done.card);
-    cards.set(jobId(done.card), done.card);
+    cards.set(jobIdOf(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;
     usage = addUsage(usage, done.card.cost.usage);
     const tokens = usage.inputTokens + usage.outputTokens;
@@ -134,22 +134,22 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
 }
 
 /** Works on several items at once; the first failure stops new ones, and is thrown when the others have ended. */
-async function inParallel<T>(
+async function runInParallel<T>(
   items: T[],
   width: number,
   stopped: () => boolean,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const gate = createGate(width);
+  const turnstile = createTurnstile(width);
   const failures: unknown[] = [];
   const running = new Set<Promise<void>>();
   for (const item of items) {
-    await gate.enter();
+    await turnstile.enter();
     if (failures.length > 0 || stopped()) break;
     const one = work(item)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
-        gate.leave();
+        turnstile.leave();
         running.delete(one);
       });
     running.add(one);

@@ -30,20 +30,26 @@ export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorec
     primary,
     right,
     confidence,
-    graded: judged && decision !== null ? gradedOf(pack, decision, one.gold, confidence, right) : [],
+    graded: judged && decision !== null ? gradeDecision(pack, decision, one.gold, confidence, right) : [],
     tally: decision === null ? {} : (measure?.tally?.(decision, one.gold) ?? {}),
-    positions: decision === null ? [] : positionsOf(pack, decision, run.turns, one.gold),
+    positions: decision === null ? [] : judgePositions(pack, decision, run.turns, one.gold),
     strata: { ...(judged ? measure.strata?.(one.gold) : {}), ...one.strata },
     ...run.row,
   };
 }
 
-function gradedOf(pack: AnyPack, decision: unknown, gold: unknown, confidence: number | null, right: boolean | null) {
+function gradeDecision(
+  pack: AnyPack,
+  decision: unknown,
+  gold: unknown,
+  confidence: number | null,
+  right: boolean | null,
+) {
   if (pack.measure?.graded) return pack.measure.graded(decision, gold);
   return confidence === null || right === null ? [] : [{ confidence, correct: right }];
 }
 
-function positionsOf(pack: AnyPack, decision: unknown, turns: Turn[], gold: unknown): JudgedPosition[] {
+function judgePositions(pack: AnyPack, decision: unknown, turns: Turn[], gold: unknown): JudgedPosition[] {
   const { measure } = pack;
   return (measure?.positions?.(decision, turns) ?? []).map(({ round, role, answer, item }) => ({
     round,

@@ -1,6 +1,6 @@
 import type { Budget, Spend, WorstCase } from "../../contract/budget.ts";
 import { hasCode } from "../../contract/error.ts";
-import { turnId } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import { createMeter } from "../../engine/meter.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
 import { recall } from "../../engine/recall.ts";
@@ -18,14 +18,19 @@ export type StudyBudget = {
 const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
 /** Wraps casts so that their calls draw on the study's budget; what earlier sessions spent or lost counts. */
-export async function studyBudget(budget: Budget, castOf: CastOf, store: Store, batch: string): Promise<StudyBudget> {
+export async function openStudyBudget(
+  budget: Budget,
+  castOf: CastOf,
+  store: Store,
+  batch: string,
+): Promise<StudyBudget> {
   const startedMs = performance.now();
   const meter = createMeter(budget, () => performance.now() - startedMs);
   let refused = false;
   if (Object.keys(budget).length > 0) await carryEarlier(store, batch, meter.carry);
   const reserve = async (turn: TurnContext, worst: WorstCase) => {
     const settle = takeFrom(
-      () => meter.reserve(turnId(turn.key), worst),
+      () => meter.reserve(turnIdOf(turn.key), worst),
       () => (refused = true),
     );
     try {

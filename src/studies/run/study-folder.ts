@@ -5,7 +5,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { openDraft, replaceFile, writeError } from "../../store/replace-file.ts";
 import { type JobKey, type ResultRow, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
 import { type StudyManifest, StudyManifestSchema } from "../results/study-manifest.ts";
-import { forEachLine } from "./read-lines.ts";
+import { visitLines } from "./read-lines.ts";
 
 /** The files of a study. Results are appended as runs end; a scorecard counts only when its result is there too. */
 export type StudyFolder = {
@@ -22,7 +22,7 @@ export type StudyFolder = {
 };
 
 /** A job as one string. */
-export function jobId({ arm, case_id, seed }: JobKey): string {
+export function jobIdOf({ arm, case_id, seed }: JobKey): string {
   return JSON.stringify([arm, case_id, seed]);
 }
 
@@ -51,11 +51,11 @@ export function openStudyFolder(
     path,
     manifest,
     scorecards,
-    has: (key) => both.has(jobId(key)),
+    has: (key) => both.has(jobIdOf(key)),
     add(row, card) {
       append(files.results, handles.results, row);
       append(files.scorecards, handles.scorecards, card);
-      both.add(jobId(card));
+      both.add(jobIdOf(card));
       scorecards.push(card);
     },
     writeManifest: (value) => replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
@@ -93,9 +93,9 @@ function readManifest(path: string): StudyManifest | null {
 
 function readCards(path: string): Map<string, Scorecard> {
   const cards = new Map<string, Scorecard>();
-  forEachLine(join(path, "scorecards.jsonl"), (line) => {
+  visitLines(join(path, "scorecards.jsonl"), (line) => {
     const parsed = ScorecardSchema.safeParse(parseLine(line));
-    if (parsed.success) cards.set(jobId(parsed.data), parsed.data);
+    if (parsed.success) cards.set(jobIdOf(parsed.data), parsed.data);
   });
   return cards;
 }
@@ -111,7 +111,7 @@ function idOf(line: string): string | null {
   const value = parseLine(line) as Partial<JobKey> | null;
   if (typeof value?.arm !== "string" || typeof value.case_id !== "string" || typeof value.seed !== "number")
     return null;
-  return jobId(value as JobKey);
+  return jobIdOf(value as JobKey);
 }
 
 function parseLine(line: string): unknown {
@@ -134,7 +134,7 @@ function append(file: string, handle: number, value: unknown): void {
 /** Keeps some lines of a file; the file is replaced in one step. */
 function rewrite(file: string, keep: (line: string) => boolean): void {
   const next = openDraft(file, ".new");
-  forEachLine(file, (line) => {
+  visitLines(file, (line) => {
     if (keep(line)) next.write(`${line}\n`);
   });
   next.finish();
@@ -143,9 +143,7 @@ function rewrite(file: string, keep: (line: string) => boolean): void {
 /** Sorts a file's lines without holding them: only their keys and places are kept in memory. */
 function sortLines(file: string, orderOf: (key: JobKey) => number): void {
   const places: { order: number; start: number; length: number }[] = [];
-  forEachLine(file, (line, start, length) =>
-    places.push({ order: orderOf(JSON.parse(line) as JobKey), start, length }),
-  );
+  visitLines(file, (line, start, length) => places.push({ order: orderOf(JSON.parse(line) as JobKey), start, length }));
   const from = openSync(file, "r");
   const next = openDraft(file, ".new");
   for (const { start, length } of places.sort((a, b) => a.order - b.order)) {

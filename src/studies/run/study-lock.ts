@@ -2,12 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { writeError } from "../../store/replace-file.ts";
-import { type Holder, isAlive, thisProcess } from "../../store/process-life.ts";
+import { type Holder, isAlive, describeThisProcess } from "../../store/process-life.ts";
 
 /** Takes a study's folder for this process; the function returned gives it back. A dead process's lock is taken over. */
 export function lockStudy(folder: string): () => void {
   const file = join(folder, "study.lock");
-  const own = JSON.stringify(thisProcess());
+  const own = JSON.stringify(describeThisProcess());
   if (!tryTake(file, own)) {
     const holder = readHolder(file);
     if (holder && isAlive(holder))

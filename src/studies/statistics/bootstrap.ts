@@ -8,20 +8,20 @@ export type BootstrapOptions = { random: Random; resamples?: number; level?: num
 export type PairedDifference = Interval & { p: number; cases: number };
 
 /**
- * Percentile bootstrap of the mean difference `b − a` over cases (product spec, section 5).
+ * Percentile bootstrap of the mean difference `b − a` over cases (product spec §5).
  * Cases are resampled in pairs; several seeds of a case must be averaged first, since they are not independent cases.
  */
 export function pairedBootstrap(a: number[], b: number[], options: BootstrapOptions): PairedDifference {
   if (a.length !== b.length)
     throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
   const differences = b.map((value, i) => value - (a[i] as number));
-  const means = resampledMeans(differences, options);
-  return { ...percentiles(mean(differences), means, options.level), p: twoSided(means), cases: a.length };
+  const means = resampleMeans(differences, options);
+  return { ...takePercentiles(mean(differences), means, options.level), p: computeTwoSidedP(means), cases: a.length };
 }
 
 /** Percentile bootstrap of a mean over cases. */
 export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
-  return percentiles(mean(values), resampledMeans(values, options), options.level);
+  return takePercentiles(mean(values), resampleMeans(values, options), options.level);
 }
 
 /**
@@ -42,12 +42,14 @@ export function bootstrapStatistics(
       if (value !== null) listAt(found, name).push(value);
   }
   const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
-    estimate === null ? [] : [[name, percentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), level)]],
+    estimate === null
+      ? []
+      : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), level)]],
   );
   return Object.fromEntries(entries);
 }
 
-function resampledMeans(values: number[], { random, resamples = 2000 }: BootstrapOptions): Float64Array {
+function resampleMeans(values: number[], { random, resamples = 2000 }: BootstrapOptions): Float64Array {
   const size = values.length;
   const means = new Float64Array(size === 0 ? 0 : resamples);
   for (let r = 0; r < means.length; r++) {
@@ -58,14 +60,14 @@ function resampledMeans(values: number[], { random, resamples = 2000 }: Bootstra
   return means.sort();
 }
 
-function percentiles(estimate: number, sorted: Float64Array, level = 0.95): Interval {
+function takePercentiles(estimate: number, sorted: Float64Array, level = 0.95): Interval {
   if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
   const tail = (1 - level) / 2;
   const values = Array.from(sorted);
   return { estimate, low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) };
 }
 
-function twoSided(sorted: Float64Array): number {
+function computeTwoSidedP(sorted: Float64Array): number {
   let below = 0;
   let above = 0;
   for (const value of sorted) {

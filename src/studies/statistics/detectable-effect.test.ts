@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { detectableAccuracyDifference, detectableMeanDifference, differenceBound } from "./detectable-effect.ts";
+import { detectableAccuracyDifference, detectableMeanDifference, boundDifference } from "./detectable-effect.ts";
 import { mcnemar } from "./mcnemar.ts";
 import { createRandom } from "../../text/random.ts";
 
@@ -39,7 +39,7 @@ it("needs 2.8 standard errors for a mean difference", () => {
 });
 
 it("bounds what agreement on every case leaves open", () => {
-  expect(differenceBound(30)).toBeCloseTo(0.095, 4);
-  expect((1 - differenceBound(30)) ** 30).toBeCloseTo(0.05, 10);
-  expect(differenceBound(0)).toBe(1);
+  expect(boundDifference(30)).toBeCloseTo(0.095, 4);
+  expect((1 - boundDifference(30)) ** 30).toBeCloseTo(0.05, 10);
+  expect(boundDifference(0)).toBe(1);
 });

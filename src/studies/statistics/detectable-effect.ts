@@ -34,6 +34,6 @@ export function detectableMeanDifference(
 }
 
 /** How often two arms may differ at all, when they agreed on every one of `cases` (exact upper bound). */
-export function differenceBound(cases: number, level = 0.95): number {
+export function boundDifference(cases: number, level = 0.95): number {
   return cases === 0 ? 1 : 1 - (1 - level) ** (1 / cases);
 }

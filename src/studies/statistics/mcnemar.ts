@@ -30,8 +30,8 @@ export function mcnemarOf(first: boolean[], second: boolean[]): McNemar {
 export function mcnemar(onlyFirst: number, onlySecond: number): McNemar {
   const discordant = onlyFirst + onlySecond;
   const smaller = Math.min(onlyFirst, onlySecond);
-  const tail = halfBinomialTail(discordant, smaller);
-  const point = halfBinomial(discordant, smaller);
+  const tail = computeHalfBinomialTail(discordant, smaller);
+  const point = computeHalfBinomial(discordant, smaller);
   const chiSquared = discordant === 0 ? null : Math.max(0, Math.abs(onlyFirst - onlySecond) - 1) ** 2 / discordant;
   return {
     onlyFirst,
@@ -43,13 +43,13 @@ export function mcnemar(onlyFirst: number, onlySecond: number): McNemar {
   };
 }
 
-function halfBinomialTail(trials: number, successes: number): number {
+function computeHalfBinomialTail(trials: number, successes: number): number {
   let sum = 0;
-  for (let k = 0; k <= successes; k++) sum += halfBinomial(trials, k);
+  for (let k = 0; k <= successes; k++) sum += computeHalfBinomial(trials, k);
   return Math.min(1, sum);
 }
 
-function halfBinomial(trials: number, successes: number): number {
+function computeHalfBinomial(trials: number, successes: number): number {
   const choose = gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1);
   return Math.exp(choose - trials * Math.LN2);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestion } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 
 const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));
 
@@ -23,6 +23,6 @@ export function findStudyFile(name: string, cwd: string): string {
   if (!/[\\/]/.test(name) && existsSync(bundled)) return bundled;
   throw new ParleyError(
     "bad_input",
-    `there is no study file ${name}, and none of that name comes with Parley${suggestion(name, bundledStudies())}`,
+    `there is no study file ${name}, and none of that name comes with Parley${suggestName(name, bundledStudies())}`,
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { explainIssues, pathText } from "../../text/explain-issues.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { parseYaml } from "../../runs/read-yaml.ts";
 import { type Study, StudySchema } from "./study-schema.ts";
 
@@ -19,7 +19,7 @@ export function parseStudy(text: string, name: string): Study {
     const line = lineOf(path);
     return path.length === 0
       ? `${name}: ${message}`
-      : `${name}${line === null ? "" : `:${line}`}: ${pathText(path)}: ${message}`;
+      : `${name}${line === null ? "" : `:${line}`}: ${formatPath(path)}: ${message}`;
   });
   throw new ParleyError("bad_config", problems.slice(0, 20).join("\n"));
 }

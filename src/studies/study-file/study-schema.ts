@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BudgetSettingSchema } from "../../runs/budget-setting.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 
-/** The control arms that a study adds by itself (product spec, section 5). */
+/** The control arms that a study adds by itself (product spec §5). */
 export const controlNames = ["single", "vote", "self_consistency"] as const;
 export const ControlNameSchema = z.enum(controlNames);
 export type ControlName = z.infer<typeof ControlNameSchema>;
@@ -30,7 +30,7 @@ export const ArmSchema = z.strictObject({
 });
 export type ArmSpec = z.infer<typeof ArmSchema>;
 
-/** A study as its YAML file says it (product spec, section 5). */
+/** A study as its YAML file says it (product spec §5). */
 export const StudySchema = z
   .strictObject({
     study: NameSchema,
@@ -54,13 +54,13 @@ export const StudySchema = z
     concurrency: z.int().min(1).max(256).default(4),
   })
   .superRefine((study, context) => {
-    for (const { path, message } of armProblems(study)) context.addIssue({ code: "custom", path, message });
+    for (const { path, message } of findArmProblems(study)) context.addIssue({ code: "custom", path, message });
   });
 export type Study = z.infer<typeof StudySchema>;
 
 type Problem = { path: (string | number)[]; message: string };
 
-function armProblems(study: { arms: ArmSpec[]; reference?: string | undefined; seeds: number[] }): Problem[] {
+function findArmProblems(study: { arms: ArmSpec[]; reference?: string | undefined; seeds: number[] }): Problem[] {
   const names = study.arms.map((arm) => arm.name);
   const problems: Problem[] = [];
   for (const [i, arm] of study.arms.entries()) {
@@ -71,7 +71,7 @@ function armProblems(study: { arms: ArmSpec[]; reference?: string | undefined; s
         path: ["arms", i, "name"],
         message: `"${arm.name}" is a control arm; give this arm another name`,
       });
-    if (arm.redecide !== undefined) problems.push(...redecideProblems(study.arms, i));
+    if (arm.redecide !== undefined) problems.push(...findRedecideProblems(study.arms, i));
   }
   if (study.reference !== undefined && !names.includes(study.reference))
     problems.push({ path: ["reference"], message: `no arm is named "${study.reference}" (arms: ${names.join(", ")})` });
@@ -80,7 +80,7 @@ function armProblems(study: { arms: ArmSpec[]; reference?: string | undefined; s
   return problems;
 }
 
-function redecideProblems(arms: ArmSpec[], index: number): Problem[] {
+function findRedecideProblems(arms: ArmSpec[], index: number): Problem[] {
   const arm = arms[index] as ArmSpec;
   const source = arms.find((one) => one.name === arm.redecide);
   const at = (message: string): Problem[] => [{ path: ["arms", index, "redecide"], message }];

@@ -4,13 +4,13 @@ import type { Scorecard } from "../results/scorecard.ts";
 export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
 
 /** Groups the scorecards of a study by arm. */
-export function armData(name: string, scorecards: readonly Scorecard[]): ArmData {
+export function collectArmData(name: string, scorecards: readonly Scorecard[]): ArmData {
   const cards = scorecards.filter((card) => card.arm === name);
   return { name, cards, byCase: Map.groupBy(cards, (card) => card.case_id) };
 }
 
 /** The mean of a value over the seeds of each case, where it applies; a case counts once. */
-export function caseMeans(arm: ArmData, valueOf: (card: Scorecard) => number | null): Map<string, number> {
+export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number | null): Map<string, number> {
   const means = new Map<string, number>();
   for (const [id, cards] of arm.byCase) {
     const values = cards.map(valueOf).filter((value) => value !== null);
@@ -20,8 +20,8 @@ export function caseMeans(arm: ArmData, valueOf: (card: Scorecard) => number | n
 }
 
 /** Whether each case is right: in more than half of its seeds. Cases without gold are left out. */
-export function caseRights(arm: ArmData): Map<string, boolean> {
-  const shares = caseMeans(arm, (card) => (card.right === null ? null : Number(card.right)));
+export function judgeByCase(arm: ArmData): Map<string, boolean> {
+  const shares = averageByCase(arm, (card) => (card.right === null ? null : Number(card.right)));
   return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
 }
 

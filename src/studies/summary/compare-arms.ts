@@ -4,8 +4,8 @@ import { holm } from "../statistics/holm.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { cohensKappa, type Kappa } from "../statistics/kappa.ts";
 import { type McNemar, mcnemarOf } from "../statistics/mcnemar.ts";
-import { type ArmData, caseMeans, caseRights, paired } from "./arm-data.ts";
-import { type RateMeasure, rateDifferences } from "./rate-intervals.ts";
+import { type ArmData, averageByCase, judgeByCase, paired } from "./arm-data.ts";
+import { type RateMeasure, compareRates } from "./estimate-rates.ts";
 
 /** The reference arm against another one, on the cases that both have; positive means the reference is better. */
 export type Comparison = {
@@ -39,11 +39,11 @@ type Plain = Omit<Comparison, "difference" | "mcnemar"> & { difference: PairedDi
 
 function compare(reference: ArmData, other: ArmData, measure: RateMeasure | undefined): Plain | null {
   const primary = paired(
-    caseMeans(other, (card) => card.primary),
-    caseMeans(reference, (card) => card.primary),
+    averageByCase(other, (card) => card.primary),
+    averageByCase(reference, (card) => card.primary),
   );
   if (primary.ids.length === 0) return null;
-  const right = paired(caseRights(other), caseRights(reference));
+  const right = paired(judgeByCase(other), judgeByCase(reference));
   const differing = (mine: boolean): string[] =>
     right.ids.filter((_, i) => right.second[i] === mine && right.first[i] === !mine);
   return {
@@ -55,18 +55,18 @@ function compare(reference: ArmData, other: ArmData, measure: RateMeasure | unde
     }),
     mcnemar: mcnemarOf(right.second, right.first),
     kappa: cohensKappa(right.second.map(String), right.first.map(String)),
-    metrics: metricDifferences(reference, other),
-    rates: measure ? rateDifferences(other, reference, measure) : {},
+    metrics: compareMetrics(reference, other),
+    rates: measure ? compareRates(other, reference, measure) : {},
     onlyReference: differing(true),
     onlyOther: differing(false),
   };
 }
 
-function metricDifferences(reference: ArmData, other: ArmData): Record<string, Interval> {
+function compareMetrics(reference: ArmData, other: ArmData): Record<string, Interval> {
   const names = new Set(reference.cards.flatMap((card) => Object.keys(card.scores ?? {})));
   const entries = [...names].flatMap((name) => {
     const valueOf = (card: ArmData["cards"][number]): number | null => card.scores?.[name] ?? null;
-    const { first, second } = paired(caseMeans(other, valueOf), caseMeans(reference, valueOf));
+    const { first, second } = paired(averageByCase(other, valueOf), averageByCase(reference, valueOf));
     if (first.length === 0) return [];
     const { estimate, low, high } = pairedBootstrap(first, second, {
       random: createRandom(first.length),

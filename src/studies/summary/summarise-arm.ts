@@ -1,9 +1,10 @@
 import type { Outcome } from "../../contract/result.ts";
-import { addUsage, noUsage, type Usage } from "../../contract/usage.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { sumUsage } from "../../engine/add-usage.ts";
 import type { Warning } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
-import { openingErrors } from "../ledger/opening-errors.ts";
+import { correlateOpeningErrors } from "../ledger/opening-errors.ts";
 import { type RoundVote, roundVotes } from "../ledger/round-votes.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { PlannedArm } from "../results/study-manifest.ts";
@@ -13,8 +14,8 @@ import type { ErrorCorrelation } from "../statistics/error-correlation.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { type RiskCoverage, riskCoverage } from "../statistics/risk-coverage.ts";
 import { wilson } from "../statistics/wilson.ts";
-import { type ArmData, caseMeans, caseRights } from "./arm-data.ts";
-import { type RateMeasure, rateIntervals } from "./rate-intervals.ts";
+import { type ArmData, averageByCase, judgeByCase } from "./arm-data.ts";
+import { type RateMeasure, estimateRates } from "./estimate-rates.ts";
 
 /** A metric's mean over the cases it applies to. */
 export type MetricSummary = Interval & { cases: number };
@@ -47,64 +48,64 @@ export type ArmSummary = {
 export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined): ArmSummary {
   const { cards } = data;
   const runs = positionsOf(cards);
-  const rates = measure ? rateIntervals(data, measure) : {};
+  const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
   return {
     arm,
     runs: cards.length,
     cases: data.byCase.size,
     outcomes: countBy(cards, (card) => card.outcome),
-    primary: meanOf(data, (card) => card.primary),
-    right: rightOf(data),
-    steady: steadyOf(data),
-    metrics: metricsOf(data),
+    primary: summariseMean(data, (card) => card.primary),
+    right: summariseRight(data),
+    steady: measureSteadiness(data),
+    metrics: summariseMetrics(data),
     rates,
     warnings: measure?.warnings?.(points) ?? [],
-    usage: cards.map((card) => card.cost.usage).reduce(addUsage, noUsage),
+    usage: sumUsage(cards.map((card) => card.cost.usage)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
     wallMs: cards.reduce((sum, card) => sum + card.cost.wall_ms, 0),
-    samples: samplesOf(cards),
+    samples: averageSamples(cards),
     calibration: calibration(
       cards.flatMap((card) => card.graded.map((one) => ({ confidence: one.confidence, score: Number(one.correct) }))),
     ),
-    riskCoverage: riskOf(cards),
+    riskCoverage: measureRisk(cards),
     flips: flipLedger(runs),
     votes: roundVotes(runs),
-    errors: openingErrors(runs),
+    errors: correlateOpeningErrors(runs),
   };
 }
 
-function meanOf(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
-  const values = [...caseMeans(data, valueOf).values()];
+function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
+  const values = [...averageByCase(data, valueOf).values()];
   if (values.length === 0) return null;
-  if (values.every((value) => value === 0 || value === 1)) return shareOf(values.map(Boolean));
+  if (values.every((value) => value === 0 || value === 1)) return summariseShare(values.map(Boolean));
   return { ...bootstrapMean(values, { random: createRandom(values.length) }), cases: values.length };
 }
 
-function metricsOf(data: ArmData): Record<string, MetricSummary> {
+function summariseMetrics(data: ArmData): Record<string, MetricSummary> {
   const names = new Set(data.cards.flatMap((card) => Object.keys(card.scores ?? {})));
-  const entries = [...names].map((name) => [name, meanOf(data, (card) => card.scores?.[name] ?? null)] as const);
+  const entries = [...names].map((name) => [name, summariseMean(data, (card) => card.scores?.[name] ?? null)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, MetricSummary] => entry[1] !== null));
 }
 
-function rightOf(data: ArmData): MetricSummary | null {
-  return shareOf([...caseRights(data).values()]);
+function summariseRight(data: ArmData): MetricSummary | null {
+  return summariseShare([...judgeByCase(data).values()]);
 }
 
-function steadyOf(data: ArmData): number | null {
+function measureSteadiness(data: ArmData): number | null {
   const repeated = [...data.byCase.values()].filter((cards) => cards.length > 1 && cards[0]?.right !== null);
   const steady = repeated.filter((cards) => new Set(cards.map((card) => card.right)).size === 1);
   return repeated.length === 0 ? null : steady.length / repeated.length;
 }
 
 /** A share of cases has Wilson's interval: it stays honest where all or none are right. */
-function shareOf(rights: boolean[]): MetricSummary | null {
+function summariseShare(rights: boolean[]): MetricSummary | null {
   const interval = wilson(rights.filter(Boolean).length, rights.length);
   return interval && { ...interval, cases: rights.length };
 }
 
 /** Cases the arm did not decide are never covered, whatever their confidence; null when no case has a confidence. */
-function riskOf(cards: Scorecard[]): RiskCoverage | null {
+function measureRisk(cards: Scorecard[]): RiskCoverage | null {
   const judged = cards.filter((card) => card.primary !== null);
   if (!judged.some((card) => card.confidence !== null)) return null;
   return riskCoverage(
@@ -119,7 +120,7 @@ function positionsOf(cards: Scorecard[]): RunPositions[] {
   return cards.map((card) => ({ run_id: card.run_id ?? `${card.case_id}#${card.seed}`, positions: card.positions }));
 }
 
-function samplesOf(cards: Scorecard[]): number | null {
+function averageSamples(cards: Scorecard[]): number | null {
   const samples = cards.flatMap((card) => (card.samples === null ? [] : [card.samples]));
   return samples.length === 0 ? null : samples.reduce((sum, one) => sum + one, 0) / samples.length;
 }

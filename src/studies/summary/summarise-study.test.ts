@@ -6,7 +6,7 @@ import { summariseStudy } from "./summarise-study.ts";
 
 type Kind = PlannedArm["kind"];
 
-function manifestOf(arms: Record<string, Kind>, cases: number, seeds = [0]): StudyManifest {
+function buildManifest(arms: Record<string, Kind>, cases: number, seeds = [0]): StudyManifest {
   return {
     version: 1,
     study: "s",
@@ -66,7 +66,7 @@ function study(rightOf: (arm: string, i: number) => boolean, size = 200) {
     Array.from({ length: size }, (_, i) => card(arm, i, rightOf(arm, i))),
   );
   const rates = (totals: Record<string, number>) => ({ precision: totals.all ? (totals.tp ?? 0) / totals.all : null });
-  return summariseStudy(manifestOf(arms, size), cards, { rates });
+  return summariseStudy(buildManifest(arms, size), cards, { rates });
 }
 
 describe("the verdict", () => {
@@ -96,10 +96,10 @@ describe("the verdict", () => {
   });
 
   it("cannot say: without controls, or without gold", () => {
-    const alone = summariseStudy(manifestOf({ debate: "reference" }, 1), [card("debate", 0, true)]);
+    const alone = summariseStudy(buildManifest({ debate: "reference" }, 1), [card("debate", 0, true)]);
     expect(alone.verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("No control arm") });
     const unknown = { primary: null, right: null, scores: null };
-    const blind = summariseStudy(manifestOf({ debate: "reference" }, 1), [card("debate", 0, true, unknown)]);
+    const blind = summariseStudy(buildManifest({ debate: "reference" }, 1), [card("debate", 0, true, unknown)]);
     expect(blind.verdict.headline).toContain("No case has gold");
   });
 });
@@ -110,7 +110,7 @@ it("names other metrics that differ, as a hint", () => {
     card("debate", i, true, { scores: { accuracy: 1, citations: i % 10 === 0 ? 0 : 1 } }),
     card("single", i, true, { scores: { accuracy: 1, citations: i % 2 } }),
   ]).flat();
-  const { verdict } = summariseStudy(manifestOf(arms, 60), cards);
+  const { verdict } = summariseStudy(buildManifest(arms, 60), cards);
   expect(verdict.answer).toBe("no");
   expect(verdict.sentences[0]).toContain("these differ too: citations +40.0");
 });
@@ -128,7 +128,7 @@ it("compares only cases that both arms have, and names the ones that only one ha
     card("single", 2, false),
     card("single", 3, true),
   ];
-  const { comparisons, missing } = summariseStudy(manifestOf(arms, 3), cards);
+  const { comparisons, missing } = summariseStudy(buildManifest(arms, 3), cards);
   expect(comparisons[0]).toMatchObject({ cases: 2, onlyReference: ["c0002"], onlyOther: ["c0003"] });
   expect(missing).toBe(1);
 });
@@ -139,7 +139,7 @@ it("several seeds of a case count as one case, right when most are right", () =>
     card("debate", 0, right, { seed }),
     card("debate", 1, true, { seed }),
   ]);
-  const [debate] = summariseStudy(manifestOf({ debate: "reference" }, 2, seeds), cards).arms;
+  const [debate] = summariseStudy(buildManifest({ debate: "reference" }, 2, seeds), cards).arms;
   expect(debate).toMatchObject({ runs: 6, cases: 2, steady: 0.5 });
   expect(debate?.primary?.estimate).toBeCloseTo((2 / 3 + 1) / 2, 12);
   expect(debate?.right).toMatchObject({ estimate: 1, cases: 2 });
@@ -165,7 +165,7 @@ it("a case without a decision counts as 0 and is never covered", () => {
     card("debate", 0, true, { confidence: 0.9 }),
     card("debate", 1, false, { outcome: "undecided", confidence: 0.99 }),
   ];
-  const [debate] = summariseStudy(manifestOf({ debate: "reference" }, 2), cards).arms;
+  const [debate] = summariseStudy(buildManifest({ debate: "reference" }, 2), cards).arms;
   expect(debate?.riskCoverage).toMatchObject({ coverage: 0.5, points: [{ coverage: 0.5, risk: 0, threshold: 0.9 }] });
   expect(debate?.primary?.estimate).toBe(0.5);
 });
@@ -183,7 +183,7 @@ it("a gate on disagreement takes the vote where the openings agree, and says wha
       card("vote", i, !split),
     ];
   }).flat();
-  const { gate } = summariseStudy(manifestOf(arms, 100), cards);
+  const { gate } = summariseStudy(buildManifest(arms, 100), cards);
   expect(gate?.split).toHaveLength(25);
   expect(gate?.whereSplit?.estimate).toBeCloseTo(13 / 25, 12);
   expect(gate?.score.estimate).toBeCloseTo((75 + 13) / 100, 12);
@@ -193,5 +193,5 @@ it("a gate on disagreement takes the vote where the openings agree, and says wha
 it("no gate without openings of several speakers, or without the vote", () => {
   expect(study(() => true).gate).toBeNull();
   const alone = [card("debate", 0, true, { positions: [] })];
-  expect(summariseStudy(manifestOf({ debate: "reference" }, 1), alone).gate).toBeNull();
+  expect(summariseStudy(buildManifest({ debate: "reference" }, 1), alone).gate).toBeNull();
 });

@@ -1,13 +1,13 @@
 import type { Scorecard } from "../results/scorecard.ts";
 import type { PlannedArm, StudyManifest } from "../results/study-manifest.ts";
 import { detectableAccuracyDifference } from "../statistics/detectable-effect.ts";
-import { armData } from "./arm-data.ts";
+import { collectArmData } from "./arm-data.ts";
 import { type Comparison, compareArms } from "./compare-arms.ts";
-import type { RateMeasure } from "./rate-intervals.ts";
-import { type DebateGate, debateGate } from "./debate-gate.ts";
-import { type StratumTable, strataTables } from "./strata.ts";
+import type { RateMeasure } from "./estimate-rates.ts";
+import { type SplitComparison, estimateGate } from "./estimate-gate.ts";
+import { type StratumTable, summariseStrata } from "./summarise-strata.ts";
 import { type ArmSummary, summariseArm } from "./summarise-arm.ts";
-import { type Verdict, verdict } from "./verdict.ts";
+import { type Verdict, reachVerdict } from "./reach-verdict.ts";
 
 /** The smallest difference that can be found, if the arms differ on this share of the cases. */
 export type Detectable = { discordance: number; difference: number | null };
@@ -19,7 +19,7 @@ export type StudySummary = {
   arms: ArmSummary[];
   comparisons: Comparison[];
   strata: StratumTable[];
-  gate: DebateGate | null;
+  gate: SplitComparison | null;
   detectable: Detectable[];
   verdict: Verdict;
   /** Runs that were planned and have no result yet. */
@@ -37,7 +37,7 @@ export function summariseStudy(
   measure?: RateMeasure,
 ): StudySummary {
   const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
-  const data = planned.map((arm) => armData(arm.name, scorecards));
+  const data = planned.map((arm) => collectArmData(arm.name, scorecards));
   const arms = planned.map((arm, i) => summariseArm(arm, data[i] as (typeof data)[number], measure));
   const [reference, ...others] = data;
   const comparisons = reference ? compareArms(reference, others, measure) : [];
@@ -45,15 +45,15 @@ export function summariseStudy(
     manifest,
     arms,
     comparisons,
-    strata: reference ? strataTables(reference, others) : [],
+    strata: reference ? summariseStrata(reference, others) : [],
     gate: reference
-      ? debateGate(
+      ? estimateGate(
           reference,
           data.find((_, i) => isVote(planned[i])),
         )
       : null,
-    detectable: detectableEffects(manifest.dataset.with_gold),
-    verdict: verdict(arms, comparisons, manifest.left_out),
+    detectable: listDetectableEffects(manifest.dataset.with_gold),
+    verdict: reachVerdict(arms, comparisons, manifest.left_out),
     unknownMetrics: (manifest.metrics ?? []).filter(
       (name) => !arms.some((one) => name in one.metrics || name in one.rates),
     ),
@@ -66,7 +66,7 @@ function isVote(arm: PlannedArm | undefined): boolean {
 }
 
 /** What a study of this size can find at all (two-sided 5 %, power 80 %); said before it runs. */
-export function detectableEffects(cases: number): Detectable[] {
+export function listDetectableEffects(cases: number): Detectable[] {
   return [0.05, 0.1, 0.2, 0.3].map((discordance) => ({
     discordance,
     difference: detectableAccuracyDifference(cases, discordance),

@@ -8,7 +8,7 @@ export type TallyMatrix = { ids: string[]; keys: string[]; rows: Float64Array[] 
 type Rates = NonNullable<Measure<any, any>["rates"]>;
 
 /** One row a case; the seeds of a case are summed. */
-export function tallyMatrix(arm: ArmData): TallyMatrix {
+export function buildTallyMatrix(arm: ArmData): TallyMatrix {
   const keys = [...new Set(arm.cards.flatMap((card) => Object.keys(card.tally)))].sort();
   const ids = [...arm.byCase.keys()].sort();
   const rows = ids.map((id) => {
@@ -19,7 +19,11 @@ export function tallyMatrix(arm: ArmData): TallyMatrix {
 }
 
 /** The rates over some of the rows. */
-export function ratesOver(matrix: TallyMatrix, indices: Iterable<number>, rates: Rates): Record<string, number | null> {
+export function computeRatesOver(
+  matrix: TallyMatrix,
+  indices: Iterable<number>,
+  rates: Rates,
+): Record<string, number | null> {
   const sums = new Float64Array(matrix.keys.length);
   for (const index of indices) {
     const row = matrix.rows[index] as Float64Array;

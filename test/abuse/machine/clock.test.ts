@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newRunId } from "../../../src/runs/run-id.ts";
+import { createRunId } from "../../../src/runs/run-id.ts";
 import { runCli, spawnCli } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { essenceOf, newestRun, startTenCalls, type TenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
@@ -93,8 +93,8 @@ it("how long an endpoint asks to wait is read by the endpoint's clock", async ()
 
 it("ids of one second are never equal, and those of a later second come after", () => {
   const second = 1_700_000_000_000;
-  const ids = Array.from({ length: 50_000 }, () => newRunId(second));
+  const ids = Array.from({ length: 50_000 }, () => createRunId(second));
   expect(new Set(ids).size).toBe(ids.length);
-  expect(newRunId(second + 1000) > newRunId(second)).toBe(true);
-  expect(newRunId(-5)).toMatch(/^0{7}-/);
+  expect(createRunId(second + 1000) > createRunId(second)).toBe(true);
+  expect(createRunId(-5)).toMatch(/^0{7}-/);
 });

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
+import { cliCommand, newFolder, runCli, spawnCli } from "../../support/cli.ts";
 import {
   expectGoesOn,
   expectPlain,
@@ -97,10 +97,10 @@ describe("a debate, stopped", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` };
     const cwd = ten.folder();
     const { child, ran } = spawnCli(tenCalls, { cwd, env });
+    child.stderr?.on("data", (data: Buffer) => void (data.includes("parley resume") && child.kill("SIGTERM")));
     ten.begin(async (count) => {
       if (count < 3) return;
       child.kill("SIGINT");
-      setTimeout(() => child.kill("SIGTERM"), 400);
       await once(child, "exit");
     });
     const { code, err } = await ran;
@@ -226,12 +226,9 @@ describe("other long work, stopped", () => {
 const hasTerminal = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
 describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is not there)", () => {
-  const main = resolve(import.meta.dirname, "../../../src/cli/main.ts");
-  const node = `${process.execPath} --disable-warning=ExperimentalWarning ${main}`;
-
   /** Runs a command in a terminal of its own and tells, after it, how the terminal was left. */
   async function inTerminal(args: string, cwd: string, onPrompt: (pid: number, type: (keys: string) => void) => void) {
-    const command = `stty cols 100 rows 40; sh -c 'echo pid:$$; exec ${node} ${args}'; echo code:$?; stty -a`;
+    const command = `stty cols 100 rows 40; sh -c 'echo pid:$$; exec ${cliCommand.join(" ")} ${args}'; echo code:$?; stty -a`;
     const child = spawn("script", ["-qfec", command, "/dev/null"], { cwd, env: { ...process.env, TERM: "xterm" } });
     let screen = "";
     let told = false;

@@ -38,13 +38,13 @@ function evidenceLies({ kind, ref, quote }: Loose, { log, knowledge }: Loose): s
       ...(knowledge?.similar_incidents ?? []).filter(({ incident_id }: Loose) => incident_id === ref),
       ...(knowledge?.causal_paths ?? []).filter(({ incident_ids }: Loose) => incident_ids.includes(ref)),
     ];
-    return lie(shown.length > 0 && loosely(leavesOf(shown).join("\n")).includes(loosely(quote)), words);
+    return lie(shown.length > 0 && loosely(listLeaves(shown).join("\n")).includes(loosely(quote)), words);
   }
   const number = Number(/\d+$/.exec(String(ref).trim())?.[0]);
   const event = log.events.find((one: Loose) => one.line <= number && number <= (one.last_line ?? one.line));
   return lie(event !== undefined && loosely(event.raw).includes(loosely(quote)), words);
 }
 
-function leavesOf(value: unknown): string[] {
-  return value !== null && typeof value === "object" ? Object.values(value).flatMap(leavesOf) : [String(value)];
+function listLeaves(value: unknown): string[] {
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(listLeaves) : [String(value)];
 }

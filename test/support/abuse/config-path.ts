@@ -5,7 +5,7 @@ import type { Manifest } from "../../../src/contract/run.ts";
 import type { AnyPack } from "../../../src/engine/pack.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import type { RunOptions } from "../../../src/cli/setting/options.ts";
-import { requestOf, userConfig } from "../../../src/cli/setting/setting.ts";
+import { makeRequest, loadUserConfig } from "../../../src/cli/setting/setting.ts";
 import { castOfStrings } from "../../../src/runs/cast-of.ts";
 import { prepareRun, type RunSetting } from "../../../src/runs/start-run.ts";
 import { memoryStore } from "../../../src/store/memory-store.ts";
@@ -22,10 +22,10 @@ export async function configure(pack: AnyPack, text: string, options: Partial<Ru
   writeFileSync(file, text);
   const store = memoryStore();
   try {
-    const config = userConfig({ cwd: folder } as Io, { config: file });
+    const config = loadUserConfig({ cwd: folder } as Io, { config: file });
     const { endpoints, prices } = config;
     const setting: RunSetting = { store, castOf: castOfStrings(store, { env: {}, endpoints, prices }) };
-    const request = requestOf({ set: [], ...options }, config, pack);
+    const request = makeRequest({ set: [], ...options }, config, pack);
     const id = await prepareRun(setting, { ...request, input: pack.examples[0]?.input });
     return { manifest: (await store.get(id))?.manifest as Manifest, error: null };
   } catch (error) {

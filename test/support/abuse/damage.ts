@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
-import { hashOf } from "../../../src/engine/hash.ts";
-import { entryHash, genesis } from "../../../src/engine/journal.ts";
+import { hashValue } from "../../../src/engine/hash.ts";
+import { hashEntry, genesis } from "../../../src/engine/journal.ts";
 import type { Piece } from "../../../src/engine/prompt-pieces.ts";
 import type { Random } from "../../../src/text/random.ts";
-import { runKey, sealed } from "../../../src/runs/run-seal.ts";
+import { runKey, pickSealedFacts } from "../../../src/runs/run-seal.ts";
 import type { Run } from "../../../src/contract/run.ts";
 import { pick } from "./random-values.ts";
 
@@ -232,8 +232,8 @@ export function rechain(database: DatabaseSync, id: string): void {
   const manifest = JSON.parse(run.manifest ?? "null") as Run["manifest"];
   const key = runKey(manifest, run.case_id ?? null);
   database.prepare("UPDATE runs SET key = ? WHERE id = ?").run(key, id);
-  const seal = hashOf(
-    sealed({
+  const seal = hashValue(
+    pickSealedFacts({
       ...run,
       manifest,
       key,
@@ -247,7 +247,7 @@ export function rechain(database: DatabaseSync, id: string): void {
   let prev = genesis;
   for (const [seq, row] of rows.entries()) {
     const body = row.body.replace(/"manifestHash":"[^"]*"/, `"manifestHash":"${seal}"`);
-    const hash = entryHash(prev, seq, body);
+    const hash = hashEntry(prev, seq, body);
     insertEntry(database, id, { ...row, seq, prev, hash, body });
     prev = hash;
   }

@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { turnId } from "../../../src/contract/turn.ts";
+import { turnIdOf } from "../../../src/contract/turn.ts";
 import { noUsage } from "../../../src/contract/usage.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
-import { expertPlayer } from "../../../src/players/expert-player.ts";
+import { expertPlayer } from "../../../src/players/offline/expert-player.ts";
 import { branchRun } from "../../../src/runs/branch-run.ts";
 import { castOfStrings } from "../../../src/runs/cast-of.ts";
 import { readRun } from "../../../src/runs/read-run.ts";
-import { settleRun } from "../../../src/runs/review-run.ts";
+import { ruleOnRun } from "../../../src/runs/review-run.ts";
 import { continueRun, type CastOf, type RunSetting, startRun } from "../../../src/runs/start-run.ts";
 import { sqliteStore } from "../../../src/store/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -25,7 +25,7 @@ export function paidExpert(onCall: OnCall = () => undefined): Player {
     async play(role, input, turn) {
       const worst = { calls: 1, tokens: 200, usd: 0.01 };
       const reservation = await turn.reserve(worst);
-      onCall(turnId(turn.key));
+      onCall(turnIdOf(turn.key));
       const played = await expert.play(role, input, { ...turn, reserve: async () => ({ settle: () => undefined }) });
       reservation.settle({ calls: 1, tokens: 20, usd: 0.001 });
       const text = "value" in played.reply ? JSON.stringify(played.reply.value) : played.reply.text;
@@ -41,15 +41,15 @@ export function castsWith(store: Store, onCall?: OnCall): CastOf {
   return async (text, roles, budget) => {
     if (text === "paid") return () => paidExpert(onCall);
     const cast = await strings(text, roles, budget);
-    return (name) => counted(cast(name), onCall);
+    return (name) => formatCount(cast(name), onCall);
   };
 }
 
-function counted(player: Player, onCall?: OnCall): Player {
+function formatCount(player: Player, onCall?: OnCall): Player {
   return {
     id: player.id,
     play: (role, input, turn) => {
-      onCall?.(turnId(turn.key));
+      onCall?.(turnIdOf(turn.key));
       return player.play(role, input, turn);
     },
   };
@@ -115,5 +115,5 @@ async function fill(setting: RunSetting, add: Add): Promise<void> {
   await started("sentiment by stances", "sentiment", 2, {});
   await started("a root cause", "root-cause", 0, { config: { max_rounds: 1 } });
   const law = await started("settled by a person", "law", 0, { cast: "paid", config: { rounds: 1 } });
-  await settleRun(store, law, { verdict: "upheld", ruling: "It stands.", reviewer: "judge" });
+  await ruleOnRun(store, law, { verdict: "upheld", ruling: "It stands.", reviewer: "judge" });
 }

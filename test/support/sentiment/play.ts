@@ -1,10 +1,10 @@
 /** Plays the sentiment pack on scripted replies. */
 import type { Budget } from "../../../src/contract/budget.ts";
 import type { JournalEntry } from "../../../src/contract/journal.ts";
-import { memoryJournal } from "../../../src/engine/journal.ts";
+import { createMemoryJournal } from "../../../src/engine/journal.ts";
 import { runDebate } from "../../../src/engine/run-debate.ts";
 import { sentiment } from "../../../src/packs/sentiment/pack.ts";
-import { type Script, scriptedPlayer } from "../../../src/players/scripted-player.ts";
+import { type Script, scriptedPlayer } from "../../../src/players/offline/scripted-player.ts";
 import { aspect, edit, sentiment as feeling } from "./turns.ts";
 
 export const text = "The food was great but the service was slow";
@@ -67,7 +67,7 @@ export async function playScript(config: unknown = {}, script: Script = agreeing
     cast: () => player,
     seed: 1,
     budget,
-    journal: memoryJournal(entries),
+    journal: createMemoryJournal(entries),
   });
   const { decision } = finished.result;
   if (!decision) throw new Error(`no decision: ${finished.result.reasons.join("; ")}`);

@@ -1,21 +1,21 @@
-import type { CaseFile } from "../case-file.ts";
-import type { SoloAnswer } from "../messages/solo-answer.ts";
-import type { Lens } from "../roles/solo-role.ts";
-import { clashesBetween } from "./norms/clashes.ts";
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import type { SoloAnswer } from "../schemas/solo-answer.ts";
+import type { Lens } from "../rules/role-inputs.ts";
+import { findClashes } from "./claims/clashes.ts";
 import { openAnswer } from "./open-answer.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { positionOf } from "./position.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { findPosition } from "./position.ts";
 
 const maxClaims = 10;
 const favour = 1.25;
 
 /** The expert without a debate: both sides' first claims as they are, unchecked by anyone, and the position they support. */
 export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
-  const seen = throughLens(file, lens);
+  const seen = applyLens(file, lens);
   const nla = openAnswer({ file: seen, agent: "NLA", round: 1, previous: null, critiques: [] });
   const ala = openAnswer({ file: seen, agent: "ALA", round: 1, previous: null, critiques: [] });
-  const clashes = clashesBetween(file, nla, ala);
-  const { position, reasons } = positionOf({ file, national: nla.claims, adat: ala.claims, clashes });
+  const clashes = findClashes(file, nla, ala);
+  const { position, reasons } = findPosition({ file, national: nla.claims, adat: ala.claims, clashes });
   const claims = [...nla.claims, ...ala.claims]
     .slice(0, maxClaims)
     .map((claim, index) => ({ ...claim, id: `C${index + 1}` }));
@@ -25,7 +25,7 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
   return {
     answer: [
       ...(unknown.length > 0 ? [phrases.answer.unknown(unknown)] : []),
-      phrases.answer.verdict(position),
+      phrases.answer.positionLine(position),
       ...body,
       phrases.disclaimer(),
     ].join("\n"),
@@ -45,7 +45,7 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
 }
 
 /** A lens makes its own side's sources count for more. */
-function throughLens(file: CaseFile, lens: Lens): CaseFile {
+function applyLens(file: CaseFile, lens: Lens): CaseFile {
   if (lens === "neutral") return file;
   const evidence = file.retrieval.evidence.map((item) =>
     item.domain === lens ? { ...item, score: item.score * favour } : item,

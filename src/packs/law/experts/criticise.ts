@@ -1,11 +1,11 @@
-import type { CaseFile } from "../case-file.ts";
-import type { AgentOutput } from "../messages/agent-output.ts";
-import { claimOf } from "../messages/round.ts";
-import type { Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../messages/critique-message.ts";
-import type { AnsweredCritique, CriticInput } from "../roles/critic-input.ts";
-import { clashesBetween } from "./norms/clashes.ts";
-import { inspectClaim } from "./defects.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import type { AgentOutput } from "../schemas/agent-output.ts";
+import { claimOf } from "../schemas/round.ts";
+import type { Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../schemas/critique-message.ts";
+import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
+import { findClashes } from "./claims/clashes.ts";
+import { inspectClaim } from "./claims/defects.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 
 const maxCritiques = 8;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
@@ -15,9 +15,9 @@ type Found = Omit<Critique, "id">;
 /** The expert critic: holds every claim of the other side against its sources, the rules and its own side's norms. Only real critiques. */
 export function criticise(input: CriticInput): CritiqueMessage {
   const { agent, round, target, earlier } = input;
-  const raised = new Set(earlier.map(({ critique }) => keyOf(critique)));
-  const found = [...clashCritiques(input), ...defectCritiques(input)]
-    .filter((one) => !raised.has(keyOf(one)))
+  const raised = new Set(earlier.map(({ critique }) => writeKey(critique)));
+  const found = [...criticiseClashes(input), ...criticiseDefects(input)]
+    .filter((one) => !raised.has(writeKey(one)))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity])
     .slice(0, maxCritiques);
   return {
@@ -25,15 +25,15 @@ export function criticise(input: CriticInput): CritiqueMessage {
     agent,
     target: target.agent,
     critiques: found.map((one, index) => ({ id: `K${earlier.length + index + 1}`, ...one })),
-    verdicts: earlier.map((one) => verdictOn(input, one)),
+    verdicts: earlier.map((one) => judgeEarlier(input, one)),
   };
 }
 
-function keyOf({ target_claim_id, issue_type }: Pick<Critique, "target_claim_id" | "issue_type">): string {
+function writeKey({ target_claim_id, issue_type }: Pick<Critique, "target_claim_id" | "issue_type">): string {
   return `${target_claim_id} ${issue_type}`;
 }
 
-function defectCritiques({ file, target }: CriticInput): Found[] {
+function criticiseDefects({ file, target }: CriticInput): Found[] {
   return target.claims.flatMap((claim) =>
     inspectClaim(file, claim).map(({ issue_type, severity, description, suggested_fix }) => ({
       target_claim_id: claim.id,
@@ -45,11 +45,11 @@ function defectCritiques({ file, target }: CriticInput): Found[] {
   );
 }
 
-/** One critique an issue that a norm of the critic's own side answers differently. */
-function clashCritiques({ file, agent, own, target }: CriticInput): Found[] {
+/** One critique for each issue that a norm of the critic's own side answers differently. */
+function criticiseClashes({ file, agent, own, target }: CriticInput): Found[] {
   const [nla, ala]: [AgentOutput, AgentOutput] = agent === "NLA" ? [own, target] : [target, own];
   const phrases = phrasesOf(file.retrieval.language);
-  const clashes = clashesBetween(file, nla, ala).map((clash) => ({
+  const clashes = findClashes(file, nla, ala).map((clash) => ({
     issue: clash.issue,
     theirs: agent === "NLA" ? clash.ala : clash.nla,
     mine: agent === "NLA" ? clash.nla : clash.ala,
@@ -63,7 +63,7 @@ function clashCritiques({ file, agent, own, target }: CriticInput): Found[] {
 }
 
 /** Withdrawn when the claim is gone, the defect is mended, or a clash was answered with evidence; upheld otherwise. */
-function verdictOn({ file, target }: CriticInput, { critique, response }: AnsweredCritique): CritiqueVerdict {
+function judgeEarlier({ file, target }: CriticInput, { critique, response }: AnsweredCritique): CritiqueVerdict {
   const phrases = phrasesOf(file.retrieval.language).verdicts;
   const claim = claimOf(target, critique.target_claim_id);
   const withdrawn = (reason: string): CritiqueVerdict => ({ critique_id: critique.id, verdict: "withdrawn", reason });

@@ -10,12 +10,12 @@ export function embedText(text: string): number[] {
   for (const stem of stemTokens(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const [stem, count] of counts) {
-    const place = placeOf(stem);
+    const place = findPlace(stem);
     vector[place] = (vector[place] ?? 0) + (count * (saturation + 1)) / (count + saturation);
   }
   return vector;
 }
 
-function placeOf(stem: string): number {
+function findPlace(stem: string): number {
   return createHash("sha256").update(stem).digest().readUInt32BE(0) % dimensions;
 }

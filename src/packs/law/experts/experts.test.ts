@@ -1,19 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LawConfigSchema } from "../config.ts";
-import { openCase } from "../input.ts";
-import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
-import { shippedKnowledge } from "../knowledge/knowledge.ts";
+import type { Agent, AgentOutput, Claim } from "../schemas/agent-output.ts";
+import { normRelations, openCase, loadKnowledge } from "../../../knowledge/law/index.ts";
 import { caseFile, claim, critique, evidence, output } from "../../../../test/support/law-fixture.ts";
 import { criticise } from "./criticise.ts";
-import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norms/norm-relations.ts";
+import { inspectClaim } from "./claims/defects.ts";
 import { openAnswer } from "./open-answer.ts";
 import { reviseAnswer } from "./revise-answer.ts";
-import { sourceConfidence } from "./source-confidence.ts";
+import { rateConfidence } from "./claims/source-confidence.ts";
 
-const config = LawConfigSchema.parse({});
-const opened = (query: string) => openCase({ query }, config);
+const opened = (query: string) => openCase({ query });
 const answer = (query: string, agent: Agent): AgentOutput =>
   openAnswer({ file: opened(query), agent, round: 1, previous: null, critiques: [] });
 
@@ -62,16 +58,16 @@ describe("confidence", () => {
   const statute = evidence();
   const page = evidence({ id: "A", title: "Adat A", source_kind: "web_or_academic_page", source: "halaman satu" });
   test("grows with every independent document", () => {
-    expect(sourceConfidence([page])).toBeLessThan(sourceConfidence([{ ...page, source: "halaman satu; halaman dua" }]));
-    expect(sourceConfidence([page])).toBeLessThan(sourceConfidence([page, { ...page, id: "B", title: "Adat B" }]));
+    expect(rateConfidence([page])).toBeLessThan(rateConfidence([{ ...page, source: "halaman satu; halaman dua" }]));
+    expect(rateConfidence([page])).toBeLessThan(rateConfidence([page, { ...page, id: "B", title: "Adat B" }]));
   });
   test("the statute's text weighs more than a page, an unconfirmed item less", () => {
-    expect(sourceConfidence([statute])).toBeGreaterThan(sourceConfidence([page]));
-    expect(sourceConfidence([{ ...page, confidence: "unconfirmed" }])).toBeLessThan(sourceConfidence([page]));
+    expect(rateConfidence([statute])).toBeGreaterThan(rateConfidence([page]));
+    expect(rateConfidence([{ ...page, confidence: "unconfirmed" }])).toBeLessThan(rateConfidence([page]));
   });
   test("rules and graph relations restate their sources and add nothing", () => {
-    expect(sourceConfidence([page, { ...page, id: "rule:bali:x", title: "R", kind: "rule" }])).toBe(
-      sourceConfidence([page]),
+    expect(rateConfidence([page, { ...page, id: "rule:bali:x", title: "R", kind: "rule" }])).toBe(
+      rateConfidence([page]),
     );
   });
 });
@@ -177,7 +173,7 @@ describe("revisions", () => {
 });
 
 test("every norm relation speaks of items that exist, each once", () => {
-  const knowledge = shippedKnowledge();
+  const knowledge = loadKnowledge();
   for (const { id, national, adat } of normRelations)
     for (const item of [...national, ...adat]) expect(knowledge.find(item)?.id, `${id}: ${item}`).toBe(item);
   expect(new Set(normRelations.map(({ id }) => id)).size).toBe(normRelations.length);

@@ -1,39 +1,37 @@
-import type { CaseFile } from "../case-file.ts";
-import { statementIn, titleIn } from "../knowledge/evidence.ts";
-import type { Agent, AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { AgentInput } from "../roles/agent-input.ts";
-import { type Material, materialFor } from "./claim-material.ts";
-import { factQuestion } from "./wording/fact-phrases.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { sourceConfidence } from "./source-confidence.ts";
+import { type CaseFile, askFact, statementOf, titleOf } from "../../../knowledge/law/index.ts";
+import type { Agent, AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { AgentInput } from "../rules/role-inputs.ts";
+import { type Material, gatherMaterial } from "./claims/claim-material.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { rateConfidence } from "./claims/source-confidence.ts";
 
-/** The expert's first answer: one claim a source, in its words, with what the rules conclude from it; nothing without a source. */
+/** The expert's first answer: one claim per source, in its words, with what the rules conclude from it; nothing without a source. */
 export function openAnswer({ file, agent, round }: AgentInput): AgentOutput {
-  const claims = materialFor(file, agent).map((material, index) => claimFrom(file, material, index));
+  const claims = gatherMaterial(file, agent).map((material, index) => makeClaim(file, material, index));
   return {
     round,
     agent,
-    answer: answerText(file, agent, claims),
+    answer: writeAnswer(file, agent, claims),
     claims,
-    uncertainties: uncertaintiesOf(file, claims),
-    open_questions: openQuestions(file, agent),
+    uncertainties: listUncertainties(file, claims),
+    open_questions: listOpenQuestions(file, agent),
     responses: [],
   };
 }
 
-function claimFrom(file: CaseFile, { lead, supports, applications }: Material, index: number): Claim {
+function makeClaim(file: CaseFile, { lead, supports, applications }: Material, index: number): Claim {
   const { language } = file.retrieval;
   const phrases = phrasesOf(language);
   const applied = [...new Set(applications.map((one) => (language === "en" ? one.statement_en : one.statement)))];
   const statement = [
-    phrases.accordingTo(titleIn(lead, language), statementIn(lead, language)),
+    phrases.accordingTo(titleOf(lead, language), statementOf(lead, language)),
     ...phrases.applied(applied),
   ];
   return {
     id: `C${index + 1}`,
     statement: statement.join(" "),
     evidence: [lead, ...supports].map(({ id }) => id),
-    confidence: sourceConfidence([lead, ...supports]),
+    confidence: rateConfidence([lead, ...supports]),
     assumptions: [],
   };
 }
@@ -41,7 +39,7 @@ function claimFrom(file: CaseFile, { lead, supports, applications }: Material, i
 const claimsInAnswer = 4;
 
 /** An agent's answer in running text, made of its claims. */
-export function answerText(file: CaseFile, agent: Agent, claims: Claim[]): string {
+export function writeAnswer(file: CaseFile, agent: Agent, claims: Claim[]): string {
   const phrases = phrasesOf(file.retrieval.language);
   if (claims.length === 0) return phrases.nothingKnown(agent);
   const sentences = claims
@@ -50,21 +48,21 @@ export function answerText(file: CaseFile, agent: Agent, claims: Claim[]): strin
   return [phrases.opening(agent), ...sentences].join(" ");
 }
 
-function uncertaintiesOf({ retrieval }: CaseFile, claims: Claim[]): string[] {
+function listUncertainties({ retrieval }: CaseFile, claims: Claim[]): string[] {
   const phrases = phrasesOf(retrieval.language);
   const cited = new Set(claims.flatMap(({ evidence }) => evidence));
   const unconfirmed = retrieval.evidence.filter(({ id, confidence }) => cited.has(id) && confidence === "unconfirmed");
   return [
     ...retrieval.cited.filter(({ known }) => !known).map(({ text }) => phrases.notInKnowledge(text)),
-    ...unconfirmed.map((item) => phrases.unconfirmed(titleIn(item, retrieval.language))),
+    ...unconfirmed.map((item) => phrases.unconfirmed(titleOf(item, retrieval.language))),
   ];
 }
 
 const maxQuestions = 3;
 
 /** What the agent's rules would need to know to conclude more, or no longer what they conclude. */
-function openQuestions({ retrieval }: CaseFile, agent: Agent): string[] {
+function listOpenQuestions({ retrieval }: CaseFile, agent: Agent): string[] {
   const isOwn = (rule: string): boolean => rule.startsWith("rule:national:") === (agent === "NLA");
   const asked = retrieval.rules.unknown.filter(({ needed_by }) => needed_by.some(isOwn));
-  return asked.slice(0, maxQuestions).map(({ fact }) => factQuestion(fact, retrieval.language));
+  return asked.slice(0, maxQuestions).map(({ fact }) => askFact(fact, retrieval.language));
 }

@@ -1,16 +1,20 @@
-import type { CaseFile } from "../case-file.ts";
-import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { LawPosition } from "../messages/supervision.ts";
-import { agreementsBetween, type Clash } from "./norms/clashes.ts";
-import { isPure } from "./norms/contested.ts";
-import { type NormRelation, onIssue, relationsBetween } from "./norms/norm-relations.ts";
-import { phrasesOf } from "./wording/phrases.ts";
+import {
+  type CaseFile,
+  isPure,
+  type NormRelation,
+  selectOnIssue,
+  findRelations,
+} from "../../../knowledge/law/index.ts";
+import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { LawPosition } from "../schemas/supervision.ts";
+import { findAgreements, type Clash } from "./claims/clashes.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
 
-/** What the claims that stand say together. */
+/** What the claims that hold say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
 
-/** The position that the standing claims support (law spec §5), with the reasons. */
-export function positionOf(reading: Reading): { position: LawPosition; reasons: string[] } {
+/** The position that the claims which hold support (law spec §5.2), with the reasons. */
+export function findPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, national, adat, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const because = (position: LawPosition, ...reasons: string[]) => ({ position, reasons });
@@ -18,8 +22,8 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
   if (restsOnUnknown(reading)) return because("D", phrases.unknownProvision());
   if (adat.length === 0) return because("A", phrases.onlyNational());
   if (national.length === 0) return because("B", phrases.onlyAdat());
-  const overriding = relationsOf(reading, ["overriding"]);
-  if (overriding.length > 0) return because("A", phrases.overriding(issuesOf(file, overriding)));
+  const overriding = selectRelations(reading, ["overriding"]);
+  if (overriding.length > 0) return because("A", phrases.overriding(writeIssues(file, overriding)));
   const { label } = file.route;
   if (isPure(file))
     return label === "pure_national" ? because("A", phrases.pureNational()) : because("B", phrases.pureAdat());
@@ -28,24 +32,24 @@ export function positionOf(reading: Reading): { position: LawPosition; reasons: 
       "C",
       ...(clashes.length > 0 ? clashes.map(({ issue }) => phrases.clash(issue)) : [phrases.claimedBoth()]),
     );
-  return consensusPosition(reading);
+  return findConsensusPosition(reading);
 }
 
-/** Both laws speak without a declared clash: the relation that is most about the question settles or opens it. */
-function consensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
+/** Both laws speak without a declared clash: the relation closest to the question says whether they agree. */
+function findConsensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
-  const about = onIssue(
+  const about = selectOnIssue(
     file.query,
-    relationsOf(reading, ["conflict", "agreement", "reference"]).filter(({ adat }) => adat.length > 0),
+    selectRelations(reading, ["conflict", "agreement", "reference"]).filter(({ adat }) => adat.length > 0),
   );
   const of = (kind: NormRelation["kind"]): NormRelation[] => about.filter((relation) => relation.kind === kind);
-  const derived = clashes.length === 0 ? agreementsBetween(file, reading.national, reading.adat) : [];
+  const derived = clashes.length === 0 ? findAgreements(file, reading.national, reading.adat) : [];
   if (derived.length > 0) return { position: "A", reasons: derived.map(phrases.agreement) };
   if (of("agreement").length > 0)
-    return { position: "A", reasons: [phrases.agreement(issuesOf(file, of("agreement")))] };
+    return { position: "A", reasons: [phrases.agreement(writeIssues(file, of("agreement")))] };
   if (of("reference").length > 0)
-    return { position: "B", reasons: [phrases.reference(issuesOf(file, of("reference")))] };
+    return { position: "B", reasons: [phrases.reference(writeIssues(file, of("reference")))] };
   return clashes.length > 0
     ? { position: "C", reasons: clashes.map(({ issue }) => phrases.clash(issue)) }
     : { position: "A", reasons: [phrases.alike()] };
@@ -61,21 +65,21 @@ function restsOnUnknown({ file, adat }: Reading): boolean {
   );
 }
 
-/** The relations of these kinds between the claims that stand. */
-export function relationsOf({ national, adat }: Reading, kinds: NormRelation["kind"][]): NormRelation[] {
-  return relationsBetween(kinds, evidenceOf(national), evidenceOf(adat));
+/** The relations of these kinds between the claims that hold. */
+export function selectRelations({ national, adat }: Reading, kinds: NormRelation["kind"][]): NormRelation[] {
+  return findRelations(kinds, listEvidence(national), listEvidence(adat));
 }
 
 /** The issues of relations in the answer's language. */
-export function issuesOf({ retrieval }: CaseFile, relations: NormRelation[]): string {
+export function writeIssues({ retrieval }: CaseFile, relations: NormRelation[]): string {
   return relations.map(({ issue, issue_en }) => (retrieval.language === "en" ? issue_en : issue)).join("; ");
 }
 
-function evidenceOf(claims: Claim[]): string[] {
+function listEvidence(claims: Claim[]): string[] {
   return claims.flatMap(({ evidence }) => evidence);
 }
 
 /** A claim with the name the supervisor uses for it. */
-export function nameOf(output: Pick<AgentOutput, "agent">, claim: Claim): string {
+export function nameClaim(output: Pick<AgentOutput, "agent">, claim: Claim): string {
   return `${output.agent}:${claim.id}`;
 }

@@ -1,21 +1,19 @@
-import { type CaseFile, findEvidence } from "../case-file.ts";
-import type { RaisedCritique } from "../convergence/critique-status.ts";
-import { type Evidence, titleIn } from "../knowledge/evidence.ts";
-import type { AgentOutput, Claim, Response } from "../messages/agent-output.ts";
-import type { AgentInput } from "../roles/agent-input.ts";
-import { citedItems } from "./claim-support.ts";
-import { inspectClaim } from "./defects.ts";
-import { normRelations } from "./norms/norm-relations.ts";
-import { answerText } from "./open-answer.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { independentSources } from "./source-confidence.ts";
+import { type CaseFile, type Evidence, findEvidence, normRelations, titleOf } from "../../../knowledge/law/index.ts";
+import type { RaisedCritique } from "../rules/critique-status.ts";
+import type { AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
+import type { AgentInput } from "../rules/role-inputs.ts";
+import { findCitedItems } from "./claims/claim-support.ts";
+import { inspectClaim } from "./claims/defects.ts";
+import { writeAnswer } from "./open-answer.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { selectIndependent } from "./claims/source-confidence.ts";
 
 /** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */
 export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { file, agent, round, critiques } = input;
   const claims = new Map(previous.claims.map((claim) => [claim.id, claim]));
   const responses = critiques.map((critique) => {
-    const { response, claim } = answerTo(input, critique, claims.get(critique.target_claim_id) ?? null);
+    const { response, claim } = answerCritique(input, critique, claims.get(critique.target_claim_id) ?? null);
     if (claim) claims.set(claim.id, claim);
     else claims.delete(critique.target_claim_id);
     return response;
@@ -25,7 +23,7 @@ export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOut
   return {
     round,
     agent,
-    answer: answerText(file, agent, kept),
+    answer: writeAnswer(file, agent, kept),
     claims: kept,
     uncertainties,
     open_questions,
@@ -35,7 +33,7 @@ export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOut
 
 type Answered = { response: Response; claim: Claim | null };
 
-function answerTo({ file, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
+function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
   const phrases = phrasesOf(file.retrieval.language).responses;
   const respond = (response: Response["response"], reason: string, evidence: string[]): Response => ({
     critique_id: critique.id,
@@ -50,13 +48,13 @@ function answerTo({ file, agent }: AgentInput, critique: RaisedCritique, claim: 
     const reason = mended ? phrases.mended(defect.suggested_fix) : phrases.dropped(defect.description);
     return { response: respond("accepted", reason, mended?.evidence ?? []), claim: mended };
   }
-  if (critique.issue_type === "conflict") return answerToClash(file, agent, claim, respond);
-  const titles = independentSources(citedItems(file, claim)).map((item) => titleIn(item, file.retrieval.language));
+  if (critique.issue_type === "conflict") return answerClash(file, agent, claim, respond);
+  const titles = selectIndependent(findCitedItems(file, claim)).map((item) => titleOf(item, file.retrieval.language));
   return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
 }
 
-/** A clash of norms: adat yields to a national rule that settles the matter; otherwise the reading is kept, with its ground. */
-function answerToClash(
+/** A clash of norms: adat yields to a national rule that decides the matter; otherwise the reading is kept, with its ground. */
+function answerClash(
   file: CaseFile,
   agent: AgentInput["agent"],
   claim: Claim,
@@ -64,21 +62,21 @@ function answerToClash(
 ): Answered {
   const { language } = file.retrieval;
   const phrases = phrasesOf(language).responses;
-  const overriding = agent === "ALA" ? retrievedOf(file, "overriding") : [];
+  const overriding = agent === "ALA" ? findRetrieved(file, "overriding") : [];
   if (overriding.length > 0) {
-    const titles = overriding.map((item) => titleIn(item, language)).join("; ");
+    const titles = overriding.map((item) => titleOf(item, language)).join("; ");
     const assumptions = [...new Set([...claim.assumptions, phrases.yielding(titles)])];
     const evidence = overriding.map(({ id }) => id);
     return { response: respond("accepted", phrases.yields(titles), evidence), claim: { ...claim, assumptions } };
   }
-  const bridges = retrievedOf(file, "reference");
+  const bridges = findRetrieved(file, "reference");
   const grounds = [...claim.evidence, ...bridges.map(({ id }) => id)];
-  const named = (items: Evidence[]): string => items.map((item) => titleIn(item, language)).join("; ");
-  const own = named(independentSources(citedItems(file, claim)));
+  const named = (items: Evidence[]): string => items.map((item) => titleOf(item, language)).join("; ");
+  const own = named(selectIndependent(findCitedItems(file, claim)));
   return { response: respond("rejected", phrases.keepsReading(agent, own, named(bridges)), grounds), claim };
 }
 
-function retrievedOf(file: CaseFile, kind: "overriding" | "reference") {
+function findRetrieved(file: CaseFile, kind: "overriding" | "reference") {
   const ids = new Set(normRelations.filter((relation) => relation.kind === kind).flatMap(({ national }) => national));
   return [...ids].flatMap((id) => findEvidence(file, id) ?? []);
 }

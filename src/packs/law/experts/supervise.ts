@@ -1,54 +1,55 @@
-import type { CaseFile } from "../case-file.ts";
-import type { DebateSummary } from "../convergence/debate-summary.ts";
-import type { AgentOutput, Claim } from "../messages/agent-output.ts";
-import type { LawPosition, Supervision } from "../messages/supervision.ts";
-import type { SupervisorInput } from "../roles/supervisor-input.ts";
-import { clashesBetween } from "./norms/clashes.ts";
-import { citedItems } from "./claim-support.ts";
-import { isPure } from "./norms/contested.ts";
-import { phrasesOf } from "./wording/phrases.ts";
-import { nameOf, positionOf, type Reading } from "./position.ts";
-import { independentSources } from "./source-confidence.ts";
-import { supervisorAnswer } from "./supervisor-answer.ts";
+import { type CaseFile, isPure } from "../../../knowledge/law/index.ts";
+import type { DebateSummary } from "../rules/debate-summary.ts";
+import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
+import type { LawPosition, Supervision } from "../schemas/supervision.ts";
+import type { SupervisorInput } from "../rules/role-inputs.ts";
+import { findClashes } from "./claims/clashes.ts";
+import { findCitedItems } from "./claims/claim-support.ts";
+import { phrasesOf } from "../rules/wording/phrases.ts";
+import { nameClaim, findPosition, type Reading } from "./position.ts";
+import { selectIndependent } from "./claims/source-confidence.ts";
+import { writeSupervisorAnswer } from "./supervisor-answer.ts";
 
 type Rejected = Supervision["rejected_claims"][number];
 
-/** The expert supervisor: synthesises from the two sides' claims only, and says which stand, which do not and why. */
+/** The expert supervisor: synthesises from the two sides' claims only, and says which hold, which do not and why. */
 export function supervise(input: SupervisorInput): Supervision {
   const { file, summary } = input;
-  const { standing, rejected } = sift(input);
-  const reading = readingOf(input, standing);
-  const { position, reasons } = positionOf(reading);
-  const used = usedIn(reading, position);
-  const unused = standing
+  const { holding, rejected } = sift(input);
+  const reading = readClaims(input, holding);
+  const { position, reasons } = findPosition(reading);
+  const used = selectUsed(reading, position);
+  const unused = holding
     .filter((name) => !used.includes(name))
     .map((claim): Rejected => ({ claim, why: phrasesOf(file.retrieval.language).notAsked() }));
   const phrases = phrasesOf(file.retrieval.language);
   return {
-    answer: supervisorAnswer({ reading, position, used }, input),
+    answer: writeSupervisorAnswer({ reading, position, used }, input),
     position,
     reasons,
     used_claims: used,
     rejected_claims: [...rejected, ...unused],
-    applicable_regimes: regimesOf(file, reading, position),
-    dissent: dissentOf(reading, position, summary),
+    applicable_regimes: listRegimes(file, reading, position),
+    dissent: writeDissent(reading, position, summary),
     needs_human_review: summary.needs_human_review,
     disclaimer: phrases.disclaimer(),
   };
 }
 
-/** A claim stands when it has evidence and no serious critique of it is open. */
-function sift({ nla, ala, summary, file }: SupervisorInput): { standing: string[]; rejected: Rejected[] } {
+/** A claim holds when it has evidence and no serious critique of it is open. */
+function sift({ nla, ala, summary, file }: SupervisorInput): { holding: string[]; rejected: Rejected[] } {
   const phrases = phrasesOf(file.retrieval.language);
-  const named = [nla, ala].flatMap((output) => output.claims.map((claim) => ({ name: nameOf(output, claim), claim })));
-  const judged = named.map(({ name, claim }) => ({ name, why: whyNot(name, claim, summary, phrases) }));
+  const named = [nla, ala].flatMap((output) =>
+    output.claims.map((claim) => ({ name: nameClaim(output, claim), claim })),
+  );
+  const judged = named.map(({ name, claim }) => ({ name, why: findObstacle(name, claim, summary, phrases) }));
   return {
-    standing: judged.filter(({ why }) => why === null).map(({ name }) => name),
+    holding: judged.filter(({ why }) => why === null).map(({ name }) => name),
     rejected: judged.flatMap(({ name, why }) => (why === null ? [] : [{ claim: name, why }])),
   };
 }
 
-function whyNot(
+function findObstacle(
   name: string,
   claim: Claim,
   summary: DebateSummary,
@@ -62,20 +63,20 @@ function whyNot(
   return open ? phrases.openCritique(`${open.critique.agent}:${open.critique.id}`, open.critique.description) : null;
 }
 
-function readingOf({ file, nla, ala }: SupervisorInput, standing: string[]): Reading {
+function readClaims({ file, nla, ala }: SupervisorInput, holding: string[]): Reading {
   const kept = (output: AgentOutput): AgentOutput => ({
     ...output,
-    claims: output.claims.filter((claim) => standing.includes(nameOf(output, claim))),
+    claims: output.claims.filter((claim) => holding.includes(nameClaim(output, claim))),
   });
   const [national, adat] = [kept(nla), kept(ala)];
-  const clashes = clashesBetween(file, national, adat);
+  const clashes = findClashes(file, national, adat);
   return { file, national: national.claims, adat: adat.claims, clashes };
 }
 
 /** Under a pure position the other side's claims are background, not part of the answer. */
-function usedIn({ file, national, adat }: Reading, position: LawPosition): string[] {
-  const ofNational = national.map((claim) => nameOf({ agent: "NLA" }, claim));
-  const ofAdat = adat.map((claim) => nameOf({ agent: "ALA" }, claim));
+function selectUsed({ file, national, adat }: Reading, position: LawPosition): string[] {
+  const ofNational = national.map((claim) => nameClaim({ agent: "NLA" }, claim));
+  const ofAdat = adat.map((claim) => nameClaim({ agent: "ALA" }, claim));
   const pure = isPure(file);
   if (position === "D") return [];
   if (position === "A" && pure) return ofNational;
@@ -83,19 +84,19 @@ function usedIn({ file, national, adat }: Reading, position: LawPosition): strin
 }
 
 /** The bodies of law behind the claims that are used, with whom each binds. */
-function regimesOf(file: CaseFile, reading: Reading, position: LawPosition): string[] {
-  const used = usedIn(reading, position);
+function listRegimes(file: CaseFile, reading: Reading, position: LawPosition): string[] {
+  const used = selectUsed(reading, position);
   const phrases = phrasesOf(file.retrieval.language);
   const claims = [
-    ...reading.national.filter((claim) => used.includes(nameOf({ agent: "NLA" }, claim))),
-    ...reading.adat.filter((claim) => used.includes(nameOf({ agent: "ALA" }, claim))),
+    ...reading.national.filter((claim) => used.includes(nameClaim({ agent: "NLA" }, claim))),
+    ...reading.adat.filter((claim) => used.includes(nameClaim({ agent: "ALA" }, claim))),
   ];
-  const items = claims.flatMap((claim) => independentSources(citedItems(file, claim)));
+  const items = claims.flatMap((claim) => selectIndependent(findCitedItems(file, claim)));
   return [...new Set(items.map(phrases.regime))];
 }
 
 /** The reading that does not prevail, or what is still disputed. */
-function dissentOf({ file, clashes }: Reading, position: LawPosition, summary: DebateSummary): string | null {
+function writeDissent({ file, clashes }: Reading, position: LawPosition, summary: DebateSummary): string | null {
   const phrases = phrasesOf(file.retrieval.language);
   const disputed = summary.disputed_claims.map(({ claim }) => claim);
   if (position === "D" || (clashes.length === 0 && disputed.length === 0)) return null;

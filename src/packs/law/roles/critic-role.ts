@@ -1,29 +1,29 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
-import { findAll, mendAll } from "../checks/check.ts";
-import { critiqueChecks } from "../checks/critique-checks.ts";
-import { criticise } from "../experts/criticise.ts";
-import { type Agent, otherAgent } from "../messages/agent-output.ts";
-import { type CritiqueMessage, CritiqueMessageSchema } from "../messages/critique-message.ts";
-import { prompts } from "../prompts.ts";
-import { speakerLine } from "./agent-role.ts";
-import { casePrompt, withCitedText } from "./case-blocks.ts";
-import type { CriticInput } from "./critic-input.ts";
+import { prompts } from "../prompts/read-prompts.ts";
+import { findAll, mendAll } from "../rules/checks/check.ts";
+import { critiqueChecks } from "../rules/checks/critique-checks.ts";
+import type { CriticInput } from "../rules/role-inputs.ts";
+import { type Agent, opponentOf } from "../schemas/agent-output.ts";
+import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
+import { personas, writeSpeakerLine } from "./agent-role.ts";
+import { buildCasePrompt, addCitedText } from "./case-blocks.ts";
 
-export type CriticRole = Role<CriticInput, CritiqueMessage>;
-
-/** An agent in its critic's seat: it sees the other's claims with the text of their evidence (law spec §3). */
-function criticRole(agent: Agent, name: string, persona: string): CriticRole {
+/** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
+export function createCritic(
+  agent: Agent,
+  expert: (input: CriticInput) => CritiqueMessage,
+): Role<CriticInput, CritiqueMessage> {
   return defineRole<CriticInput, CritiqueMessage>({
-    name,
+    name: `${agent.toLowerCase()}_critic`,
     reply: CritiqueMessageSchema,
     prompt: ({ file, round, own, target, earlier }) => {
       const stage = round === 1 ? prompts["critic-first.md"] : prompts["critic-again.md"];
-      const seat = `${speakerLine(agent, round)} \`target\`: "${otherAgent(agent)}".`;
-      return casePrompt(
+      const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
+      return buildCasePrompt(
         file,
-        [persona, prompts["critic.md"], stage, seat],
+        [personas[agent], prompts["critic.md"], stage, identity],
         [
-          { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: withCitedText(file, target) },
+          { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: addCitedText(file, target) },
           { label: "JAWABAN PIHAK ANDA", json: own },
           ...(earlier.length > 0 ? [{ label: "KRITIK ANDA SEBELUMNYA DAN TANGGAPANNYA", json: earlier }] : []),
         ],
@@ -31,9 +31,6 @@ function criticRole(agent: Agent, name: string, persona: string): CriticRole {
     },
     check: (reply, input) => findAll(critiqueChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(critiqueChecks, reply, problems, input),
-    expert: criticise,
+    expert,
   });
 }
-
-export const nlaCritic = criticRole("NLA", "nla_critic", prompts["nla.md"]);
-export const alaCritic = criticRole("ALA", "ala_critic", prompts["ala.md"]);

@@ -1,34 +1,27 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
-import type { CaseFile } from "../case-file.ts";
-import { findAll, mendAll } from "../checks/check.ts";
-import { soloChecks } from "../checks/solo-checks.ts";
-import { answerAlone } from "../experts/answer-alone.ts";
-import { type SoloAnswer, SoloAnswerSchema } from "../messages/solo-answer.ts";
-import { prompts } from "../prompts.ts";
-import { casePrompt } from "./case-blocks.ts";
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import { prompts } from "../prompts/read-prompts.ts";
+import { findAll, mendAll } from "../rules/checks/check.ts";
+import { soloChecks } from "../rules/checks/solo-checks.ts";
+import type { Lens, SoloInput } from "../rules/role-inputs.ts";
+import { type SoloAnswer, SoloAnswerSchema } from "../schemas/solo-answer.ts";
+import { personas } from "./agent-role.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
 
-/** From which side a lone agent looks at a case. */
-export type Lens = "neutral" | "national" | "adat";
-export type SoloInput = { file: CaseFile };
-export type SoloRole = Role<SoloInput, SoloAnswer>;
-
-const personas: Record<Lens, string[]> = { neutral: [], national: [prompts["nla.md"]], adat: [prompts["ala.md"]] };
+const views: Record<Lens, string[]> = { neutral: [], national: [personas.NLA], adat: [personas.ALA] };
 
 /** One agent alone, for the control arms: same evidence, same checks on claims, no debate. */
-export function soloRole(name: string, lens: Lens): SoloRole {
+export function createSolo(
+  name: string,
+  lens: Lens,
+  expert: (file: CaseFile, lens: Lens) => SoloAnswer,
+): Role<SoloInput, SoloAnswer> {
   return defineRole<SoloInput, SoloAnswer>({
     name,
     reply: SoloAnswerSchema,
-    prompt: ({ file }) => casePrompt(file, [...personas[lens], prompts["single.md"]], []),
+    prompt: ({ file }) => buildCasePrompt(file, [...views[lens], prompts["single.md"]], []),
     check: (reply, input) => findAll(soloChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(soloChecks, reply, problems, input),
-    expert: ({ file }) => answerAlone(file, lens),
+    expert: ({ file }) => expert(file, lens),
   });
 }
-
-export const solo = soloRole("single", "neutral");
-export const voters = [
-  soloRole("voter_national", "national"),
-  soloRole("voter_adat", "adat"),
-  soloRole("voter_neutral", "neutral"),
-];

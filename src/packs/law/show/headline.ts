@@ -1,4 +1,4 @@
-import type { LawDecision } from "../decision.ts";
+import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
 
 /** What a law decision says: the position, the route, and whether a person must look at it. */

@@ -1,4 +1,4 @@
-import type { LawDecision } from "../decision.ts";
+import type { LawDecision } from "../schemas/decision.ts";
 
 /** The words of reports and of answer.md around what was said, in the answer's language. */
 const indonesian = {

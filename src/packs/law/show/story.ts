@@ -1,5 +1,5 @@
-import type { LawDecision, Source } from "../decision.ts";
-import type { Response } from "../messages/agent-output.ts";
+import type { LawDecision, Source } from "../schemas/decision.ts";
+import type { Response } from "../schemas/agent-output.ts";
 import { labelsOf } from "./labels.ts";
 
 type Summary = NonNullable<LawDecision["summary"]>;
@@ -7,18 +7,18 @@ export type NamedClaim = LawDecision["claims"][number];
 
 /** The provisions, norms and decisions that a claim cites, in its order. */
 export function sourcesOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): Source[] {
-  return cited(decision, evidence).filter(({ kind }) => kind !== "rule" && kind !== "kg");
+  return findCited(decision, evidence).filter(({ kind }) => kind !== "rule" && kind !== "kg");
 }
 
 /** The rules and graph relations that bear a claim out: they restate sources and are named, not shown. */
 export function derivedOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): string {
-  return cited(decision, evidence)
+  return findCited(decision, evidence)
     .filter(({ kind }) => kind === "rule" || kind === "kg")
     .map(({ id }) => id)
     .join(", ");
 }
 
-function cited({ sources }: LawDecision, ids: string[]): Source[] {
+function findCited({ sources }: LawDecision, ids: string[]): Source[] {
   return ids.flatMap((id) => sources.find((source) => source.id === id) ?? []);
 }
 

@@ -1,6 +1,6 @@
 import type { Section, Tone } from "../../../contract/view.ts";
-import type { LawFinished } from "./artifacts.ts";
-import type { LawDecision } from "../decision.ts";
+import type { LawFinished } from "./law-finished.ts";
+import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
 import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf, faultsOf } from "./story.ts";
 
@@ -9,16 +9,16 @@ export function view({ result }: LawFinished): Section[] {
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: result.outcome, text: result.reasons.join("\n") }];
   return [
-    facts(decision),
+    showFacts(decision),
     { kind: "text", title: labelsOf(decision).answer, text: decision.answer },
-    claimCards(decision),
-    ...critiqueCards(decision),
-    sources(decision),
-    ...steps(decision),
+    showClaims(decision),
+    ...showCritiques(decision),
+    showSources(decision),
+    ...showSteps(decision),
   ];
 }
 
-function facts(decision: LawDecision): Section {
+function showFacts(decision: LawDecision): Section {
   const labels = labelsOf(decision);
   const { position, route, summary } = decision;
   const rows = [
@@ -42,7 +42,7 @@ function facts(decision: LawDecision): Section {
 
 const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
 
-function claimCards(decision: LawDecision): Section {
+function showClaims(decision: LawDecision): Section {
   const labels = labelsOf(decision);
   const stories = critiqueStories(decision);
   return {
@@ -63,7 +63,7 @@ function claimCards(decision: LawDecision): Section {
   };
 }
 
-function critiqueCards(decision: LawDecision): Section[] {
+function showCritiques(decision: LawDecision): Section[] {
   const labels = labelsOf(decision);
   const stories = critiqueStories(decision);
   if (stories.length === 0) return [];
@@ -84,7 +84,7 @@ function critiqueCards(decision: LawDecision): Section[] {
   return [{ kind: "cards", title: labels.critiques, cards }];
 }
 
-function sources(decision: LawDecision): Section {
+function showSources(decision: LawDecision): Section {
   const lines = decision.sources.map((source) => ({
     ref: `${source.title} [${source.id}]`,
     text: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
@@ -93,7 +93,7 @@ function sources(decision: LawDecision): Section {
   return { kind: "lines", title: labelsOf(decision).sources, lines };
 }
 
-function steps(decision: LawDecision): Section[] {
+function showSteps(decision: LawDecision): Section[] {
   const { summary } = decision;
   if (!summary) return [];
   const labels = labelsOf(decision);

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { smallLog } from "../../../../test/support/small-log.ts";
-import { KnowledgeConfigSchema } from "../config.ts";
-import type { Hypothesis } from "../hypothesis.ts";
-import type { Evaluation } from "../judgement.ts";
-import { retrieve } from "../retrieval/retrieve.ts";
+import type { Hypothesis } from "../schemas/hypothesis.ts";
+import type { Evaluation } from "../schemas/judgement.ts";
+import { retrieve } from "../../../knowledge/incidents/index.ts";
 import { checkHypotheses } from "../roles/check-hypotheses.ts";
-import { reasoners } from "../roles/reasoner.ts";
-import type { ReasonerInput } from "../roles/reasoner-input.ts";
-import { judgeScore } from "../rules/judge-score.ts";
-import { judgeByFacts } from "./judge.ts";
+import type { ReasonerInput } from "../roles/role-inputs.ts";
+import { addSubscores } from "../rules/judge-score.ts";
+import { experts } from "./experts.ts";
 
 const log = smallLog(`
 2024-03-01 10:00:00 INFO Api: accepted order 1
@@ -18,7 +16,7 @@ const log = smallLog(`
 2024-03-01 10:00:09 ERROR Writer: java.io.IOException: No space left on device
 2024-03-01 10:00:11 ERROR Api: order 2 failed: 500 Internal Server Error
 `);
-const incident = { log, knowledge: retrieve(log, [], KnowledgeConfigSchema.parse({})), logTokens: 6000 };
+const incident = { log, knowledge: retrieve(log, []), logTokens: 6000 };
 const opening = (reasoner: ReasonerInput["reasoner"]): ReasonerInput => ({
   reasoner,
   round: 1,
@@ -28,16 +26,16 @@ const opening = (reasoner: ReasonerInput["reasoner"]): ReasonerInput => ({
 });
 
 describe.each(["log_focused", "kg_focused", "hybrid"] as const)("the %s expert", (name) => {
-  it("gives grounded hypotheses of which the disk is the first", async () => {
-    const reply = await reasoners[name].expert?.(opening(name));
+  it("gives grounded hypotheses of which the disk is the first", () => {
+    const reply = experts[name](opening(name));
     if (!reply) throw new Error("no reply");
     expect(checkHypotheses(reply, opening(name))).toEqual([]);
     expect(reply.hypotheses[0]).toMatchObject({ category: "resource" });
   });
 });
 
-it("remedies of another system are not suggested", async () => {
-  const reply = await reasoners.hybrid.expert?.(opening("hybrid"));
+it("remedies of another system are not suggested", () => {
+  const reply = experts.hybrid(opening("hybrid"));
   expect(JSON.stringify(reply?.hypotheses[0]?.suggested_resolution)).not.toMatch(/DataNode|dfs\.|Kafka|broker/);
 });
 
@@ -52,23 +50,23 @@ describe("refinement", () => {
     others: [{ hypothesis: rival, judge_score: 80 }],
   };
 
-  it("takes over what the judge preferred, and says from whom", async () => {
-    const reply = await reasoners.hybrid.expert?.(input);
+  it("takes over what the judge preferred, and says from whom", () => {
+    const reply = experts.hybrid(input);
     const taken = reply?.hypotheses.find(({ from }) => from?.includes("log_1"));
     expect(taken).toMatchObject({ category: "resource", changes_made: expect.stringContaining("log_1") });
     expect(taken?.id).toMatch(/^hybrid_\d+$/);
     expect(taken?.id).not.toBe("hybrid_1");
   });
 
-  it("moves a confidence that the judge calls too high down", async () => {
-    const reply = await reasoners.hybrid.expert?.(input);
+  it("moves a confidence that the judge calls too high down", () => {
+    const reply = experts.hybrid(input);
     expect(reply?.hypotheses.find(({ id }) => id === "hybrid_1")?.confidence).toBeLessThan(0.9);
   });
 
-  it("merges its own hypothesis of the same cause with the preferred one", async () => {
+  it("merges its own hypothesis of the same cause with the preferred one", () => {
     const same = hypothesis("hybrid_1", { category: "resource", affected_components: ["Writer"] });
     const reviewed = [{ hypothesis: same, evaluation: evaluation("hybrid_1", 50) }];
-    const reply = await reasoners.hybrid.expert?.({ ...input, own: reviewed });
+    const reply = experts.hybrid({ ...input, own: reviewed });
     expect(reply?.hypotheses.map(({ from }) => from)).toContainEqual(["hybrid_1", "log_1"]);
   });
 });
@@ -76,7 +74,7 @@ describe("refinement", () => {
 describe("the expert judge", () => {
   const judged = (...hypotheses: Hypothesis[]) => {
     const shown = hypotheses.map(({ id: _id, ...rest }, index) => ({ label: `H${index + 1}`, ...rest }));
-    return judgeByFacts({ round: 1, incident, hypotheses: shown }).scores.map(judgeScore);
+    return experts.judge({ round: 1, incident, hypotheses: shown }).scores.map(addSubscores);
   };
   const disk = hypothesis("a", {
     category: "resource",

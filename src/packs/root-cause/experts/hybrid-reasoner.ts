@@ -1,13 +1,16 @@
-import { analyse } from "../analysis/analyse.ts";
-import { noisyOr } from "../analysis/finding.ts";
-import type { Suspect } from "../analysis/suspects.ts";
-import type { ParsedLog } from "../logs/parsed-log.ts";
-import type { Knowledge } from "../retrieval/retrieve.ts";
-import type { SimilarIncident } from "../retrieval/similar.ts";
-import { most, type SalvagedReply } from "../roles/check-hypotheses.ts";
-import type { ReasonerInput } from "../roles/reasoner-input.ts";
-import { confidenceOf, isAtHome, stateIncident } from "./kg-reasoner.ts";
-import { numbered, plausibility, round } from "./log-reasoner.ts";
+import {
+  analyse,
+  combineStrengths,
+  type Knowledge,
+  type SimilarIncident,
+  type Suspect,
+} from "../../../knowledge/incidents/index.ts";
+import type { ParsedLog } from "../../../knowledge/logs/index.ts";
+import type { ReasonerInput } from "../roles/role-inputs.ts";
+import { mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
+import { rateIncident, isAtHome, stateIncident } from "./kg-reasoner.ts";
+import { rateSuspect } from "./log-reasoner.ts";
+import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
 /** How much a past incident of the same kind adds to what the log shows. */
@@ -15,34 +18,38 @@ const historyWeight = 0.35;
 /** A cause that history alone suggests is worth this much of what the history reasoner makes of it. */
 const historyAlone = 0.6;
 
-/** The hybrid reasoner: the log's suspects, each weighed with the past incidents of its kind (root-cause §4). */
+/** The hybrid reasoner: the log's suspects, each weighed with the past incidents of its kind (root-cause spec §4.6). */
 export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply {
   const { suspects, noFault } = analyse(log);
   const past = knowledge?.similar_incidents ?? [];
-  const placed = suspects.slice(0, most).map((suspect) => fuse(log, suspect, past));
+  const placed = suspects.slice(0, mostHypotheses).map((suspect) => fuse(log, suspect, past));
   const covered = new Set(suspects.map(({ category }) => category));
   const unseen = past.filter(({ category }) => !covered.has(category) && category !== "none").slice(0, 1);
   const routine = past.find(({ category }) => category === "none");
   const quiet = {
     ...stateNoFault(log, noFault),
-    confidence: round(
+    confidence: roundConfidence(
       Math.min(
         0.95,
-        noisyOr([noFault.score, routine ? historyWeight * confidenceOf(routine, log) * noFault.score : 0]),
+        combineStrengths([noFault.score, routine ? historyWeight * rateIncident(routine, log) * noFault.score : 0]),
       ),
     ),
   };
   if (routine) quiet.evidence.push({ kind: "kg", ref: routine.incident_id, quote: routine.cause });
-  const historical = unseen.map((incident) => fromHistory(log, incident, knowledge));
-  return numbered([...placed, ...historical, quiet], "hybrid", "neither the log nor history suggests more causes");
+  const historical = unseen.map((incident) => stateFromHistory(log, incident, knowledge));
+  return numberHypotheses(
+    [...placed, ...historical, quiet],
+    "hybrid",
+    "neither the log nor history suggests more causes",
+  );
 }
 
 function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
   const stated = stateSuspect(log, suspect, "brief");
   const sameKind = past.filter((incident) => incident.category === suspect.category);
   const alike = sameKind.find(isAtHome) ?? sameKind[0];
-  const support = alike ? historyWeight * confidenceOf(alike, log) : 0;
-  const confidence = round(Math.min(0.97, noisyOr([plausibility(suspect), support])));
+  const support = alike ? historyWeight * rateIncident(alike, log) : 0;
+  const confidence = roundConfidence(Math.min(0.97, combineStrengths([rateSuspect(suspect), support])));
   if (!alike) return { ...stated, confidence };
   return {
     ...stated,
@@ -55,7 +62,7 @@ function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
   };
 }
 
-function fromHistory(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge | null) {
+function stateFromHistory(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge | null) {
   const paths = knowledge ?? {
     incidents: 0,
     similar_incidents: [],
@@ -63,5 +70,8 @@ function fromHistory(log: ParsedLog, incident: SimilarIncident, knowledge: Knowl
     entity_context: {},
     patterns: [],
   };
-  return { ...stateIncident(log, incident, paths), confidence: round(historyAlone * confidenceOf(incident, log)) };
+  return {
+    ...stateIncident(log, incident, paths),
+    confidence: roundConfidence(historyAlone * rateIncident(incident, log)),
+  };
 }

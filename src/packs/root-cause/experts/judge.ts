@@ -1,32 +1,32 @@
-import { type Analysis, analyse } from "../analysis/analyse.ts";
-import { type Finding, noisyOr } from "../analysis/finding.ts";
-import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../judgement.ts";
-import type { Anonymous, JudgeInput } from "../roles/judge.ts";
-import { remarksOn } from "./remarks.ts";
+import { analyse, type Analysis, combineStrengths, type Finding } from "../../../knowledge/incidents/index.ts";
+import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
+import type { JudgeInput } from "../roles/role-inputs.ts";
+import type { AnonymousHypothesis } from "../rules/anonymise.ts";
+import { remarkOn } from "./remarks.ts";
 import { isSameCause } from "./same-cause.ts";
-import { type Support, supportOf } from "./support.ts";
+import { type Support, weighSupport } from "./support.ts";
 
-/** The expert judge: points from facts that can be checked in the log, never from how a hypothesis sounds (§4). */
+/** The expert judge: points from facts that can be checked in the log, never from how a hypothesis sounds (root-cause spec §4.6). */
 export function judgeByFacts({ incident: { log }, hypotheses }: JudgeInput): JudgeReply {
   const analysis = analyse(log);
-  const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: supportOf(hypothesis, analysis) }));
+  const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weighSupport(hypothesis, analysis) }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
-    const subscores = subscoresOf(hypothesis, support, analysis);
-    return { label: hypothesis.label, ...subscores, ...remarksOn(hypothesis, support, subscores) };
+    const subscores = scoreHypothesis(hypothesis, support, analysis);
+    return { label: hypothesis.label, ...subscores, ...remarkOn(hypothesis, support, subscores) };
   });
-  return { scores, same_cause: groupsOf(hypotheses) };
+  return { scores, same_cause: groupByCause(hypotheses) };
 }
 
-function subscoresOf(hypothesis: Anonymous, support: Support, analysis: Analysis): Subscores {
+function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, analysis: Analysis): Subscores {
   const shares = {
-    evidence_quality: evidenceShare(hypothesis, support),
-    reasoning_strength: 0.65 * support.support + 0.2 * orderShare(support, analysis) + 0.15 * chainShare(hypothesis),
+    evidence_quality: rateEvidence(hypothesis, support),
+    reasoning_strength: 0.65 * support.support + 0.2 * rateOrder(support, analysis) + 0.15 * rateChain(hypothesis),
     confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - support.support)),
     completeness:
       0.6 * support.coverage +
-      0.2 * namedShare(hypothesis) +
+      0.2 * rateNaming(hypothesis) +
       0.2 * Math.min(1, hypothesis.suggested_resolution.length / 2),
-    consistency: (1 - contradiction(support, analysis)) * (hypothesis.struck?.length ? 0.7 : 1),
+    consistency: (1 - rateContradiction(support, analysis)) * (hypothesis.struck?.length ? 0.7 : 1),
   };
   const points = Object.entries(rubric).map(([criterion, most]) => {
     const share = Math.min(1, Math.max(0, shares[criterion as keyof typeof shares]));
@@ -35,11 +35,11 @@ function subscoresOf(hypothesis: Anonymous, support: Support, analysis: Analysis
   return Object.fromEntries(points) as Subscores;
 }
 
-/** What the cited lines show, how many there are and how much of what could be cited is. */
-function evidenceShare({ category, evidence }: Anonymous, { cited, suspect, support }: Support): number {
+/** What the cited lines show, how many there are, and how much of what could be cited was cited. */
+function rateEvidence({ category, evidence }: AnonymousHypothesis, { cited, suspect, support }: Support): number {
   const carried = Math.min(1, support / 0.4);
   const own = suspect ? cited.filter((finding) => suspect.findings.includes(finding)) : [];
-  const telling = category === "none" ? support : noisyOr(own.map(worth)) * carried;
+  const telling = category === "none" ? support : combineStrengths(own.map(rateFinding)) * carried;
   const breadth = suspect ? own.length / Math.min(4, suspect.findings.length) : category === "none" ? support : 0;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const history = evidence.some(({ kind }) => kind === "kg") ? carried : 0;
@@ -47,12 +47,12 @@ function evidenceShare({ category, evidence }: Anonymous, { cited, suspect, supp
 }
 
 /** A finding that can be quoted is worth more than one that only counts show. */
-function worth({ strength, lines }: Finding): number {
+function rateFinding({ strength, lines }: Finding): number {
   return lines.length > 0 ? strength : 0.85 * strength;
 }
 
 /** Whether the cause comes before the other named causes. */
-function orderShare({ suspect }: Support, { suspects, noFault }: Analysis): number {
+function rateOrder({ suspect }: Support, { suspects, noFault }: Analysis): number {
   if (!suspect) return noFault.endedWell ? 0.8 : 0.4;
   const earlier = suspects.some(
     (other) => other !== suspect && other.score >= 0.4 && isBefore(other.firstMs, suspect.firstMs),
@@ -64,24 +64,24 @@ function isBefore(a: number | null, b: number | null): boolean {
   return a !== null && b !== null && a < b;
 }
 
-function chainShare({ category, causal_path }: Anonymous): number {
+function rateChain({ category, causal_path }: AnonymousHypothesis): number {
   return category === "none" || causal_path.length >= 2 ? 1 : causal_path.length === 1 ? 0.5 : 0;
 }
 
-function namedShare({ category, affected_components }: Anonymous): number {
+function rateNaming({ category, affected_components }: AnonymousHypothesis): number {
   return category === "none" || affected_components.length > 0 ? 1 : 0;
 }
 
 /** How much better the best other explanation stands. */
-function contradiction({ support, suspect }: Support, { suspects, noFault }: Analysis): number {
+function rateContradiction({ support, suspect }: Support, { suspects, noFault }: Analysis): number {
   const others = suspects
     .filter((other) => other !== suspect && other.category !== suspect?.category)
     .map(({ score }) => score);
   return Math.max(0, Math.max(0, ...others, suspect ? noFault.score : 0) - support);
 }
 
-function groupsOf(hypotheses: Anonymous[]): string[][] {
-  const groups: Anonymous[][] = [];
+function groupByCause(hypotheses: AnonymousHypothesis[]): string[][] {
+  const groups: AnonymousHypothesis[][] = [];
   for (const hypothesis of hypotheses) {
     const group = groups.find(([first]) => first && isSameCause(first, hypothesis));
     if (group) group.push(hypothesis);

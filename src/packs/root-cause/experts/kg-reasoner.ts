@@ -1,27 +1,25 @@
-import { citedLine, lineRef } from "../evidence-ref.ts";
-import type { Evidence } from "../hypothesis.ts";
-import type { ParsedLog } from "../logs/parsed-log.ts";
-import type { Knowledge } from "../retrieval/retrieve.ts";
-import type { SimilarIncident } from "../retrieval/similar.ts";
-import { most, type SalvagedReply } from "../roles/check-hypotheses.ts";
-import type { ReasonerInput } from "../roles/reasoner-input.ts";
-import { numbered, round } from "./log-reasoner.ts";
+import { findCitedLine, citeLine } from "../rules/cite-line.ts";
+import { type Evidence, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
+import type { ParsedLog } from "../../../knowledge/logs/index.ts";
+import type { Knowledge, SimilarIncident } from "../../../knowledge/incidents/index.ts";
+import type { ReasonerInput } from "../roles/role-inputs.ts";
+import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 
 /** The history reasoner: past incidents that look like this one, and whether their causes would explain it. */
 export function proposeFromHistory({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply | null {
   if (!knowledge || knowledge.similar_incidents.length === 0) return null;
   const stated = knowledge.similar_incidents
-    .slice(0, most)
-    .map((incident) => ({ ...stateIncident(log, incident, knowledge), confidence: confidenceOf(incident, log) }));
-  return numbered(stated, "kg", "no more past incidents look like this one");
+    .slice(0, mostHypotheses)
+    .map((incident) => ({ ...stateIncident(log, incident, knowledge), confidence: rateIncident(incident, log) }));
+  return numberHypotheses(stated, "kg", "no more past incidents look like this one");
 }
 
 /** How far a past incident carries over: by its similarity, its own certainty, and the share of the errors it knows. */
-export function confidenceOf(incident: SimilarIncident, log: ParsedLog): number {
+export function rateIncident(incident: SimilarIncident, log: ParsedLog): number {
   const { similarity, confidence, matched, category } = incident;
   const known = matched.errors.length / Math.max(1, log.error_messages.length);
   const carries = category === "none" ? similarity * (0.3 + 0.7 * known) : Math.sqrt(similarity) * 0.9;
-  return round(Math.min(0.9, carries * confidence * (isAtHome(incident) ? 1 : elsewhere)));
+  return roundConfidence(Math.min(0.9, carries * confidence * (isAtHome(incident) ? 1 : elsewhere)));
 }
 
 /** What happened to another system carries over less, and its remedies not at all. */
@@ -41,9 +39,9 @@ export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowled
   return {
     hypothesis: cause,
     reasoning: `This looks like "${title}" (${incident_id}, similarity ${incident.similarity}): both show ${seen.map((one) => `"${one.slice(0, 90)}"`).join(", ")}.${path ? ` There the chain was ${path.steps.join(" → ")}.` : ""}`,
-    evidence: [...linesOf(log, incident), { kind: "kg" as const, ref: incident_id, quote: cause }],
+    evidence: [...quoteErrors(log, incident), { kind: "kg" as const, ref: incident_id, quote: cause }],
     category,
-    affected_components: affectedBy(log, incident),
+    affected_components: listAffected(log, incident),
     causal_path: path?.steps.slice(0, 6) ?? (category === "none" ? [] : [cause, ...seen.slice(0, 2)]),
     suggested_resolution: resolution,
     changes_made: null,
@@ -52,16 +50,16 @@ export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowled
 }
 
 /** The lines of the matched errors that can be quoted. */
-function linesOf(log: ParsedLog, { matched }: SimilarIncident): Evidence[] {
+function quoteErrors(log: ParsedLog, { matched }: SimilarIncident): Evidence[] {
   return matched.errors.slice(0, 3).flatMap(({ line }) => {
     const file = log.error_messages.find((error) => error.line === line)?.file ?? null;
-    const ref = lineRef(log, line, file);
-    const text = citedLine(log, ref)?.trim().slice(0, 240).trim();
+    const ref = citeLine(log, line, file);
+    const text = findCitedLine(log, ref)?.trim().slice(0, 240).trim();
     return text ? [{ kind: "log" as const, ref, quote: text }] : [];
   });
 }
 
-function affectedBy(log: ParsedLog, { matched, category }: SimilarIncident): string[] {
+function listAffected(log: ParsedLog, { matched, category }: SimilarIncident): string[] {
   if (category === "none") return [];
   const lines = new Set(matched.errors.map(({ line }) => line));
   const components = log.error_messages

@@ -1,9 +1,16 @@
-import { type Evidence, type Hypothesis, idPrefixes } from "../hypothesis.ts";
-import { type Criterion, type Evaluation, rubric } from "../judgement.ts";
-import { evidenceProblem, most, type SalvagedReply } from "../roles/check-hypotheses.ts";
-import type { ReasonerInput, Reviewed, Rival } from "../roles/reasoner-input.ts";
-import { round } from "./log-reasoner.ts";
-import { fullerAccount, moreEvidence } from "./more-evidence.ts";
+import {
+  type Evidence,
+  type Hypothesis,
+  idPrefixes,
+  mostHypotheses,
+  type SalvagedReply,
+} from "../schemas/hypothesis.ts";
+import { type Criterion, type Evaluation, rubric } from "../schemas/judgement.ts";
+import { checkEvidence } from "../rules/check-evidence.ts";
+import type { ReasonerInput } from "../roles/role-inputs.ts";
+import type { Reviewed, Rival } from "../rules/round.ts";
+import { roundConfidence } from "./number-hypotheses.ts";
+import { tellInFull, findMoreEvidence } from "./more-evidence.ts";
 import { isSameCause } from "./same-cause.ts";
 
 type Stated = SalvagedReply["hypotheses"][number];
@@ -30,27 +37,27 @@ export function refineHypotheses(
   const refined = kept.map((reviewed) => answerFeedback(reviewed, input));
   const favourite = input.others.toSorted((a, b) => b.judge_score - a.judge_score)[0];
   const preferred = favourite && favourite.judge_score > best ? takeOver(favourite, refined, input) : refined;
-  const ordered = preferred.toSorted((a, b) => b.confidence - a.confidence).slice(0, most);
+  const ordered = preferred.toSorted((a, b) => b.confidence - a.confidence).slice(0, mostHypotheses);
   return { hypotheses: ordered, fewer_reason: null };
 }
 
 function answerFeedback({ hypothesis, evaluation }: Reviewed, input: ReasonerInput): Stated {
   if (!evaluation) return restate(hypothesis);
   const isThin = (criterion: Criterion) => evaluation[criterion] < full * rubric[criterion];
-  const added = isThin("evidence_quality") ? moreEvidence(hypothesis, input, mostEvidence) : [];
+  const added = isThin("evidence_quality") ? findMoreEvidence(hypothesis, input, mostEvidence) : [];
   const ally = input.others.find((rival) => isSameCause(rival.hypothesis, hypothesis))?.hypothesis;
-  const fuller = isThin("completeness") || isThin("reasoning_strength") ? fullerAccount(hypothesis, input, ally) : {};
+  const fuller = isThin("completeness") || isThin("reasoning_strength") ? tellInFull(hypothesis, input, ally) : {};
   const refined = {
     ...restate(hypothesis),
     ...fuller,
-    confidence: recalibrated(hypothesis.confidence, evaluation),
+    confidence: recalibrate(hypothesis.confidence, evaluation),
     evidence: [...hypothesis.evidence, ...added],
   };
-  return { ...refined, changes_made: changesBetween(hypothesis, refined) };
+  return { ...refined, changes_made: listChanges(hypothesis, refined) };
 }
 
 /** What was changed, in words. */
-function changesBetween(before: Hypothesis, after: Stated): string {
+function listChanges(before: Hypothesis, after: Stated): string {
   const added = after.evidence.slice(before.evidence.length).map(({ ref }) => ref);
   const changes = [
     ...(after.confidence === before.confidence ? [] : [`confidence ${before.confidence} → ${after.confidence}`]),
@@ -66,26 +73,26 @@ const tooSure = /\b(?:above|too high|too sure|over-?confident|overstate[sd]?)\b/
 const tooTimid = /\b(?:below|too low|too timid|under-?confident|understate[sd]?)\b/i;
 
 /** The confidence moved as the judge asked: by what the calibration points say it is off, in the direction of the words. */
-function recalibrated(confidence: number, { confidence_calibration, feedback, judge_score }: Evaluation): number {
+function recalibrate(confidence: number, { confidence_calibration, feedback, judge_score }: Evaluation): number {
   const share = confidence_calibration / rubric.confidence_calibration;
   if (share >= weak) return confidence;
   const off = Math.min(0.5, (1 - share) / 1.2);
-  if (tooSure.test(feedback)) return round(Math.max(0.02, confidence - off));
-  if (tooTimid.test(feedback)) return round(Math.min(0.97, confidence + off));
-  return round((confidence + judge_score / 100) / 2);
+  if (tooSure.test(feedback)) return roundConfidence(Math.max(0.02, confidence - off));
+  if (tooTimid.test(feedback)) return roundConfidence(Math.min(0.97, confidence + off));
+  return roundConfidence((confidence + judge_score / 100) / 2);
 }
 
-/** Merges the judge's favourite into the own hypothesis of the same cause, or adds it as an own one. */
+/** Merges the judge's favourite into one's own hypothesis of the same cause, or adds it to one's own. */
 function takeOver(favourite: Rival, refined: Stated[], input: ReasonerInput): Stated[] {
   const { hypothesis } = favourite;
   const twin = refined.find((own) => isSameCause(own, hypothesis));
-  const citable = hypothesis.evidence.filter((item) => evidenceProblem(item, input) === null);
+  const citable = hypothesis.evidence.filter((item) => checkEvidence(item, input.incident, input.reasoner) === null);
   const adopted: Stated = {
     ...restate(hypothesis),
-    id: freeId(refined, input),
-    evidence: unionOfEvidence(citable, twin?.evidence ?? []).slice(0, mostEvidence),
-    suggested_resolution: union(hypothesis.suggested_resolution, twin?.suggested_resolution ?? []).slice(0, 6),
-    affected_components: union(hypothesis.affected_components, twin?.affected_components ?? []).slice(0, 6),
+    id: findFreeId(refined, input),
+    evidence: uniteEvidence(citable, twin?.evidence ?? []).slice(0, mostEvidence),
+    suggested_resolution: unite(hypothesis.suggested_resolution, twin?.suggested_resolution ?? []).slice(0, 6),
+    affected_components: unite(hypothesis.affected_components, twin?.affected_components ?? []).slice(0, 6),
     changes_made: twin
       ? `merged ${twin.id} with ${hypothesis.id}, which the judge preferred`
       : `taken over from ${hypothesis.id}, which the judge preferred`,
@@ -98,18 +105,18 @@ function restate({ struck: _struck, from: _from, changes_made: _changes, ...hypo
   return { ...hypothesis, changes_made: null, from: null };
 }
 
-function freeId(refined: Stated[], { reasoner, own }: ReasonerInput): string {
+function findFreeId(refined: Stated[], { reasoner, own }: ReasonerInput): string {
   const used = new Set([...refined.map(({ id }) => id), ...own.map(({ hypothesis }) => hypothesis.id)]);
   let number = used.size + 1;
   while (used.has(`${idPrefixes[reasoner]}_${number}`)) number += 1;
   return `${idPrefixes[reasoner]}_${number}`;
 }
 
-function union(a: string[], b: string[]): string[] {
+function unite(a: string[], b: string[]): string[] {
   return [...new Set([...a, ...b])];
 }
 
-function unionOfEvidence(a: Evidence[], b: Evidence[]): Evidence[] {
+function uniteEvidence(a: Evidence[], b: Evidence[]): Evidence[] {
   const seen = new Set(a.map(({ kind, ref }) => `${kind} ${ref}`));
   return [...a, ...b.filter(({ kind, ref }) => !seen.has(`${kind} ${ref}`))];
 }

@@ -1,12 +1,12 @@
-import type { Finding } from "../analysis/finding.ts";
-import { type Criterion, criteria, type LabelScore, rubric, type Subscores } from "../judgement.ts";
-import type { Anonymous } from "../roles/judge.ts";
+import type { Finding } from "../../../knowledge/incidents/index.ts";
+import { type Criterion, criteria, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
+import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import type { Support } from "./support.ts";
 
 type Remarks = Pick<LabelScore, "strengths" | "weaknesses" | "feedback">;
 
 /** What to say of a hypothesis: from the same facts as its points. */
-export function remarksOn(hypothesis: Anonymous, support: Support, subscores: Subscores): Remarks {
+export function remarkOn(hypothesis: AnonymousHypothesis, support: Support, subscores: Subscores): Remarks {
   const share = (criterion: Criterion) => subscores[criterion] / rubric[criterion];
   const strengths = criteria.filter((criterion) => share(criterion) >= 0.8).map((criterion) => praise[criterion]);
   const weaknesses = criteria
@@ -24,7 +24,7 @@ const praise: Record<Criterion, string> = {
   consistency: "Nothing in the logs contradicts it.",
 };
 
-const blame: Record<Criterion, (hypothesis: Anonymous, support: Support) => string> = {
+const blame: Record<Criterion, (hypothesis: AnonymousHypothesis, support: Support) => string> = {
   evidence_quality: ({ evidence }, { cited }) =>
     cited.length === 0
       ? "None of the cited lines shows trouble of this kind; cite lines that do."
@@ -36,12 +36,12 @@ const blame: Record<Criterion, (hypothesis: Anonymous, support: Support) => stri
   confidence_calibration: ({ confidence }, { support }) =>
     `Confidence ${confidence} is ${confidence > support ? "above" : "below"} what the evidence carries (about ${Math.round(support * 100) / 100}).`,
   completeness: (_hypothesis, { unexplained }) =>
-    unexplained ? `It leaves open: ${said(unexplained)}.` : "Name the components and the steps to resolve it.",
+    unexplained ? `It leaves open: ${quoteFinding(unexplained)}.` : "Name the components and the steps to resolve it.",
   consistency: (_hypothesis, { unexplained }) =>
-    unexplained ? `Against it speaks: ${said(unexplained)}.` : "Another explanation fits the logs better.",
+    unexplained ? `Against it speaks: ${quoteFinding(unexplained)}.` : "Another explanation fits the logs better.",
 };
 
-function said({ place, says, lines }: Finding): string {
+function quoteFinding({ place, says, lines }: Finding): string {
   const [first] = lines;
   return `${place ?? "the log"} ${says}${first ? ` (line ${first.line})` : ""}`;
 }

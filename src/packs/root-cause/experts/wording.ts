@@ -1,24 +1,27 @@
-import type { CitedLine, Finding } from "../analysis/finding.ts";
-import type { NoFault } from "../analysis/no-fault.ts";
-import { placesIn } from "../analysis/place-of.ts";
-import type { Suspect } from "../analysis/suspects.ts";
-import { lineRef } from "../evidence-ref.ts";
-import type { Evidence, StatedHypothesis } from "../hypothesis.ts";
-import type { LogEvent, ParsedLog } from "../logs/parsed-log.ts";
+import {
+  type CitedLine,
+  createPlaces,
+  type Finding,
+  type NoFault,
+  type Suspect,
+} from "../../../knowledge/incidents/index.ts";
+import { citeLine } from "../rules/cite-line.ts";
+import type { Evidence, StatedHypothesis } from "../schemas/hypothesis.ts";
+import type { LogEvent, ParsedLog } from "../../../knowledge/logs/index.ts";
 
 const longestQuote = 240;
 
-/** A line as evidence; long lines are quoted up to a limit, which still is a quote. */
-export function evidenceOf(log: ParsedLog, { line, file, quote }: CitedLine): Evidence {
-  return { kind: "log", ref: lineRef(log, line, file), quote: quote.slice(0, longestQuote).trim() };
+/** A line as evidence; of a long line the beginning is quoted. */
+export function citeAsEvidence(log: ParsedLog, { line, file, quote }: CitedLine): Evidence {
+  return { kind: "log", ref: citeLine(log, line, file), quote: quote.slice(0, longestQuote).trim() };
 }
 
-/** A line that says the same as these many others before it adds nothing. */
+/** After this many lines that say the same, another one adds nothing. */
 const mostAlike = 2;
 
 /** The lines of findings as evidence: the strongest findings first, each line once, and few that say the same. */
-export function evidenceFrom(log: ParsedLog, findings: Finding[], lines: number): Evidence[] {
-  const items = interleave(findings.map((finding) => finding.lines)).map((line) => evidenceOf(log, line));
+export function gatherEvidence(log: ParsedLog, findings: Finding[], lines: number): Evidence[] {
+  const items = interleave(findings.map((finding) => finding.lines)).map((line) => citeAsEvidence(log, line));
   const seen = new Set<string>();
   const alike = new Map<string, number>();
   const fresh = items.filter(({ ref, quote }) => {
@@ -57,17 +60,17 @@ export function stateSuspect(
   const [main] = suspect.findings;
   const place = suspect.place ?? nameless[suspect.category];
   const { lines, findings, steps } = depths[depth];
-  const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(byTime);
+  const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(compareTimes);
   return {
     hypothesis: `${place} ${main?.says ?? "failed"}`,
-    reasoning: reasonOf(
+    reasoning: writeReasoning(
       { ...suspect, findings: suspect.findings.slice(0, findings) },
       depth === "full" ? followers : [],
     ),
-    evidence: evidenceFrom(log, suspect.findings.slice(0, findings), lines),
+    evidence: gatherEvidence(log, suspect.findings.slice(0, findings), lines),
     category: suspect.category,
-    affected_components: componentsOf(log, suspect),
-    causal_path: pathOf(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),
+    affected_components: listComponents(log, suspect),
+    causal_path: tracePath(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),
     suggested_resolution: [...new Set(suspect.findings.flatMap(({ resolution }) => resolution))].slice(0, steps),
     changes_made: null,
     from: null,
@@ -75,17 +78,17 @@ export function stateSuspect(
 }
 
 /** From what was changed or was seen before, over the cause, to what followed in the order of time. */
-function pathOf(cause: string, { explains, firstMs, category }: Suspect, followers: Finding[]): string[] {
+function tracePath(cause: string, { explains, firstMs, category }: Suspect, followers: Finding[]): string[] {
   const changes = explains.filter(({ sign }) => sign === "recent_change");
   const isEarlier = (finding: Finding) =>
     finding.category === category && finding.firstMs !== null && firstMs !== null && finding.firstMs < firstMs;
   const others = followers.filter(({ sign }) => sign !== "recent_change");
-  const before = [...changes, ...others.filter(isEarlier)].map(stepOf);
-  const after = others.filter((finding) => !isEarlier(finding)).map(stepOf);
+  const before = [...changes, ...others.filter(isEarlier)].map(writeStep);
+  const after = others.filter((finding) => !isEarlier(finding)).map(writeStep);
   return [...new Set([...before, cause, ...after])].slice(0, 5);
 }
 
-function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string {
+function writeReasoning({ findings, firstMs }: Suspect, followers: Finding[]): string {
   const shown = findings
     .slice(0, 4)
     .map(
@@ -96,18 +99,18 @@ function reasonOf({ findings, firstMs }: Suspect, followers: Finding[]): string 
   const then =
     followers.length === 0
       ? ""
-      : ` This would explain what follows: ${[...new Set(followers.map(stepOf))].slice(0, 3).join("; ")}.`;
+      : ` This would explain what follows: ${[...new Set(followers.map(writeStep))].slice(0, 3).join("; ")}.`;
   return `The log shows that ${shown.join("; ")}.${since}${then}`;
 }
 
-function stepOf({ place, says, category }: Finding): string {
+function writeStep({ place, says, category }: Finding): string {
   return `${place ?? nameless[category]} ${says}`;
 }
 
 /** The place, and where the cited lines come from. */
-function componentsOf(log: ParsedLog, { place, findings }: Suspect): string[] {
+function listComponents(log: ParsedLog, { place, findings }: Suspect): string[] {
   const lines = new Set(findings.slice(0, 3).flatMap((finding) => finding.lines.map(({ line }) => line)));
-  const places = placesIn(log);
+  const places = createPlaces(log);
   const touched = log.events.filter((event) => holdsAny(event, lines)).flatMap((event) => places.event(event) ?? []);
   return [...new Set([...(place === null ? [] : [place]), ...touched])].slice(0, 5);
 }
@@ -116,7 +119,7 @@ function holdsAny({ line, last_line }: LogEvent, lines: Set<number>): boolean {
   return lines.has(line) || (last_line !== undefined && lines.has(last_line));
 }
 
-function byTime(a: Finding, b: Finding): number {
+function compareTimes(a: Finding, b: Finding): number {
   return (a.firstMs ?? Number.POSITIVE_INFINITY) - (b.firstMs ?? Number.POSITIVE_INFINITY) || b.strength - a.strength;
 }
 
@@ -127,7 +130,7 @@ export function stateNoFault(log: ParsedLog, noFault: NoFault): Omit<StatedHypot
   return {
     hypothesis: "No fault in these logs",
     reasoning: `${said === "" ? "No line names a cause of trouble" : `The log shows that ${said}`}. ${endedWell ? "The work ended well, so what trouble there was did not last." : "What trouble there is names no cause."}`,
-    evidence: evidenceFrom(log, findings, depths.brief.lines),
+    evidence: gatherEvidence(log, findings, depths.brief.lines),
     category: "none",
     affected_components: [],
     causal_path: [],

@@ -1,14 +1,17 @@
 import type { Block } from "../../../contract/prompt.ts";
-import { roughTokens } from "../../../engine/prompt-pieces.ts";
-import { lineRef } from "../evidence-ref.ts";
-import type { ReasonerName } from "../hypothesis.ts";
-import { levels, type LogEvent, type ParsedLog } from "../logs/parsed-log.ts";
-import type { IncidentData } from "./reasoner-input.ts";
+import { estimateTokens } from "../../../engine/prompt-pieces.ts";
+import { citeLine } from "../rules/cite-line.ts";
+import type { ReasonerName } from "../schemas/hypothesis.ts";
+import { levels, type LogEvent, type ParsedLog } from "../../../knowledge/logs/index.ts";
+import type { IncidentData } from "./role-inputs.ts";
 
-/** What a speaker sees of the incident (root-cause §4); errors come first because everybody sees them. */
-export function incidentBlocks({ log, knowledge, logTokens }: IncidentData, sees: ReasonerName | "judge"): Block[] {
-  const blocks: Block[] = [{ label: "ERRORS", json: errorsOf(log) }];
-  if (sees !== "kg_focused") blocks.push(...logBlocks(log, logTokens));
+/** What a speaker sees of the incident (root-cause spec §4.1); errors come first because everybody sees them. */
+export function buildIncidentBlocks(
+  { log, knowledge, logTokens }: IncidentData,
+  sees: ReasonerName | "judge",
+): Block[] {
+  const blocks: Block[] = [{ label: "ERRORS", json: listErrors(log) }];
+  if (sees !== "kg_focused") blocks.push(...buildLogBlocks(log, logTokens));
   if (knowledge && (sees === "kg_focused" || sees === "hybrid"))
     blocks.push(
       { label: "SIMILAR INCIDENTS", json: knowledge.similar_incidents },
@@ -21,18 +24,18 @@ export function incidentBlocks({ log, knowledge, logTokens }: IncidentData, sees
 
 const mostErrors = 40;
 
-function errorsOf(log: ParsedLog) {
+function listErrors(log: ParsedLog) {
   return log.error_messages.slice(0, mostErrors).map(({ error_type, message, component, file, line, count }) => ({
     error_type,
     message,
     component,
-    line: lineRef(log, line, file),
+    line: citeLine(log, line, file),
     count,
   }));
 }
 
-function logBlocks(log: ParsedLog, tokens: number): Block[] {
-  const { shown, leftOut } = eventsWithin(log, tokens);
+function buildLogBlocks(log: ParsedLog, tokens: number): Block[] {
+  const { shown, leftOut } = chooseEvents(log, tokens);
   const entities = log.entities
     .slice(0, 40)
     .map(({ type, name, count, error_count }) => ({ type, name, count, error_count }));
@@ -56,24 +59,24 @@ function logBlocks(log: ParsedLog, tokens: number): Block[] {
 }
 
 /** The most telling events that fit the budget, in the order of the log, each line with its reference. */
-export function eventsWithin(log: ParsedLog, tokens: number): { shown: string[]; leftOut: number } {
-  const ranked = log.events.toSorted((a, b) => weightOf(b) - weightOf(a) || a.line - b.line);
+export function chooseEvents(log: ParsedLog, tokens: number): { shown: string[]; leftOut: number } {
+  const ranked = log.events.toSorted((a, b) => weighEvent(b) - weighEvent(a) || a.line - b.line);
   const chosen = new Set<LogEvent>();
   let left = tokens;
   for (const event of ranked) {
-    const cost = roughTokens(event.raw) + 4;
+    const cost = estimateTokens(event.raw) + 4;
     if (cost > left) continue;
     left -= cost;
     chosen.add(event);
   }
-  const shown = log.events.filter((event) => chosen.has(event)).flatMap((event) => linesOf(log, event));
+  const shown = log.events.filter((event) => chosen.has(event)).flatMap((event) => quoteLines(log, event));
   return { shown, leftOut: log.totals.events - chosen.size };
 }
 
-function linesOf(log: ParsedLog, event: LogEvent): string[] {
-  return event.raw.split("\n").map((text, offset) => `${lineRef(log, event.line + offset, event.file)} | ${text}`);
+function quoteLines(log: ParsedLog, event: LogEvent): string[] {
+  return event.raw.split("\n").map((text, offset) => `${citeLine(log, event.line + offset, event.file)} | ${text}`);
 }
 
-function weightOf({ level, why }: LogEvent): number {
+function weighEvent({ level, why }: LogEvent): number {
   return (level === null ? 1 : levels.indexOf(level)) + why.length;
 }

@@ -1,11 +1,10 @@
 import type { Problem } from "../../../contract/turn.ts";
-import { idPrefixes } from "../hypothesis.ts";
-import { most, type SalvagedReply } from "./check-hypotheses.ts";
-import type { ReasonerInput } from "./reasoner-input.ts";
+import { idPrefixes, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
+import type { ReasonerInput } from "./role-inputs.ts";
 
 const badEvidence = new Set(["unknown_incident", "unknown_line", "quote_not_found"]);
 
-/** Strikes ungrounded evidence, unknown parents and what is too much, and gives wrong ids a right one; all is recorded. */
+/** Strikes ungrounded evidence, unknown parents and surplus hypotheses, and replaces wrong ids; all of it is recorded. */
 export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], input: ReasonerInput): SalvagedReply {
   const hypotheses = reply.hypotheses.map((hypothesis, index) => {
     const own = problems.filter(({ path }) => path?.[0] === "hypotheses" && path[1] === index);
@@ -14,19 +13,21 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], inp
     const struck = hypothesis.evidence.filter((_, at) => struckAt.has(at));
     return {
       ...hypothesis,
-      id: own.some(({ code }) => code === "wrong_id") ? freeId(reply, input, index) : hypothesis.id,
+      id: own.some(({ code }) => code === "wrong_id") ? findFreeId(reply, input, index) : hypothesis.id,
       evidence: hypothesis.evidence.filter((_, at) => !struckAt.has(at)),
       from: hypothesis.from?.filter((_, at) => !lostParents.has(at)) ?? null,
       ...(struck.length > 0 && { struck }),
     };
   });
   const kept =
-    hypotheses.length > most ? hypotheses.toSorted((a, b) => b.confidence - a.confidence).slice(0, most) : hypotheses;
+    hypotheses.length > mostHypotheses
+      ? hypotheses.toSorted((a, b) => b.confidence - a.confidence).slice(0, mostHypotheses)
+      : hypotheses;
   return { ...reply, hypotheses: kept };
 }
 
 /** An id that neither this reply nor an earlier one of the reasoner uses. */
-function freeId({ hypotheses }: SalvagedReply, { reasoner, own }: ReasonerInput, index: number): string {
+function findFreeId({ hypotheses }: SalvagedReply, { reasoner, own }: ReasonerInput, index: number): string {
   const used = new Set([...hypotheses, ...own.map(({ hypothesis }) => hypothesis)].map(({ id }) => id));
   let number = index + 1;
   while (used.has(`${idPrefixes[reasoner]}_${number}`)) number += hypotheses.length;

@@ -1,9 +1,9 @@
-import type { FinalHypothesis, Round, TopHypothesis } from "../decision.ts";
-import { reasonerNames } from "../hypothesis.ts";
-import { roundsRefined } from "./lineage.ts";
+import { reasonerNames } from "../schemas/hypothesis.ts";
+import type { FinalHypothesis, Round, TopHypothesis } from "../schemas/round.ts";
+import { countRoundsRefined } from "./lineage.ts";
 
-/** The highest judge score over all rounds, the earliest on a tie (root-cause §4); null if nothing stood. */
-export function bestTop(rounds: Round[]): { top: TopHypothesis; round: number } | null {
+/** The highest judge score over all rounds, the earliest on a tie (root-cause spec §4.5); null if nothing was put forward. */
+export function findBestTop(rounds: Round[]): { top: TopHypothesis; round: number } | null {
   let best: { top: TopHypothesis; round: number } | null = null;
   for (const [round, { top_hypothesis: top }] of rounds.entries()) {
     if (!top) continue;
@@ -12,17 +12,22 @@ export function bestTop(rounds: Round[]): { top: TopHypothesis; round: number } 
   return best;
 }
 
-/** The best hypothesis over all rounds in the shape of the output (root-cause §5). */
-export function finalHypothesis(rounds: Round[]): FinalHypothesis | null {
-  const best = bestTop(rounds);
-  return best && { ...finalOf(best.top), rounds_refined: roundsRefined(standingOf(rounds), best.round, best.top.id) };
+/** The best hypothesis over all rounds in the shape of the output (root-cause spec §5). */
+export function pickFinal(rounds: Round[]): FinalHypothesis | null {
+  const best = findBestTop(rounds);
+  return (
+    best && {
+      ...shapeFinal(best.top),
+      rounds_refined: countRoundsRefined(listByRound(rounds), best.round, best.top.id),
+    }
+  );
 }
 
-function standingOf(rounds: Round[]) {
+function listByRound(rounds: Round[]) {
   return rounds.map(({ hypotheses }) => reasonerNames.flatMap((name) => hypotheses[name] ?? []));
 }
 
-function finalOf(top: TopHypothesis): Omit<FinalHypothesis, "rounds_refined"> {
+function shapeFinal(top: TopHypothesis): Omit<FinalHypothesis, "rounds_refined"> {
   const { hypothesis, confidence, judge_score, source, reasoning, evidence } = top;
   const { suggested_resolution: resolution, category, affected_components, causal_path } = top;
   const words = { hypothesis, confidence, judge_score, source, reasoning, evidence, resolution };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Hypothesis } from "../hypothesis.ts";
-import { type JudgeReply, type LabelScore, rubric } from "../judgement.ts";
-import { evaluate, judgeScore, type Labelled } from "./judge-score.ts";
+import type { Hypothesis } from "../schemas/hypothesis.ts";
+import { type JudgeReply, type LabelScore, rubric } from "../schemas/judgement.ts";
+import { evaluate, addSubscores, type Labelled } from "./judge-score.ts";
 
 const labelled: Labelled[] = [
   { label: "H1", source: "hybrid", hypothesis: hypothesis("hybrid_10") },
@@ -22,10 +22,10 @@ it("the judge score is the sum of the subscores, whatever else the judge says", 
     fc.property(parts, (subscores) => {
       const { evidence_quality, reasoning_strength, confidence_calibration, completeness, consistency } = subscores;
       const sum = evidence_quality + reasoning_strength + confidence_calibration + completeness + consistency;
-      expect(judgeScore(subscores)).toBe(sum);
+      expect(addSubscores(subscores)).toBe(sum);
     }),
   );
-  expect(judgeScore(rubric)).toBe(100);
+  expect(addSubscores(rubric)).toBe(100);
 });
 
 it("equal scores rank by id, counting as people do", () => {

@@ -1,4 +1,4 @@
-import type { Hypothesis, ReasonerName } from "../hypothesis.ts";
+import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
 import {
   criteria,
   type Disagreement,
@@ -6,28 +6,28 @@ import {
   type JudgeEvaluation,
   type JudgeReply,
   type Subscores,
-} from "../judgement.ts";
+} from "../schemas/judgement.ts";
 
 /** A hypothesis under the label by which the judge knows it. */
 export type Labelled = { label: string; source: ReasonerName; hypothesis: Hypothesis };
 
-/** The sum of the subscores: the only way a judge score comes about (root-cause §4). */
-export function judgeScore(subscores: Subscores): number {
+/** The sum of the subscores: the only way a judge score comes about (root-cause spec §4.3). */
+export function addSubscores(subscores: Subscores): number {
   return round(criteria.reduce((sum, criterion) => sum + subscores[criterion], 0));
 }
 
 /** Joins one reading, or the mean of two, to the hypotheses by id and ranks them; equal scores rank by id. */
 export function evaluate(labelled: Labelled[], readings: JudgeReply[]): JudgeEvaluation {
-  const evaluated = labelled.flatMap((item) => evaluationOf(item, readings));
+  const evaluated = labelled.flatMap((item) => judgeOne(item, readings));
   evaluated.sort((a, b) => b.judge_score - a.judge_score || compareIds(a.id, b.id));
   return {
     evaluated: evaluated.map((evaluation, index) => ({ ...evaluation, rank: index + 1 })),
-    same_cause: readings[0] ? groupsById(labelled, readings[0].same_cause) : [],
-    disagreement: readings.length === 2 ? disagreement(labelled, readings) : null,
+    same_cause: readings[0] ? nameGroups(labelled, readings[0].same_cause) : [],
+    disagreement: readings.length === 2 ? measureDisagreement(labelled, readings) : null,
   };
 }
 
-function evaluationOf(item: Labelled, readings: JudgeReply[]): Evaluation[] {
+function judgeOne(item: Labelled, readings: JudgeReply[]): Evaluation[] {
   const scores = readings.flatMap((reading) => reading.scores.filter((score) => score.label === item.label));
   const [first] = scores;
   if (!first) return [];
@@ -36,33 +36,33 @@ function evaluationOf(item: Labelled, readings: JudgeReply[]): Evaluation[] {
   ) as Subscores;
   const { strengths, weaknesses, feedback } = first;
   const id = item.hypothesis.id;
-  const judge_score = judgeScore(subscores);
+  const judge_score = addSubscores(subscores);
   return [
     { id, source: item.source, label: item.label, rank: 1, judge_score, ...subscores, strengths, weaknesses, feedback },
   ];
 }
 
-function disagreement(labelled: Labelled[], readings: JudgeReply[]): Disagreement {
-  const [first, second] = readings.map((reading) => totals(labelled, reading));
+function measureDisagreement(labelled: Labelled[], readings: JudgeReply[]): Disagreement {
+  const [first, second] = readings.map((reading) => addTotals(labelled, reading));
   const gaps = [...(first ?? [])].map(([id, score]) => Math.abs(score - (second?.get(id) ?? score)));
   return {
     mean_points: round(mean(gaps)),
     largest_points: round(Math.max(0, ...gaps)),
-    top_changed: topOf(first) !== topOf(second),
+    top_changed: findTop(first) !== findTop(second),
   };
 }
 
-function totals(labelled: Labelled[], reading: JudgeReply): Map<string, number> {
-  const byLabel = new Map(reading.scores.map((score) => [score.label, judgeScore(score)]));
+function addTotals(labelled: Labelled[], reading: JudgeReply): Map<string, number> {
+  const byLabel = new Map(reading.scores.map((score) => [score.label, addSubscores(score)]));
   return new Map(labelled.flatMap(({ label, hypothesis }) => [[hypothesis.id, byLabel.get(label) ?? 0] as const]));
 }
 
-function topOf(scores: Map<string, number> | undefined): string | null {
+function findTop(scores: Map<string, number> | undefined): string | null {
   const sorted = [...(scores ?? [])].sort(([a, x], [b, y]) => y - x || compareIds(a, b));
   return sorted[0]?.[0] ?? null;
 }
 
-function groupsById(labelled: Labelled[], groups: string[][]): string[][] {
+function nameGroups(labelled: Labelled[], groups: string[][]): string[][] {
   const ids = new Map(labelled.map(({ label, hypothesis }) => [label, hypothesis.id]));
   return groups.map((group) => group.flatMap((label) => ids.get(label) ?? [])).filter((group) => group.length > 1);
 }

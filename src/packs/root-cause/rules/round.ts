@@ -1,18 +1,14 @@
-import type { Round, TopHypothesis } from "../decision.ts";
-import { type Hypothesis, type ReasonerName, reasonerNames } from "../hypothesis.ts";
-import type { JudgeEvaluation } from "../judgement.ts";
-import type { SalvagedReply } from "../roles/check-hypotheses.ts";
-import type { Anonymous } from "../roles/judge.ts";
-import type { Reviewed, Rival } from "../roles/reasoner-input.ts";
-import { compareIds, type Labelled } from "./judge-score.ts";
-import { shuffleBySeed } from "./shuffle.ts";
+import { type Hypothesis, type ReasonerName, reasonerNames, type SalvagedReply } from "../schemas/hypothesis.ts";
+import type { Evaluation, JudgeEvaluation } from "../schemas/judgement.ts";
+import type { Round, TopHypothesis } from "../schemas/round.ts";
+import { compareIds } from "./judge-score.ts";
 import type { Tops } from "./stop.ts";
 
 /** What a reasoner said in a round. */
 export type Spoken = { source: ReasonerName; hypotheses: Hypothesis[] };
 
-/** A reply in the shape of the artifacts: what is null is left out. */
-export function hypothesesOf({ hypotheses }: SalvagedReply): Hypothesis[] {
+/** Gives a reply the shape of the artifacts: what is null is left out. */
+export function readHypotheses({ hypotheses }: SalvagedReply): Hypothesis[] {
   return hypotheses.map(({ changes_made, from, ...rest }) => ({
     ...rest,
     ...(changes_made && { changes_made }),
@@ -20,28 +16,14 @@ export function hypothesesOf({ hypotheses }: SalvagedReply): Hypothesis[] {
   }));
 }
 
-/** All hypotheses under labels H1, H2… in an order that depends on the seed and the round alone. */
-export function labelAll(spoken: Spoken[], seed: number, round: number): Labelled[] {
-  const all = spoken.flatMap(({ source, hypotheses }) => hypotheses.map((hypothesis) => ({ source, hypothesis })));
-  return shuffleBySeed(all, seed * 31 + round).map((item, index) => ({ label: `H${index + 1}`, ...item }));
-}
-
-/** What the judge may see: no id, no source, no history. */
-export function anonymise(labelled: Labelled[]): Anonymous[] {
-  return labelled.map(({ label, hypothesis: { id: _id, from: _from, changes_made: _changes, ...rest } }) => ({
-    label,
-    ...rest,
-  }));
-}
-
 /** The round as it stands in the artifacts; without a judgement its head is the most confident hypothesis. */
-export function roundOf(round_number: number, spoken: Spoken[], judge_evaluation: JudgeEvaluation | null): Round {
+export function buildRound(round_number: number, spoken: Spoken[], judge_evaluation: JudgeEvaluation | null): Round {
   const said = (name: ReasonerName) => spoken.find(({ source }) => source === name)?.hypotheses ?? null;
   const hypotheses = { log_focused: said("log_focused"), kg_focused: said("kg_focused"), hybrid: said("hybrid") };
-  return { round_number, hypotheses, judge_evaluation, top_hypothesis: topOf(spoken, judge_evaluation) };
+  return { round_number, hypotheses, judge_evaluation, top_hypothesis: pickTop(spoken, judge_evaluation) };
 }
 
-function topOf(spoken: Spoken[], evaluation: JudgeEvaluation | null): TopHypothesis | null {
+function pickTop(spoken: Spoken[], evaluation: JudgeEvaluation | null): TopHypothesis | null {
   const all = spoken.flatMap(({ source, hypotheses }) => hypotheses.map((hypothesis) => ({ ...hypothesis, source })));
   const best = evaluation?.evaluated[0];
   if (best) {
@@ -53,7 +35,7 @@ function topOf(spoken: Spoken[], evaluation: JudgeEvaluation | null): TopHypothe
 }
 
 /** Each reasoner's own best hypothesis of a judged round, and the judge's groups. */
-export function topsOf({ hypotheses, judge_evaluation }: Round): Tops {
+export function pickTops({ hypotheses, judge_evaluation }: Round): Tops {
   const ranked = judge_evaluation?.evaluated ?? [];
   const tops = reasonerNames.flatMap((source) => {
     const best = ranked.find((evaluation) => evaluation.source === source);
@@ -63,10 +45,16 @@ export function topsOf({ hypotheses, judge_evaluation }: Round): Tops {
   return { tops, same_cause: judge_evaluation?.same_cause ?? [] };
 }
 
+/** A hypothesis of one's own with what the judge said of it, joined by id. */
+export type Reviewed = { hypothesis: Hypothesis; evaluation: Evaluation | null };
+
+/** A hypothesis of another reasoner with its score. */
+export type Rival = { hypothesis: Hypothesis; judge_score: number };
+
 const mostRivals = 3;
 
 /** What a reasoner gets back of the last round: its own hypotheses with the feedback of their id, and the others' best. */
-export function reviewOf(name: ReasonerName, last: Round | undefined): { own: Reviewed[]; others: Rival[] } {
+export function reviewRound(last: Round | undefined, name: ReasonerName): { own: Reviewed[]; others: Rival[] } {
   const evaluated = last?.judge_evaluation?.evaluated ?? [];
   const evaluationOf = (id: string) => evaluated.find((evaluation) => evaluation.id === id) ?? null;
   const own = (last?.hypotheses[name] ?? []).map((hypothesis) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Hypothesis, ReasonerName } from "../hypothesis.ts";
+import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
 import { isConsensus, isPlateau, stopAfter, type Tops } from "./stop.ts";
 
 const limits = { max_rounds: 3, plateau_points: 5, consensus_dice: 0.5 };

@@ -1,5 +1,5 @@
-import type { Hypothesis, ReasonerName } from "../hypothesis.ts";
-import { stemmedDice } from "./dice.ts";
+import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
+import { compareWording } from "./compare-wording.ts";
 
 export type StopLimits = { max_rounds: number; plateau_points: number; consensus_dice: number };
 
@@ -15,7 +15,7 @@ export type StopDecision = {
   improvement: number | null;
 };
 
-/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause §4). */
+/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause spec §4.4). */
 export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits): StopDecision {
   const plateau = isPlateau(trajectory, limits.plateau_points);
   const consensus = trajectory.length >= 2 && isConsensus(tops, limits.consensus_dice);
@@ -27,13 +27,13 @@ export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits):
     convergence_achieved: plateau || consensus,
     plateau,
     consensus,
-    improvement: improvementOf(trajectory),
+    improvement: measureImprovement(trajectory),
   };
 }
 
 /** From round 2: the top score improved by less than `points` over the previous round; a drop counts. */
 export function isPlateau(trajectory: number[], points: number): boolean {
-  const improvement = improvementOf(trajectory);
+  const improvement = measureImprovement(trajectory);
   return improvement !== null && improvement < points;
 }
 
@@ -48,7 +48,7 @@ export function isConsensus({ tops, same_cause }: Tops, dice: number): boolean {
 }
 
 function agree(a: Hypothesis, b: Hypothesis, dice: number): boolean {
-  return a.category === b.category && shareComponent(a, b) && stemmedDice(a.hypothesis, b.hypothesis) >= dice;
+  return a.category === b.category && shareComponent(a, b) && compareWording(a.hypothesis, b.hypothesis) >= dice;
 }
 
 /** "No fault" has no component: two such hypotheses agree on that. */
@@ -58,7 +58,7 @@ function shareComponent(a: Hypothesis, b: Hypothesis): boolean {
   return b.affected_components.some((name) => names.has(name.toLowerCase()));
 }
 
-function improvementOf(trajectory: number[]): number | null {
+function measureImprovement(trajectory: number[]): number | null {
   const [before, now] = trajectory.slice(-2);
   return before === undefined || now === undefined ? null : Math.round((now - before) * 100) / 100;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Hypothesis, ReasonerName } from "../hypothesis.ts";
-import { type Category, categories } from "../knowledge/incident.ts";
-import { voteOf } from "./vote.ts";
+import type { Hypothesis, ReasonerName } from "../schemas/hypothesis.ts";
+import { type Category, categories } from "../../../knowledge/incidents/index.ts";
+import { countVotes } from "./vote.ts";
 
 it.each([
   [
@@ -25,16 +25,16 @@ it.each([
   ["one speaker decides alone", [["none", 0.2]], "none"],
 ] as const)("%s", (_name, ballots, winner) => {
   const spoken = ballots.map(([category, confidence], index) => speaker(index, category, confidence));
-  expect(voteOf(spoken)?.top.category).toBe(winner);
+  expect(countVotes(spoken)?.top.category).toBe(winner);
 });
 
-it("nobody elects nobody", () => expect(voteOf([])).toBeNull());
+it("nobody elects nobody", () => expect(countVotes([])).toBeNull());
 
 it("the winner has at least as many votes as any other category, and every speaker has one", () => {
   const ballot = fc.tuple(fc.constantFrom(...categories), fc.double({ min: 0, max: 1, noNaN: true }));
   fc.assert(
     fc.property(fc.array(ballot, { minLength: 1, maxLength: 6 }), (ballots) => {
-      const vote = voteOf(ballots.map(([category, confidence], index) => speaker(index, category, confidence)));
+      const vote = countVotes(ballots.map(([category, confidence], index) => speaker(index, category, confidence)));
       const votes = Object.values(vote?.votes ?? {});
       expect(vote?.votes[vote.top.category]).toBe(Math.max(...votes));
       expect(votes.reduce((sum, count) => sum + count, 0)).toBe(ballots.length);

@@ -1,25 +1,25 @@
 import type { Finding } from "../../../engine/pack.ts";
-import type { RootCauseDecision, Round } from "../decision.ts";
-import { gatherIncident } from "../gather-incident.ts";
-import { reasonerNames } from "../hypothesis.ts";
-import { evidenceProblem } from "../roles/check-hypotheses.ts";
-import { finalHypothesis } from "../rules/final.ts";
-import { judgeScore } from "../rules/judge-score.ts";
-import type { Done } from "./report.ts";
+import { gatherIncident } from "../roles/gather-incident.ts";
+import { reasonerNames } from "../schemas/hypothesis.ts";
+import { checkEvidence } from "../rules/check-evidence.ts";
+import { pickFinal } from "../rules/final.ts";
+import { addSubscores } from "../rules/judge-score.ts";
+import type { DebateRecord, Round } from "../schemas/round.ts";
+import type { Done } from "./done.ts";
 
 /** The pack's integrity checks: quotes exist, scores are sums, every hypothesis was scored, the final one is the best. */
 export function verify(done: Done): Finding[] {
   const { decision } = done.result;
   if (!decision) return [];
-  return [...quoteFindings(done, decision), ...decision.rounds.flatMap(scoreFindings), finalFinding(decision)];
+  return [...checkQuotes(done, decision), ...decision.rounds.flatMap(checkScores), checkFinal(decision)];
 }
 
-function quoteFindings({ input, config }: Done, { rounds }: RootCauseDecision): Finding[] {
+function checkQuotes({ input, config }: Done, { rounds }: DebateRecord): Finding[] {
   const incident = gatherIncident(input, config);
   return rounds.flatMap(({ round_number, hypotheses }) =>
     reasonerNames.flatMap((reasoner) =>
       (hypotheses[reasoner] ?? []).map(({ id, evidence }) => {
-        const wrong = evidence.flatMap((item) => evidenceProblem(item, { incident, reasoner })?.message ?? []);
+        const wrong = evidence.flatMap((item) => checkEvidence(item, incident, reasoner)?.message ?? []);
         const message = wrong.length === 0 ? `${evidence.length} quotes stand where they are cited` : wrong.join("; ");
         return { check: "quotes exist", ok: wrong.length === 0, where: `round ${round_number}, ${id}`, message };
       }),
@@ -27,10 +27,10 @@ function quoteFindings({ input, config }: Done, { rounds }: RootCauseDecision): 
   );
 }
 
-function scoreFindings({ round_number, hypotheses, judge_evaluation }: Round): Finding[] {
+function checkScores({ round_number, hypotheses, judge_evaluation }: Round): Finding[] {
   if (!judge_evaluation) return [];
   const where = `round ${round_number}`;
-  const wrong = judge_evaluation.evaluated.filter((one) => Math.abs(judgeScore(one) - one.judge_score) > 0.011);
+  const wrong = judge_evaluation.evaluated.filter((one) => Math.abs(addSubscores(one) - one.judge_score) > 0.011);
   const scored = new Set(judge_evaluation.evaluated.map(({ id }) => id));
   const missing = reasonerNames.flatMap((name) => hypotheses[name] ?? []).filter(({ id }) => !scored.has(id));
   return [
@@ -49,8 +49,8 @@ function scoreFindings({ round_number, hypotheses, judge_evaluation }: Round): F
   ];
 }
 
-function finalFinding({ rounds, final_hypothesis }: RootCauseDecision): Finding {
-  const ok = JSON.stringify(finalHypothesis(rounds)) === JSON.stringify(final_hypothesis);
+function checkFinal({ rounds, final_hypothesis }: DebateRecord): Finding {
+  const ok = JSON.stringify(pickFinal(rounds)) === JSON.stringify(final_hypothesis);
   return {
     check: "the final is the best",
     ok,

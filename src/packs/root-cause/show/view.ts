@@ -1,37 +1,31 @@
 import type { Section, Tone } from "../../../contract/view.ts";
-import type { Round } from "../decision.ts";
-import { gatherIncident } from "../gather-incident.ts";
-import { type Evidence, type Hypothesis, reasonerNames } from "../hypothesis.ts";
-import type { LogSource } from "../logs/parsed-log.ts";
-import type { Done } from "./report.ts";
-import { points } from "./text.ts";
+import { gatherIncident } from "../roles/gather-incident.ts";
+import { type Evidence, type Hypothesis, reasonerNames } from "../schemas/hypothesis.ts";
+import type { LogSource } from "../../../knowledge/logs/index.ts";
+import type { Round } from "../schemas/round.ts";
+import type { Done } from "./done.ts";
+import { printPoints } from "./score-text.ts";
 
 /** What exports and the viewer show: the cause, its evidence, every round's hypotheses, and how the debate stopped. */
 export function view(done: Done): Section[] {
   const { result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
-  return [
-    ...finalSections(done),
-    ...decision.rounds.map(roundSection),
-    stopSection(done),
-    scoreSection(done),
-    pastSection(done),
-  ];
+  return [...showFinal(done), ...decision.rounds.map(showRound), showStops(done), showScores(done), showPast(done)];
 }
 
-/** The file and line of a cited line, as far as the file is known; for past incidents, that they are that. */
-function placeOf({ kind, ref }: Evidence, [only, ...more]: readonly LogSource[]): string {
+/** The file and line of a cited line, as far as the file is known; a past incident is named as one. */
+function namePlace({ kind, ref }: Evidence, [only, ...more]: readonly LogSource[]): string {
   if (kind === "kg") return `past incident ${ref}`;
   if (typeof ref === "string") return ref;
   const name = only?.name.split(/[\\/]/).at(-1);
   return name !== undefined && more.length === 0 && name !== "-" ? `${name}:${ref}` : `line ${ref}`;
 }
 
-function finalSections({ input, result }: Done): Section[] {
+function showFinal({ input, result }: Done): Section[] {
   const final = result.decision?.final_hypothesis;
   if (!final) return [{ kind: "text", title: "Root cause", text: "No hypothesis was put forward." }];
-  const score = final.judge_score === null ? "not judged" : `${points(final.judge_score)}/100`;
+  const score = final.judge_score === null ? "not judged" : `${printPoints(final.judge_score)}/100`;
   const tone: Tone = result.outcome === "decided" ? "good" : "warn";
   return [
     {
@@ -48,7 +42,7 @@ function finalSections({ input, result }: Done): Section[] {
     {
       kind: "lines",
       title: "Evidence",
-      lines: final.evidence.map((item) => ({ ref: placeOf(item, input.sources), text: item.quote })),
+      lines: final.evidence.map((item) => ({ ref: namePlace(item, input.sources), text: item.quote })),
     },
     {
       kind: "steps",
@@ -64,18 +58,18 @@ function finalSections({ input, result }: Done): Section[] {
   ];
 }
 
-function roundSection({ round_number, hypotheses, judge_evaluation }: Round): Section {
+function showRound({ round_number, hypotheses, judge_evaluation }: Round): Section {
   const evaluationOf = (id: string) => judge_evaluation?.evaluated.find((evaluation) => evaluation.id === id);
   const cards = reasonerNames.flatMap((name) =>
     (hypotheses[name] ?? []).map((hypothesis) => {
       const evaluation = evaluationOf(hypothesis.id);
       const tone: Tone = evaluation?.rank === 1 ? "good" : "neutral";
-      const score = evaluation ? `${points(evaluation.judge_score)}/100` : "not judged";
+      const score = evaluation ? `${printPoints(evaluation.judge_score)}/100` : "not judged";
       return {
         id: `${round_number}/${hypothesis.id}`,
         title: `${hypothesis.id}: ${hypothesis.hypothesis}`,
         subtitle: `${score} · ${hypothesis.category} · confidence ${hypothesis.confidence}`,
-        body: bodyOf(hypothesis, evaluation?.feedback),
+        body: writeBody(hypothesis, evaluation?.feedback),
         ...(hypothesis.from && { links: hypothesis.from.map((parent) => `${round_number - 1}/${parent}`) }),
         tone,
       };
@@ -84,7 +78,7 @@ function roundSection({ round_number, hypotheses, judge_evaluation }: Round): Se
   return { kind: "cards", title: `Round ${round_number}`, cards };
 }
 
-function bodyOf({ reasoning, evidence, struck, changes_made }: Hypothesis, feedback: string | undefined): string {
+function writeBody({ reasoning, evidence, struck, changes_made }: Hypothesis, feedback: string | undefined): string {
   return [
     reasoning,
     ...evidence.map(({ ref, quote }) => `${ref}: ${quote}`),
@@ -94,7 +88,7 @@ function bodyOf({ reasoning, evidence, struck, changes_made }: Hypothesis, feedb
   ].join("\n");
 }
 
-function stopSection({ result }: Done): Section {
+function showStops({ result }: Done): Section {
   const checks = result.notes.filter(({ type }) => type === "stop_check");
   return {
     kind: "steps",
@@ -117,7 +111,7 @@ function stopSection({ result }: Done): Section {
   };
 }
 
-function scoreSection({ result }: Done): Section {
+function showScores({ result }: Done): Section {
   const scores = result.decision?.improvement_trajectory ?? [];
   return {
     kind: "series",
@@ -126,7 +120,7 @@ function scoreSection({ result }: Done): Section {
   };
 }
 
-function pastSection({ input, config }: Done): Section {
+function showPast({ input, config }: Done): Section {
   const past = gatherIncident(input, config).knowledge?.similar_incidents ?? [];
   return {
     kind: "table",

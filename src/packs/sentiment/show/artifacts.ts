@@ -1,4 +1,4 @@
-import type { Artifact } from "../../../engine/pack.ts";
+import type { TextArtifact } from "../../../engine/pack.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import { listGateDebugLines, summariseGate, toGateSample } from "./gate-debug.ts";
 import { scorecardOf, traceOf } from "./scorecard.ts";
@@ -13,7 +13,7 @@ export const lineFiles: Record<string, (output: FinalOutput) => object[]> = {
 };
 
 /** The files of a run's folder, written afresh (sentiment spec §6). */
-export function buildArtifacts(outputs: readonly FinalOutput[]): Artifact[] {
+export function buildArtifacts(outputs: readonly FinalOutput[]): TextArtifact[] {
   return [
     ...Object.entries(lineFiles).map(([name, linesOf]) => ({ name, content: toJsonLines(outputs.flatMap(linesOf)) })),
     {

@@ -4,7 +4,7 @@ import type { Polarity } from "../schemas/stage1.ts";
 import { findTerm } from "../rules/tuples/find-term.ts";
 
 /** A part of the text that carries a tuple: its aspect, or the words that speak of it. */
-export type Mark = { start: number; end: number; label: string; tone: Tone; kind: "aspect" | "evidence" };
+export type Mark = { start: number; end: number; label: string; tone: Tone; kind: "subject" | "evidence" };
 
 const tones: Record<Polarity, Tone> = { positive: "good", negative: "bad", neutral: "neutral" };
 
@@ -27,7 +27,7 @@ function markAspect(text: string, aspect: FinalAspect): Mark[] {
   const place = aspect.span;
   const words = findWords(text, aspect);
   const marks: Mark[] = [];
-  if (place) marks.push({ ...place, label: name, tone, kind: "aspect" });
+  if (place) marks.push({ ...place, label: name, tone, kind: "subject" });
   for (const part of words ? cutOut(words, place) : [])
     marks.push({ ...part, label: `${name}: ${aspect.polarity}`, tone, kind: "evidence" });
   return marks;

@@ -10,7 +10,6 @@ export function view({ result }: Done): Section[] {
   if (!decision) return [{ kind: "text", title: "No decision", text: result.reasons.join("\n") }];
   const { final_result, meta, debate } = decision;
   const { label } = final_result;
-  const marks = findMarks(decision).map(({ start, end, label: name, tone }) => ({ start, end, label: name, tone }));
   const rows = final_result.final_aspects.map((one) => [
     one.aspect_ref || "(implicit)",
     one.polarity,
@@ -31,7 +30,7 @@ export function view({ result }: Done): Section[] {
         { label: "mentioned without an opinion", value: final_result.mentions.join(", ") || "nothing" },
       ],
     },
-    { kind: "highlight", title: "Text", text: meta.text, marks },
+    { kind: "highlight", title: "Text", text: meta.text, marks: findMarks(decision) },
     { kind: "table", title: "Tuples", columns: ["aspect", "polarity", "confidence", "evidence"], rows },
     ...(debate === null ? [] : listDebate(debate)),
     ...steps("Override gate", listGateSteps(decision)),

@@ -1,54 +1,131 @@
-import { addUsage, noUsage } from "../../../contract/usage.ts";
-import { suggestion } from "../../../text/nearest-name.ts";
+import { sumUsage } from "../../../engine/add-usage.ts";
+import type { Cell, Section, Tone } from "../../../contract/view.ts";
+import { formatDuration } from "../../../text/duration.ts";
+import { suggestName } from "../../../text/nearest-name.ts";
+import {
+  formatCount,
+  countText,
+  formatPoints,
+  formatP,
+  formatRange,
+  formatShortCount,
+  formatUsd,
+  valueText,
+} from "../../../text/number-text.ts";
+import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../../../text/html.ts";
-import { countText, shortCount, timeText, usdText } from "../../../text/number-text.ts";
+import { judgeComparison, type Verdict } from "../../summary/reach-verdict.ts";
 
-/** The title, the verdict and the size of the study. */
-export function overview(summary: StudySummary): Markup {
-  const { manifest, verdict } = summary;
-  return html`<header><h1>${manifest.study}</h1>
-<p class="lead">${manifest.about ?? `A study of the ${manifest.pack} pack.`}</p>
-<section class="verdict ${verdict.answer}" aria-label="Verdict"><p class="ask">Was the debate worth it?</p><strong>${verdict.headline}</strong>
-${verdict.sentences.length > 0 && html`<ul>${verdict.sentences.map((one) => html`<li>${one}</li>`)}</ul>`}</section>
-${facts(summary)}${notices(summary)}</header>`;
-}
-
-function facts(summary: StudySummary): Markup {
-  const { manifest, arms } = summary;
-  const usage = arms.map((one) => one.usage).reduce(addUsage, noUsage);
-  const saved = arms.reduce((sum, one) => sum + one.callsSaved, 0);
-  const rows: [string, string][] = [
-    ["cases", countText(manifest.dataset.cases)],
-    ["arms", countText(arms.length)],
-    ["seeds", countText(manifest.seeds.length)],
-    ["runs", countText(arms.reduce((sum, one) => sum + one.runs, 0))],
-    ["model calls", countText(usage.calls)],
-    ["tokens", shortCount(usage.inputTokens + usage.outputTokens)],
-    ["cost", usdText(usage.costUsd)],
-    ["time in runs", timeText(arms.reduce((sum, one) => sum + one.wallMs, 0))],
-    ...(saved > 0 ? ([["turns used again", countText(saved)]] as [string, string][]) : []),
+/** What a study came to: the verdict, every arm on a line, and what a reader must know. The terminal shows no more than this. */
+export function buildOverviewSections(summary: StudySummary): Section[] {
+  const { headline, sentences, answer } = summary.verdict;
+  return [
+    {
+      kind: "verdict",
+      title: "Was the debate worth it?",
+      id: "verdict",
+      answer: headline,
+      tone: tones[answer],
+      points: sentences,
+    },
+    buildArmsTable(summary),
+    ...notices(summary),
   ];
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function notices({ missing, manifest, unknownMetrics, arms }: StudySummary): Markup {
+const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_shown: "warn", cannot_say: "neutral" };
+
+function buildArmsTable(summary: StudySummary): Section {
+  const { arms, manifest } = summary;
+  const numeric = (name: string) => ({ name, numeric: true });
+  return {
+    kind: "table",
+    title: "The arms",
+    id: "arms",
+    columns: [
+      "arm",
+      "kind",
+      numeric(manifest.primary),
+      numeric("95 % interval"),
+      numeric("right"),
+      numeric(`to ${arms[0]?.arm.name ?? ""}`),
+      "",
+      numeric("p (Holm)"),
+      numeric("cost per run"),
+      ...(arms.some((one) => failedOf(one) > 0) ? [numeric("failed")] : []),
+    ],
+    rows: arms.map((one) => buildArmRow(one, summary)),
+  };
+}
+
+function failedOf({ outcomes }: ArmSummary): number {
+  return (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0);
+}
+
+function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
+  const { arm, primary, right, usage, runs } = one;
+  const comparison = comparisons.find((other) => other.arm === arm.name);
+  const tokens = (usage.inputTokens + usage.outputTokens) / Math.max(1, runs);
+  const standing = comparison && mirrored[judgeComparison(comparison)];
+  return [
+    arm.name,
+    arm.kind,
+    valueText(primary?.estimate),
+    primary ? formatRange(primary) : "–",
+    right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
+    comparison ? formatPoints(-comparison.difference.estimate) : "",
+    standing ? { text: standing, tone: standingTones[standing] } : "",
+    comparison ? formatP(comparison.difference.holm) : "",
+    tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
+    countText(failedOf(one)),
+  ];
+}
+
+/** The arm's side of a comparison that is stated from the reference's side. */
+const mirrored = { better: "worse", worse: "better", same: "same", unclear: "unclear" } as const;
+const standingTones: Record<keyof typeof mirrored, Tone> = {
+  better: "good",
+  worse: "bad",
+  same: "neutral",
+  unclear: "neutral",
+};
+
+function notices({ missing, manifest, unknownMetrics, arms }: StudySummary): Section[] {
+  const { dataset } = manifest;
+  const withoutGold = dataset.cases - dataset.with_gold;
   const texts = [
     ...(missing > 0
       ? [
-          `${countText(missing)} runs are still missing; run the study again to add them. The numbers below are about what is there.`,
+          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers are about what is there.`,
         ]
       : []),
     ...unknownMetrics.map(
-      (name) => `There is no metric "${name}"${suggestion(name, Object.keys(arms[0]?.metrics ?? {}))}`,
+      (name) => `There is no metric "${name}"${suggestName(name, Object.keys(arms[0]?.metrics ?? {}))}`,
     ),
-    ...manifest.dataset.notes,
+    ...dataset.notes,
     ...manifest.notes,
-    ...(manifest.dataset.with_gold < manifest.dataset.cases
-      ? [
-          `${countText(manifest.dataset.cases - manifest.dataset.with_gold)} cases have no gold and count for cost only.`,
-        ]
+    ...(withoutGold > 0
+      ? [`${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`]
       : []),
   ];
-  return html`${texts.map((text) => html`<div class="notice"><p>${text}</p></div>`)}`;
+  return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
+}
+
+/** How large the study was, and what all of it cost. */
+export function buildSizeSection({ manifest, arms }: StudySummary): Section {
+  const usage = sumUsage(arms.map((one) => one.usage));
+  const total = (of: (one: ArmSummary) => number): number => arms.reduce((sum, one) => sum + of(one), 0);
+  const saved = total((one) => one.callsSaved);
+  const rows = [
+    { label: "cases", value: countText(manifest.dataset.cases) },
+    { label: "arms", value: countText(arms.length) },
+    { label: "seeds", value: countText(manifest.seeds.length) },
+    { label: "runs", value: countText(total((one) => one.runs)) },
+    { label: "model calls", value: countText(usage.calls) },
+    { label: "tokens", value: formatShortCount(usage.inputTokens + usage.outputTokens) },
+    { label: "cost", value: formatUsd(usage.costUsd) },
+    { label: "time in runs", value: formatDuration(total((one) => one.wallMs)) },
+    ...(saved > 0 ? [{ label: "turns used again", value: countText(saved) }] : []),
+  ];
+  return { kind: "facts", title: "Size", id: "size", rows };
 }

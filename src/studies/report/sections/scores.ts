@@ -1,62 +1,70 @@
-import type { ArmSummary, MetricSummary } from "../../summary/summarise-arm.ts";
+import type { Cell, Column, Section } from "../../../contract/view.ts";
+import { countText, formatRange, valueText } from "../../../text/number-text.ts";
+import type { ArmSummary } from "../../summary/summarise-arm.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { colours } from "../charts/colours.ts";
-import { drawChart } from "../charts/draw-chart.ts";
-import { forestChart } from "../charts/forest-chart.ts";
-import { html, type Markup } from "../../../text/html.ts";
-import { countText, isShare, rangeText, valueText } from "../../../text/number-text.ts";
-import type { RunIndex } from "../run-index.ts";
-import { type Cell, type Column, sortableTable } from "../table.ts";
+import { buildArmCell, metricCell } from "./arm-cell.ts";
+import type { RunSets } from "./run-sets.ts";
 
 /** Each arm's score with its interval, as a plot and as a table with all metrics. */
-export function scores(summary: StudySummary, index: RunIndex): Markup {
+export function buildScoresSection(summary: StudySummary, runs: RunSets): Section {
   const { arms, manifest } = summary;
   const rows = arms.flatMap(({ arm, primary }) =>
-    primary ? [{ name: arm.name, interval: primary, colour: colours[arm.kind] }] : [],
+    primary ? [{ name: arm.name, group: arm.kind, value: primary }] : [],
   );
   const line = arms.find((one) => one.arm.kind === "reference")?.primary?.estimate ?? null;
-  return html`<h2 id="scores">Score of each arm</h2>
-${rows.length > 0 && drawChart(forestChart(`${manifest.primary} of each arm with its 95 % interval`, `${manifest.primary}, per cent`, rows, line), html`${manifest.primary} over all cases, with 95 % intervals over cases. A case without a decision counts as 0. The dashed line is the reference arm.`)}
-${sortableTable(
-  columnsOf(summary),
-  arms.map((arm) => rowOf(arm, summary, index)),
-  "Scores with 95 % intervals; underlined numbers lead to their runs",
-)}`;
+  return {
+    kind: "group",
+    title: "Score of each arm",
+    id: "scores",
+    sections: [
+      {
+        kind: "chart",
+        title: `${manifest.primary} of each arm`,
+        note: "Over all cases, with 95 % intervals over cases. A case without a decision counts as 0. The dashed line is the reference arm.",
+        repeats: true,
+        chart: { type: "forest", axis: `${manifest.primary}, per cent`, line, rows },
+      },
+      {
+        kind: "table",
+        title: "",
+        note: "Scores with 95 % intervals; underlined numbers lead to their runs.",
+        columns: columnsOf(summary),
+        rows: arms.map((arm) => rowOf(arm, summary, runs)),
+      },
+    ],
+  };
 }
 
 /** The metrics to show: the listed ones, or all; the primary metric has a column of its own. */
-export function shownMetrics({ arms, manifest }: StudySummary): string[] {
+function pickShownMetrics({ arms, manifest }: StudySummary): string[] {
   const all = [...new Set(arms.flatMap((arm) => Object.keys(arm.metrics)))];
   return (manifest.metrics ?? all).filter((name) => name !== manifest.primary && all.includes(name));
 }
 
 function columnsOf(summary: StudySummary): Column[] {
-  const names = shownMetrics(summary);
+  const steady = { name: "steady", numeric: true, hint: "cases that are right with every seed or with none" };
   return [
-    { name: "arm" },
+    "arm",
     { name: summary.manifest.primary, numeric: true },
     { name: "cases right", numeric: true, hint: "cases whose primary metric is 1" },
-    ...names.map((name) => ({ name, numeric: true })),
-    ...(hasSeeds(summary)
-      ? [{ name: "steady", numeric: true, hint: "cases that are right with every seed or with none" }]
-      : []),
+    ...pickShownMetrics(summary).map((name) => ({ name, numeric: true })),
+    ...(hasSeeds(summary) ? [steady] : []),
     { name: "decided", numeric: true },
     { name: "failed", numeric: true },
   ];
 }
 
-function rowOf(one: ArmSummary, summary: StudySummary, index: RunIndex): Cell[] {
+function rowOf(one: ArmSummary, summary: StudySummary, runs: RunSets): Cell[] {
   const { arm, outcomes } = one;
-  const all = (text: Markup | string): Markup =>
-    index.link(text, `Runs of ${arm.name}`, (card) => card.arm === arm.name);
+  const all = runs.refer(`Runs of ${arm.name}`, (card) => card.arm === arm.name);
   return [
-    { show: armName(one), sort: arm.name },
+    buildArmCell(one),
     metricCell(one.primary, all),
-    rightCell(one, index),
-    ...shownMetrics(summary).map((name) => metricCell(one.metrics[name] ?? null, all)),
-    ...(hasSeeds(summary) ? [{ show: valueText(one.steady), sort: one.steady ?? -1 }] : []),
-    outcomeCell(one, index, ["decided"], outcomes.decided ?? 0),
-    outcomeCell(one, index, ["failed", "budget_exhausted"], (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),
+    rightCell(one, runs),
+    ...pickShownMetrics(summary).map((name) => metricCell(one.metrics[name], all)),
+    ...(hasSeeds(summary) ? [valueText(one.steady)] : []),
+    outcomeCell(one, runs, ["decided"], outcomes.decided ?? 0),
+    outcomeCell(one, runs, ["failed", "budget_exhausted"], (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0)),
   ];
 }
 
@@ -64,29 +72,20 @@ function hasSeeds({ manifest }: StudySummary): boolean {
   return manifest.seeds.length > 1;
 }
 
-/** An arm's name with what kind of arm it is. */
-export function armName({ arm }: ArmSummary): Markup {
-  return html`${arm.name}<span class="tag ${arm.kind}">${arm.kind}</span>${arm.about && html`<span class="sub">${arm.about}</span>`}`;
-}
-
-/** A value with its interval under it. */
-export function metricCell(metric: MetricSummary | null, link: (text: Markup) => Markup): Cell {
-  if (!metric) return { show: "–", sort: -1 };
-  const share = isShare([metric.low, metric.high]);
-  const shown = html`${link(html`${valueText(metric.estimate, share)}`)}<span class="sub">${rangeText(metric, share)}</span>`;
-  return { show: shown, sort: metric.estimate };
-}
-
-function rightCell({ arm, right }: ArmSummary, index: RunIndex): Cell {
-  if (!right) return { show: "–", sort: -1 };
+function rightCell({ arm, right }: ArmSummary, runs: RunSets): Cell {
+  if (!right) return "–";
   const count = Math.round(right.estimate * right.cases);
-  const text = `${countText(count)} of ${countText(right.cases)}`;
-  const shown = index.link(text, `Right runs of ${arm.name}`, (card) => card.arm === arm.name && card.right === true);
-  return { show: html`${shown}<span class="sub">${rangeText(right)} %</span>`, sort: right.estimate };
+  return {
+    text: `${countText(count)} of ${countText(right.cases)}`,
+    note: `${formatRange(right)} %`,
+    runs: runs.refer(`Right runs of ${arm.name}`, (card) => card.arm === arm.name && card.right === true),
+  };
 }
 
-function outcomeCell({ arm }: ArmSummary, index: RunIndex, kinds: string[], count: number): Cell {
+function outcomeCell({ arm }: ArmSummary, runs: RunSets, kinds: string[], count: number): Cell {
   const title = `Runs of ${arm.name} that ended ${kinds.join(" or ")}`;
-  const shown = index.link(countText(count), title, (card) => card.arm === arm.name && kinds.includes(card.outcome));
-  return { show: count === 0 ? "0" : shown, sort: count };
+  return {
+    text: countText(count),
+    runs: runs.refer(title, (card) => card.arm === arm.name && kinds.includes(card.outcome)),
+  };
 }

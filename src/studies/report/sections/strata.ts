@@ -1,45 +1,45 @@
+import type { Cell, Section } from "../../../contract/view.ts";
+import { countText, formatPoints, formatRange, valueText } from "../../../text/number-text.ts";
+import type { StratumTable } from "../../summary/summarise-strata.ts";
 import type { StudySummary } from "../../summary/summarise-study.ts";
-import { html, type Markup } from "../../../text/html.ts";
-import { countText, pointsText, rangeText, valueText } from "../../../text/number-text.ts";
-import type { RunIndex } from "../run-index.ts";
-import { type Cell, sortableTable } from "../table.ts";
+import type { RunSets } from "./run-sets.ts";
 
 /** The score of each arm by group of cases, the difference to the reference under it. */
-export function strata(summary: StudySummary, index: RunIndex): Markup {
+export function buildStrataSection(summary: StudySummary, runs: RunSets): Section[] {
   const tables = summary.strata.filter((table) => table.rows.length > 1);
-  if (tables.length === 0) return html``;
-  return html`<h2 id="strata">By group of cases</h2>
-<p class="sub">${summary.manifest.primary} of each arm; under it how much better the reference is, with its paired interval where that leaves zero out. Small groups swing widely: read the interval, not the point.</p>
-${tables.map((table) =>
-  sortableTable(
-    [
-      { name: table.name },
-      { name: "cases", numeric: true },
-      ...summary.arms.map((one) => ({ name: one.arm.name, numeric: true })),
-    ],
-    table.rows.map((row): Cell[] => [
+  if (tables.length === 0) return [];
+  return [
+    {
+      kind: "group",
+      title: "By group of cases",
+      id: "strata",
+      note: `${summary.manifest.primary} of each arm; under it how much better the reference is, with its paired interval where that leaves zero out. Small groups swing widely: read the interval, not the point.`,
+      sections: tables.map((table) => buildStratumTable(table, summary, runs)),
+    },
+  ];
+}
+
+function buildStratumTable({ name, rows }: StratumTable, { arms }: StudySummary, runs: RunSets): Section {
+  return {
+    kind: "table",
+    title: `By ${name}`,
+    columns: [name, { name: "cases", numeric: true }, ...arms.map((one) => ({ name: one.arm.name, numeric: true }))],
+    rows: rows.map((row) => [
       row.value,
       {
-        show: index.link(
-          countText(row.cases),
-          `Runs with ${table.name} = ${row.value}`,
-          (card) => (card.strata[table.name] ?? "–") === row.value,
-        ),
-        sort: row.cases,
+        text: countText(row.cases),
+        runs: runs.refer(`Runs with ${name} = ${row.value}`, (card) => (card.strata[name] ?? "–") === row.value),
       },
-      ...summary.arms.map(({ arm }): Cell => {
-        const cell = row.arms.find((one) => one.arm === arm.name);
-        if (!cell?.primary) return { show: "–", sort: -1 };
-        const clear = cell.difference && (cell.difference.low > 0 || cell.difference.high < 0);
-        const under = cell.difference
-          ? `${pointsText(cell.difference.estimate)}${clear ? ` (${rangeText(cell.difference)})` : ""}`
-          : rangeText(cell.primary);
-        return {
-          show: html`${valueText(cell.primary.estimate)}<span class="sub">${under}</span>`,
-          sort: cell.primary.estimate,
-        };
-      }),
+      ...arms.map(({ arm }) => buildStratumCell(row.arms.find((one) => one.arm === arm.name))),
     ]),
-  ),
-)}`;
+  };
+}
+
+function buildStratumCell(cell: StratumTable["rows"][number]["arms"][number] | undefined): Cell {
+  if (!cell?.primary) return "–";
+  const { primary, difference } = cell;
+  if (!difference) return { text: valueText(primary.estimate), note: formatRange(primary) };
+  const clear = difference.low > 0 || difference.high < 0;
+  const note = `${formatPoints(difference.estimate)}${clear ? ` (${formatRange(difference)})` : ""}`;
+  return { text: valueText(primary.estimate), note };
 }

@@ -1,4 +1,4 @@
-import { hashOf } from "../../../../engine/hash.ts";
+import { hashValue } from "../../../../engine/hash.ts";
 import { languageOf } from "../../../../knowledge/opinions/index.ts";
 import type { SentimentConfig } from "../../config/resolve-config.ts";
 import type { CaseTurns } from "../../schemas/case-turns.ts";
@@ -28,7 +28,7 @@ export function learnEpisode(
   const file = (aspect: string, principle: (group: string) => string, advice: Episode["advice"]): Episode => {
     const aspect_group = nameGroup(aspect, language);
     const body = { language: language.code, structure, aspect_group, principle: principle(aspect_group), advice };
-    return { id: `epi_${hashOf([text_id, body]).slice(0, 12)}`, ...body, outcome: "unknown" };
+    return { id: `epi_${hashValue([text_id, body]).slice(0, 12)}`, ...body, outcome: "unknown" };
   };
   if (gate.applied && adopted) {
     const { aspect, polarity } = gate.applied;

@@ -1,5 +1,5 @@
 import type { SentimentConfig } from "../../config/resolve-config.ts";
-import { hashOf } from "../../../../engine/hash.ts";
+import { hashValue } from "../../../../engine/hash.ts";
 import type { Tuple } from "../../schemas/debate.ts";
 import { type SettledDebate, silentJudge } from "../../schemas/debate-output.ts";
 import type { FinalAspect, FinalOutput } from "../../schemas/final-output.ts";
@@ -73,7 +73,7 @@ function writeMeta({ turns, gate }: RuleResults, adoption: Adoption, config: Sen
     text_id: turns.text_id,
     text: turns.text,
     language_code: turns.language_code,
-    config_hash: hashOf(config),
+    config_hash: hashValue(config),
     protocol: config.protocol,
     neutral_policy: config.neutral_policy,
     gate_decision: applied ? "APPLY" : "SKIP",

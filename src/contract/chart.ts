@@ -1,0 +1,25 @@
+/** An estimate with its 95 % interval. */
+export type Estimate = { estimate: number; low: number; high: number };
+
+/** What an arm is in a comparison: the one that all are compared with, a control, or another arm. */
+export type Group = "reference" | "control" | "arm";
+
+/** A picture as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
+export type Chart =
+  /** Estimates with intervals, one under another, around a line that they are compared with. */
+  | { type: "forest"; axis: string; line: number | null; rows: { name: string; group: Group; value: Estimate }[] }
+  /** Quality over cost, one point per arm; later points are drawn over earlier ones. */
+  | {
+      type: "cost";
+      axes: { cost: string; quality: string };
+      points: { name: string; group: Group; cost: number; quality: Estimate }[];
+    }
+  /** How many positions became right and how many became wrong, round by round. */
+  | { type: "flips"; rounds: { round: number; fixed: number; broken: number }[] }
+  /** Curves over shares; `diagonal` adds the line on which both axes agree. */
+  | {
+      type: "lines";
+      axes: { x: string; y: string };
+      diagonal: boolean;
+      lines: { name: string; points: [number, number][] }[];
+    };

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import {
+  createRelevance,
+  isExpected,
+  lenses,
+  listTerms,
+  readTokens,
+  searchSentences,
+  splitSentences,
+} from "./index.ts";
+
+const docs = [
+  { id: "a.txt", text: "The mill was built in 1874. It burned down in 1901.\n\n- The river turned its wheel." },
+  { id: "b.txt", text: "Railways took away the trade of the mill." },
+];
+
+it("sentences keep their source and know their neighbours", () => {
+  const [first, second, third, fourth] = splitSentences(docs);
+  expect([first?.id, second?.text, third?.text, fourth?.source]).toEqual([
+    "a.txt#1",
+    "It burned down in 1901.",
+    "- The river turned its wheel.",
+    "b.txt",
+  ]);
+  expect(first?.context).toBe("The mill was built in 1874. It burned down in 1901.");
+  expect(splitSentences(docs)).toBe(splitSentences(docs));
+});
+
+it("a search finds the sentence whatever the ending of the asked word", () => {
+  const [best] = searchSentences(splitSentences(docs), "Which railway was it?", 1);
+  expect(best?.sentence.source).toBe("b.txt");
+  expect(listTerms("What caused it, what causes it?")).toEqual(["caus", "caus"]);
+});
+
+it.each(lenses)("through the lens %s, all asked words cover more than some, and none covers nothing", (lens) => {
+  const sentences = splitSentences(docs);
+  const relevance = createRelevance(sentences, lens);
+  const [first, , third] = sentences;
+  if (!first || !third) throw new Error("there are four sentences");
+  expect(relevance(first, "mill built")).toBeGreaterThan(relevance(first, "mill sold"));
+  expect(relevance(third, "airline")).toBe(0);
+  expect(relevance(first, "the of")).toBe(0);
+});
+
+describe("what a text holds", () => {
+  it.each([
+    ["nine weeks", 9],
+    ["twenty-five men", 25],
+    ["4.2 million euros", 4_200_000],
+    ["at -3 degrees", -3],
+    ["a hundred boats", 100],
+  ])("numbers: %s", (text, value) => expect(readTokens(text).flatMap((token) => token.value ?? [])).toEqual([value]));
+  it.each([
+    ["Why was it closed?", "It closed because of frost.", true],
+    ["Why was it closed?", "It closed on Monday.", false],
+    ["When was it closed?", "It closed on Monday.", true],
+    ["Who signed it?", "It was signed by Adeyemi.", true],
+    ["How many came?", "Nobody came.", false],
+  ])("the kind of thing asked for: %s %s", (question, sentence, expected) =>
+    expect(isExpected(sentence, question)).toBe(expected),
+  );
+});

@@ -1,0 +1,52 @@
+import type { Sentence } from "./sentences.ts";
+import { listTerms, splitWords } from "./terms.ts";
+
+/** How a reader weighs a sentence: by itself, with its neighbours, or by how close the asked words stand together. */
+export type Lens = "sentence" | "passage" | "proximity";
+
+export const lenses = ["sentence", "passage", "proximity"] as const satisfies readonly Lens[];
+
+/** Says how much of a query a sentence covers (0..1), rare words counting more. */
+export type Relevance = (sentence: Sentence, query: string) => number;
+
+/** Builds the relevance of a set of sentences, seen through a lens. */
+export function createRelevance(sentences: Sentence[], lens: Lens): Relevance {
+  const frequency = countTerms(sentences);
+  const weight = (word: string): number => Math.log(1 + sentences.length / (1 + (frequency.get(word) ?? 0)));
+  return ({ text, context }, query) => {
+    const wanted = [...new Set(listTerms(query))];
+    const total = wanted.reduce((sum, word) => sum + weight(word), 0);
+    if (total === 0) return 0;
+    const inText = new Set(listTerms(text));
+    const inContext = new Set(listTerms(context));
+    const covered = (found: Set<string>): number =>
+      wanted.filter((word) => found.has(word)).reduce((sum, word) => sum + weight(word), 0) / total;
+    const own = covered(inText);
+    if (lens === "passage") return 0.6 * own + 0.4 * covered(inContext);
+    return lens === "proximity" ? own * (0.7 + 0.3 * measureCloseness(text, wanted)) : own;
+  };
+}
+
+const counts = new WeakMap<Sentence[], Map<string, number>>();
+
+/** Counts in how many sentences each term stands. */
+function countTerms(sentences: Sentence[]): Map<string, number> {
+  let count = counts.get(sentences);
+  if (!count) {
+    count = new Map();
+    for (const { text } of sentences)
+      for (const word of new Set(listTerms(text))) count.set(word, (count.get(word) ?? 0) + 1);
+    counts.set(sentences, count);
+  }
+  return count;
+}
+
+/** 1 when the asked words stand side by side, falling as they spread. */
+function measureCloseness(text: string, wanted: string[]): number {
+  const places = splitWords(text).flatMap((word, index) =>
+    listTerms(word).some((one) => wanted.includes(one)) ? [index] : [],
+  );
+  const [first = 0] = places;
+  const span = (places.at(-1) ?? 0) - first + 1;
+  return places.length < 2 ? 0 : places.length / span;
+}

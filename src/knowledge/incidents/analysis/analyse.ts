@@ -1,0 +1,55 @@
+import type { ParsedLog } from "../../logs/index.ts";
+import { findErrors } from "../findings/find-errors.ts";
+import type { Finding } from "../clues/finding.ts";
+import { findBrokenFlows } from "../findings/find-broken-flow.ts";
+import { findSlowHops } from "../findings/find-slow-hops.ts";
+import { type NoFault, weighNoFault } from "./weigh-no-fault.ts";
+import { measureNovelty } from "../clues/measure-novelty.ts";
+import { createPlaces } from "../clues/create-places.ts";
+import { findChanges } from "../findings/find-changes.ts";
+import { findFailingPeers, peerSigns } from "../findings/find-failing-peers.ts";
+import { findRetries } from "../findings/find-retries.ts";
+import { findSigns } from "../findings/find-signs.ts";
+import { findSlowWork } from "../findings/find-slow-work.ts";
+import { type Suspect, rankSuspects } from "./rank-suspects.ts";
+
+/** What a log shows by itself: the findings, the suspects they add up to, and how well "no fault" stands. */
+export type Analysis = { findings: Finding[]; suspects: Suspect[]; noFault: NoFault };
+
+/** Keyed by the list of events, which copies of a log share. */
+const done = new WeakMap<ParsedLog["events"], Analysis>();
+
+/** Reads a log for signs, unnamed errors, failing peers and slow services; the same log gives the same analysis. */
+export function analyse(log: ParsedLog): Analysis {
+  const known = done.get(log.events);
+  if (known) return known;
+  const novelty = measureNovelty(log);
+  const places = createPlaces(log);
+  const peers = findFailingPeers(log);
+  const trouble = [
+    ...findSigns(log, novelty, places).filter((finding) => !isPartOf(finding, peers)),
+    ...findErrors(log, novelty, places),
+    ...peers,
+    ...findRetries(log),
+    ...findSlowHops(log),
+    ...findBrokenFlows(log),
+    ...findSlowWork(log),
+  ];
+  const findings = [...trouble, ...findChanges(log, trouble, places)].map(attachTexts(log));
+  const suspects = rankSuspects(findings);
+  const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
+  done.set(log.events, analysis);
+  return analysis;
+}
+
+/** Single failures of a peer are already counted in the finding about that peer. */
+function isPartOf(finding: Finding, peers: Finding[]): boolean {
+  return (
+    finding.role === "symptom" && peerSigns.has(finding.sign) && peers.some(({ place }) => place === finding.place)
+  );
+}
+
+function attachTexts(log: ParsedLog): (finding: Finding) => Finding {
+  const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
+  return (finding) => ({ ...finding, texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []) });
+}

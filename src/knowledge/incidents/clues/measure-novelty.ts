@@ -1,0 +1,93 @@
+import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
+import { dice } from "../../../text/dice.ts";
+import { extractWords } from "../compare/extract-words.ts";
+
+/** How unusual each template is, 0..1: against the reference where there is one, and among the components. */
+export type Novelty = {
+  /** 1 for a template that the reference lacks, near 0 for one at its usual rate; 1 without a reference. */
+  ofTemplate(template: LogTemplate): number;
+  /** 1 for an error that one component alone prints, near 0 for one that every failing component prints. */
+  ofComponent(template: LogTemplate): number;
+};
+
+const usual = 0.05;
+
+/** Rates are compared per event of the log; an error that many components share is a general handler's, not its origin. */
+export function measureNovelty(log: ParsedLog): Novelty {
+  const seen = sum(log.templates.map(({ count }) => count));
+  const before = sum(log.templates.map(({ reference_count }) => reference_count ?? 0)) + countVanished(log);
+  const scale = log.reference === null || before === 0 ? null : seen / before;
+  const spread = measureSpread([...log.templates, ...(log.reference?.vanished ?? [])]);
+  const variants = countVariants(log.templates);
+  return {
+    ofTemplate: (template) => {
+      if (scale === null || template.reference_count === null) return 1;
+      const { count, before: known } = variants(template);
+      return rateDeviation(count, known * scale, known);
+    },
+    ofComponent: (template) => spread(template),
+  };
+}
+
+/** How alike two messages of a component are when they are one message with a variable word. */
+const sameMessage = 0.85;
+
+/** The counts of a template together with its variants in the same component: a new wording of an old error is not new. */
+function countVariants(
+  templates: readonly LogTemplate[],
+): (template: LogTemplate) => { count: number; before: number } {
+  const severe = Map.groupBy(templates.filter(isSevere), ({ component }) => component);
+  const words = new Map(
+    [...severe.values()].flat().map((template) => [template, new Set(extractWords(template.template))]),
+  );
+  return (template) => {
+    const own = words.get(template);
+    const alike = own
+      ? (severe.get(template.component) ?? []).filter((other) => dice(own, words.get(other) ?? []) >= sameMessage)
+      : [template];
+    return {
+      count: sum(alike.map(({ count }) => count)),
+      before: sum(alike.map(({ reference_count }) => reference_count ?? 0)),
+    };
+  };
+}
+
+function isSevere({ level }: LogTemplate): boolean {
+  return level === "ERROR" || level === "FATAL" || level === "WARN";
+}
+
+function rateDeviation(count: number, expected: number, before: number): number {
+  if (before === 0) return 1;
+  const deviation = (count - expected) / Math.sqrt(count + expected + 1);
+  if (deviation < 1.5) return usual;
+  return Math.min(1, 0.2 + 0.15 * deviation) * (count > 2 * expected ? 1 : 0.5);
+}
+
+function measureSpread(templates: readonly LogTemplate[]): (template: LogTemplate) => number {
+  const errors = templates.filter(
+    ({ level, component }) => component !== null && (level === "ERROR" || level === "FATAL"),
+  );
+  const holders = new Map<string, Set<string>>();
+  for (const { template, component } of errors) {
+    const key = keyOf(template);
+    holders.set(key, (holders.get(key) ?? new Set<string>()).add(component ?? ""));
+  }
+  const all = new Set(errors.map(({ component }) => component)).size;
+  return ({ template }) => {
+    const held = holders.get(keyOf(template))?.size ?? 1;
+    return all < 2 ? 1 : Math.max(0.15, Math.log((all + 1) / held) / Math.log(all + 1));
+  };
+}
+
+/** The first words name the message; what a nested exception adds after them does not make it a different message. */
+function keyOf(template: string): string {
+  return extractWords(template).slice(0, 8).join(" ");
+}
+
+function countVanished(log: ParsedLog): number {
+  return sum((log.reference?.vanished ?? []).map(({ reference_count, count }) => reference_count ?? count));
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,93 @@
+import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
+import { citeEvent, type Finding } from "../clues/finding.ts";
+import type { Novelty } from "../clues/measure-novelty.ts";
+import type { Places } from "../clues/create-places.ts";
+import { matchSigns } from "../clues/match-signs.ts";
+
+/** How much an error message without a known sign says: most when a healthy reference does not have it. */
+const strengths = { compared: { ERROR: 0.85, FATAL: 0.9, WARN: 0.3 }, alone: { ERROR: 0.5, FATAL: 0.6, WARN: 0.15 } };
+type Severe = keyof typeof strengths.alone;
+
+/** Error lines whose words name no known cause, per component: something failed there, most likely its own code. */
+export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Finding[] {
+  const table = log.reference === null ? strengths.alone : strengths.compared;
+  const unnamed = log.templates.filter((template) => judgeSeverity(template) !== null && !isNamed(template));
+  const byPlace = Map.groupBy(unnamed, (template) => findPlace(template, places) ?? "");
+  return [...byPlace].flatMap(([place, templates]) => {
+    const weighed = templates
+      .map((template) => ({
+        template,
+        strength: table[judgeSeverity(template) ?? "WARN"] * weighTemplate(template, novelty),
+      }))
+      .filter(({ strength }) => strength > 0.03)
+      .sort((a, b) => b.strength - a.strength || (a.template.first_line ?? 0) - (b.template.first_line ?? 0));
+    const [main] = weighed;
+    return main
+      ? [
+          buildFinding(
+            place || null,
+            main,
+            weighed.map(({ template }) => template),
+            log,
+          ),
+        ]
+      : [];
+  });
+}
+
+function findPlace(template: LogTemplate, places: Places): string | null {
+  const own = places.template(template);
+  return places.blamed(template.template, own) ?? own;
+}
+
+function weighTemplate(template: LogTemplate, novelty: Novelty): number {
+  const often = 1 - Math.exp(-template.count / 2);
+  return novelty.ofTemplate(template) * novelty.ofComponent(template) * (0.6 + 0.4 * often);
+}
+
+const failureWords = /\b(?:error|fail(?:ed|ure|s)?|exception|cannot|can't|unable|could not|invalid|refused|denied)\b/i;
+
+/** The level; a log without levels, or a new message below WARN, is judged by its words. */
+function judgeSeverity({ level, template, reference_count }: LogTemplate): Severe | null {
+  if (level === "ERROR" || level === "FATAL" || level === "WARN") return level;
+  if (!failureWords.test(template)) return null;
+  if (level === null) return "ERROR";
+  return reference_count === 0 ? "WARN" : null;
+}
+
+function isNamed({ template, sample }: LogTemplate): boolean {
+  return [...matchSigns(template), ...matchSigns(sample)].some(({ role }) => role !== "symptom");
+}
+
+type Weighed = { template: LogTemplate; strength: number };
+
+function buildFinding(place: string | null, main: Weighed, templates: LogTemplate[], log: ParsedLog): Finding {
+  const ids = new Set(templates.map(({ id }) => id));
+  const events = log.events.filter((event) => ids.has(event.template_id));
+  const own = events.filter((event) => event.template_id === main.template.id);
+  const count = templates.reduce((sum, template) => sum + template.count, 0);
+  const firsts = templates.flatMap(({ first_seen }) => first_seen ?? []);
+  const raised = /exception|throw|panic|traceback|stack ?trace/i.test(main.template.template);
+  const isNew = main.template.reference_count === 0;
+  return {
+    sign: raised ? "new_exception" : "new_errors",
+    category: "software",
+    role: isNew ? "cause" : "symptom",
+    strength: Math.min(0.95, main.strength),
+    place,
+    says: `${raised ? "raises an exception" : "returns an error result"}: "${shorten(main.template.template)}"${isNew ? ", which a healthy run never prints" : ""}`,
+    lines: [...own, ...events.filter((event) => !own.includes(event))].slice(0, 6).map(citeEvent),
+    templates: [...ids],
+    count,
+    firstMs: firsts.length > 0 ? Math.min(...firsts) : null,
+    resolution: [
+      `Compare the code that prints "${shorten(main.template.template)}" with its last good version and roll back`,
+      "Follow one failing request through the services to confirm where it fails first",
+    ],
+  };
+}
+
+function shorten(text: string): string {
+  const plain = text.replace(/^\s*(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\s+/, "").trim();
+  return plain.length <= 120 ? plain : `${plain.slice(0, 119)}…`;
+}

@@ -1,0 +1,23 @@
+/** What logs and past incidents say about a fault: log → findings and suspects; log → similar incidents. */
+export { type Analysis, analyse } from "./analysis/analyse.ts";
+export type { Suspect } from "./analysis/rank-suspects.ts";
+export type { NoFault } from "./analysis/weigh-no-fault.ts";
+export { createPlaces } from "./clues/create-places.ts";
+export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
+export { buildGraph, type KnowledgeGraph } from "./graph/build-graph.ts";
+export { importIncidents } from "./library/import-incidents.ts";
+export { type ConfirmedCause, learnIncident } from "./library/learn-incident.ts";
+export {
+  incidentsFileOf,
+  mergeIncidents,
+  printIncidents,
+  readProjectIncidents,
+} from "./library/project-incidents.ts";
+export { readStarterIncidents } from "./library/read-starter-incidents.ts";
+export { drawSvg } from "./picture/draw-svg.ts";
+export { layOutIncident } from "./picture/lay-out-incident.ts";
+export { layOutOverview } from "./picture/lay-out-overview.ts";
+export { categories, type Category, CategorySchema, type Incident, IncidentSchema } from "./schemas/incident.ts";
+export type { SimilarIncident } from "./similar/find-similar-incidents.ts";
+export { type Knowledge, retrieve } from "./similar/retrieve.ts";
+export { defaultRetrieval, type RetrievalOptions } from "./similar/select-incidents.ts";

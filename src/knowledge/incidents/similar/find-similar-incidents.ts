@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { CategorySchema, type Incident } from "../schemas/incident.ts";
+import type { Matcher } from "../compare/create-matcher.ts";
+import type { Query } from "../compare/build-query.ts";
+
+/** A past incident that looks like the observed one, with what matched (root-cause spec §3.2). */
+export const SimilarIncidentSchema = z.strictObject({
+  incident_id: z.string(),
+  title: z.string(),
+  system: z.string(),
+  similarity: z.number().min(0).max(1),
+  category: CategorySchema,
+  cause: z.string(),
+  confidence: z.number(),
+  symptoms: z.array(z.string()),
+  resolution: z.array(z.string()),
+  matched: z.strictObject({
+    events: z.array(z.string()),
+    errors: z.array(z.strictObject({ error_type: z.string(), message: z.string(), line: z.int().positive() })),
+    entities: z.array(z.string()),
+  }),
+});
+export type SimilarIncident = z.infer<typeof SimilarIncidentSchema>;
+
+/** The weights of the specification: an error says more than an entity, an entity more than an event. */
+export const matchWeights = { event: 1, error: 2, entity: 1.5 } as const;
+
+type Weighted<T> = { item: T; weight: number; knownBy: Set<Incident> };
+
+/**
+ * Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id (root-cause spec §3.2). Templates that are neither
+ * salient nor known to any incident are not part of the query: routine lines must not dilute it.
+ */
+export function findSimilarIncidents(
+  incidents: readonly Incident[],
+  query: Query,
+  matcher: Matcher,
+): SimilarIncident[] {
+  const weigh = createWeigher(incidents.length);
+  const templates = query.templates
+    .map((item) => weigh(item, matchWeights.event, matcher.findByTemplate(item)))
+    .filter(({ item, knownBy }) => item.salient || knownBy.size > 0);
+  const errors = query.errors.map((item) => weigh(item, matchWeights.error, new Set(matcher.findByError(item).keys())));
+  const entities = query.entities
+    .map((item) => weigh(item, matchWeights.entity, matcher.findByEntity(item)))
+    .filter(({ knownBy }) => knownBy.size > 0);
+  const whole = sum([...templates, ...errors, ...entities]);
+  return incidents
+    .map((incident) => ({
+      incident,
+      events: templates.filter(({ knownBy }) => knownBy.has(incident)),
+      errors: errors.filter(({ knownBy }) => knownBy.has(incident)),
+      entities: entities.filter(({ knownBy }) => knownBy.has(incident)),
+    }))
+    .filter(({ events, errors }) => events.length + errors.length > 0)
+    .map(({ incident, events, errors, entities }) =>
+      describe(incident, sum([...events, ...errors, ...entities]) / whole, {
+        events: events.map(({ item }) => item.text),
+        errors: errors.map(({ item }) => ({ error_type: item.observed, message: item.text, line: item.line })),
+        entities: entities.map(({ item }) => item.name),
+      }),
+    )
+    .filter(({ similarity }) => similarity > 0)
+    .sort((a, b) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
+}
+
+function createWeigher(incidents: number) {
+  return <T>(item: T, weight: number, knownBy: Set<Incident>): Weighted<T> => {
+    return { item, weight: weight * Math.log(1 + incidents / (1 + knownBy.size)), knownBy };
+  };
+}
+
+function describe(incident: Incident, similarity: number, matched: SimilarIncident["matched"]): SimilarIncident {
+  const { id, title, system, category, cause, confidence, symptoms, resolution } = incident;
+  const rounded = Math.round(similarity * 1000) / 1000;
+  return {
+    incident_id: id,
+    title,
+    system,
+    similarity: rounded,
+    category,
+    cause,
+    confidence,
+    symptoms,
+    resolution,
+    matched,
+  };
+}
+
+function sum(items: { weight: number }[]): number {
+  return items.reduce((total, { weight }) => total + weight, 0);
+}

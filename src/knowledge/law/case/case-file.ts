@@ -1,0 +1,35 @@
+import type { Evidence } from "../items/evidence.ts";
+import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
+import type { Route } from "../router/route.ts";
+
+/** What every speaker of a debate is given: the question, its route and what the knowledge base has for it. */
+export type CaseFile = { query: string; domain_hint: string | null; route: Route; retrieval: Retrieval };
+
+/** The retrieved item that an id or one of its readable aliases names; null when it was not retrieved. */
+export function findEvidence({ retrieval }: CaseFile, id: string): RetrievedEvidence | null {
+  return getIndex(retrieval).get(writeKey(id)) ?? null;
+}
+
+/** The ids in their stable form, each once; aliases are resolved and unknown ids left as they are. */
+export function resolveIds(file: CaseFile, ids: string[]): string[] {
+  return [...new Set(ids.map((id) => findEvidence(file, id)?.id ?? id))];
+}
+
+const indexes = new WeakMap<Retrieval, Map<string, RetrievedEvidence>>();
+
+function getIndex(retrieval: Retrieval): Map<string, RetrievedEvidence> {
+  let index = indexes.get(retrieval);
+  if (!index) {
+    index = new Map(retrieval.evidence.flatMap((item) => namesOf(item).map((name) => [writeKey(name), item] as const)));
+    indexes.set(retrieval, index);
+  }
+  return index;
+}
+
+function namesOf(item: Evidence): string[] {
+  return [...item.aliases, item.id];
+}
+
+function writeKey(id: string): string {
+  return id.trim().toLowerCase();
+}

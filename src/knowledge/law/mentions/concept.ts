@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** A thing that questions speak of: a person's role, a class of property, an institution, a norm, an act, a body of law. */
+export const ConceptSchema = z.strictObject({
+  id: z.string(),
+  type: z.enum(["community", "person", "property", "institution", "norm", "act", "law"]),
+  /** The side of law that alone uses this word; null when both do. */
+  domain: z.enum(["national", "adat"]).nullable(),
+  /** The community that alone uses this word. */
+  community: z.string().nullable(),
+  /** True for everyday words that alone do not place a question in this field. */
+  generic: z.boolean(),
+  /** Ids of wider concepts: a daughter is a child. */
+  broader: z.array(z.string()),
+  label: z.string(),
+  label_en: z.string(),
+  /** Words and phrases; one in capitals matches capitals only, one after `~` is everyday language too and needs company. */
+  terms: z.array(z.string()),
+  terms_en: z.array(z.string()),
+});
+export type Concept = z.infer<typeof ConceptSchema>;
+
+/** A concept found in a text, with the range of words that names it (end exclusive). */
+export type Mention = { concept: Concept; start: number; end: number; term: string };
+
+const file = new URL("../../../../data/law/concepts.json", import.meta.url);
+let loaded: Concept[] | null = null;
+
+/** The concepts that ship with the product; loaded once. */
+export function loadConcepts(): Concept[] {
+  loaded ??= z.array(ConceptSchema).parse(JSON.parse(readFileSync(file, "utf8")));
+  return loaded;
+}
+
+/** The shipped concept with this id; an unknown id is a bug of the caller. */
+export function getConcept(id: string): Concept {
+  const concept = loadConcepts().find((one) => one.id === id);
+  if (!concept) throw new Error(`no concept "${id}" in data/law/concepts.json`);
+  return concept;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { detectLanguage } from "./language.ts";
+import { findConceptIds } from "./mentions.ts";
+
+it.each([
+  ["Barang itu harus kembali kepada penjawab.", []],
+  ["Harta kembali ke Bali.", ["bali"]],
+  ["Kemenakannya menempati rumah gadang.", ["kemenakan", "rumah_gadang"]],
+  ["Siapa ahli waris anak angkat?", ["heir", "adopted_child"]],
+  ["Anak perempuan dan anak laki-laki", ["daughter", "son"]],
+  ["kan sudah dibagi", ["division"]],
+  ["diputus oleh KAN", ["kan"]],
+  ["Who will inherit the house?", ["heir", "house"]],
+  ["Is a will valid?", ["will"]],
+])("%s names %j", (text, ids) => expect(findConceptIds(text)).toEqual(ids));
+
+it.each([
+  ["Siapa yang mewaris?", "id"],
+  ["Who inherits the land?", "en"],
+  ["sentana rajeg", "id"],
+] as const)("the language of %s is %s", (text, language) => expect(detectLanguage(text)).toBe(language));

@@ -1,0 +1,75 @@
+import { findCitedProvisions } from "../citations/cited-provisions.ts";
+import { extractFacts } from "../facts/extract-facts.ts";
+import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
+import { detectLanguage } from "../mentions/language.ts";
+import { findMentions } from "../mentions/mentions.ts";
+import { isOutOfScope } from "../router/scope.ts";
+import type { RuleResult } from "../rules/rule.ts";
+import { runRules } from "../rules/run-rules.ts";
+import { loadRules } from "../rules/shipped-rules.ts";
+import { type Frame, readFrame } from "../mentions/frame.ts";
+import { makeGraphItem, makeRuleItems } from "./derived-evidence.ts";
+import { searchGraph, loadGraph } from "../search/graph.ts";
+import { mergeEvidence } from "./merge.ts";
+import type { Retrieval, RetrieveOptions } from "./retrieval.ts";
+import { searchText } from "../search/text-index.ts";
+
+/** Everything the knowledge base has for a question, from text, graph, rules and citations (law spec §2). */
+export function retrieve(
+  query: string,
+  options: RetrieveOptions = {},
+  knowledge: Knowledge = loadKnowledge(),
+): Retrieval {
+  const language = detectLanguage(query);
+  const mentions = findMentions(query);
+  const frame = readFrame(mentions);
+  const cited = findCitedProvisions(query, knowledge);
+  const empty: Retrieval = {
+    query,
+    language,
+    communities: frame.communities,
+    evidence: [],
+    facts: [],
+    rules: { conclusions: [], unknown: [], contradictions: [] },
+    graph: [],
+    cited,
+    out_of_scope: isOutOfScope(query, mentions, cited, knowledge),
+  };
+  return empty.out_of_scope ? empty : { ...empty, ...search(empty, frame, knowledge, options.limit ?? 16) };
+}
+
+function search(
+  { query, language, cited }: Retrieval,
+  frame: Frame,
+  knowledge: Knowledge,
+  limit: number,
+): Partial<Retrieval> {
+  const facts = extractFacts(query);
+  const rules = runRules(facts, loadRules());
+  const graph = searchGraph(loadGraph(), knowledge, frame);
+  const evidence = mergeEvidence(
+    {
+      text: searchText(knowledge, query, language),
+      cited,
+      rules: { fired: makeRuleItems(rules, loadRules(), knowledge), waiting: findWaiting(rules, knowledge) },
+      graph: graph.map(({ fact, score }) => ({ fact, score, item: makeGraphItem(fact, loadGraph(), knowledge) })),
+    },
+    knowledge,
+    limit,
+  );
+  return { facts, rules, graph: graph.map(({ fact }) => fact), evidence };
+}
+
+/** Rules that one more fact would let fire: what they rest on matters to the question too. */
+function findWaiting({ unknown }: RuleResult, knowledge: Knowledge): ReturnType<typeof makeRuleItems> {
+  const ids = new Set(unknown.flatMap(({ needed_by: by, would_conclude: would }) => (would.length > 0 ? by : [])));
+  const rules = loadRules().filter(({ id }) => ids.has(id));
+  const conclusions = rules.map(({ id, conclude }) => ({
+    fact: conclude[0] ?? "",
+    by: [id],
+    from: [],
+    statement: "-",
+    statement_en: "-",
+  }));
+  return makeRuleItems({ conclusions, unknown: [], contradictions: [] }, rules, knowledge);
+}

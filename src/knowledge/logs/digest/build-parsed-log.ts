@@ -1,0 +1,212 @@
+import { matchTemplate } from "../mine/match-template.ts";
+import type { MinedTemplate, MinedTemplates } from "../mine/template-miner.ts";
+import {
+  type ErrorMessage,
+  levels,
+  type LogEvent,
+  type LogSource,
+  type LogTemplate,
+  type LogTotals,
+  type ParsedLog,
+} from "../schemas/parsed-log.ts";
+import type { KeptEvent } from "./kept-event.ts";
+import type { LogDigest } from "./log-digest.ts";
+import { type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
+import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { compareRates } from "./compare-rates.ts";
+import { buildTimeline } from "./build-timeline.ts";
+
+export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
+
+type Known = { template: LogTemplate; facts: ShapeFacts };
+
+/** Turns a digest into the parsed log: chosen events, templates, entities, errors, timeline, and what was left out. */
+export function buildParsedLog(
+  digest: LogDigest,
+  sources: LogSource[],
+  reading: Pick<LogTotals, "blank_lines" | "continuation_lines">,
+  options: DigestLimits & { reference: string | null },
+): ParsedLog {
+  const mined = digest.finish();
+  const known = mined.templates.map((template, index) => describe(template, index, digest));
+  const present = known.filter(({ template }) => template.count > 0).sort(compareCounts);
+  const names = nameTemplates(mined, known);
+  const timeline = buildTimeline(digest, names);
+  const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
+  const candidates = listCandidates(digest, mined, known, bursts);
+  const chosen = chooseSalient(candidates, options.budgetTokens, digest.events);
+  const errors = listErrors(present);
+  const entities = digest.entities.listTop(options.maxEntities);
+  const templates = keepTemplates(present, chosen, options.maxTemplates);
+  const leftByLevel = countLeftOut(digest.byLevel, chosen);
+  return {
+    sources,
+    events: chosen.map(buildEvent),
+    templates,
+    entities: entities.entities,
+    error_messages: errors.slice(0, options.maxErrors),
+    timeline,
+    reference:
+      options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
+    totals: {
+      files: sources.length,
+      bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
+      lines: sources.reduce((sum, source) => sum + source.lines, 0),
+      ...reading,
+      events: digest.events,
+      outside_window: digest.outsideWindow,
+      events_by_level: countLevels(digest.byLevel),
+      kept_events: chosen.length,
+      left_out_events: digest.events - chosen.length,
+      left_out_by_level: leftByLevel,
+      templates: present.length,
+      left_out_templates: present.length - templates.length,
+      left_out_entities: entities.leftOut,
+      left_out_errors: Math.max(0, errors.length - options.maxErrors),
+      first_timestamp: digest.firstTimestamp,
+      last_timestamp: digest.lastTimestamp,
+    },
+  };
+}
+
+function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDigest): Known {
+  const facts = createFacts();
+  for (const shape of mined.shapes) joinFacts(facts, shape.data);
+  const counts = { count: facts.count, referenceCount: facts.referenceCount };
+  const totals = { events: digest.events, referenceEvents: digest.referenceEvents };
+  const compared = digest.referenceEvents > 0;
+  const template: LogTemplate = {
+    id: `T${index + 1}`,
+    template: mined.template,
+    count: facts.count,
+    level: findCommonLevel(facts),
+    component: facts.component,
+    sample: facts.first?.message ?? mined.sample,
+    file: facts.first?.file ?? null,
+    first_line: facts.first?.line ?? null,
+    last_line: facts.last.line || null,
+    first_seen: facts.first?.timestamp ?? null,
+    last_seen: facts.last.timestamp,
+    reference_count: compared ? facts.referenceCount : null,
+    change: compared ? compareRates({ ...counts, ...totals }) : null,
+  };
+  return { template, facts };
+}
+
+function compareCounts(a: Known, b: Known): number {
+  return b.template.count - a.template.count || (a.facts.first?.order ?? 0) - (b.facts.first?.order ?? 0);
+}
+
+function nameTemplates(mined: MinedTemplates<ShapeFacts>, known: readonly Known[]) {
+  const at = (shape: number) => known[mined.templateOf(shape)]?.template;
+  return { idOf: (shape: number) => at(shape)?.id ?? "", textOf: (shape: number) => at(shape)?.template ?? "" };
+}
+
+/** Every event that was kept, once, with what the choice needs to know. */
+function listCandidates(
+  digest: LogDigest,
+  mined: MinedTemplates<ShapeFacts>,
+  known: readonly Known[],
+  bursts: ReadonlySet<string | null>,
+): Candidate[] {
+  const { first, before, after } = digest.scene;
+  const near = new Map<number, Candidate["nearFirstError"]>([
+    ...before.map((event) => [event.order, "before"] as const),
+    ...after.map((event) => [event.order, "after"] as const),
+    ...(first ? [[first.order, "first"] as const] : []),
+  ]);
+  const events = new Map<number, KeptEvent>();
+  for (const { facts } of known) for (const event of facts.kept) events.set(event.order, event);
+  for (const event of [...before, ...after, ...(first ? [first] : [])]) events.set(event.order, event);
+  const repeats = new Map<LogTemplate, number>();
+  return [...events.values()]
+    .sort((a, b) => a.order - b.order)
+    .flatMap((event) => {
+      const template = known[mined.templateOf(event.shape)]?.template;
+      if (template === undefined) return [];
+      const repeat = repeats.get(template) ?? 0;
+      repeats.set(template, repeat + 1);
+      const nearFirstError = near.get(event.order) ?? null;
+      return [{ event, template, repeat, nearFirstError, inBurst: bursts.has(template.id) }];
+    });
+}
+
+function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {
+  return {
+    id: `e${event.order + 1}`,
+    file: event.file,
+    line: event.line,
+    ...(event.lastLine > event.line ? { last_line: event.lastLine } : {}),
+    timestamp: event.timestamp,
+    level: event.level ?? template.level,
+    component: event.component,
+    ...(event.service !== null && { service: event.service }),
+    ...(event.host !== null && { host: event.host }),
+    ...(event.trace !== null && { trace: event.trace }),
+    ...(event.status !== null && { status: event.status }),
+    ...(event.cause !== null && { cause: event.cause }),
+    template_id: template.id,
+    message: event.message,
+    params: matchTemplate(template.template, event.message) ?? [],
+    raw: event.raw,
+    why,
+  };
+}
+
+function listErrors(present: readonly Known[]): ErrorMessage[] {
+  return present
+    .flatMap(({ template, facts }) =>
+      facts.errors.map(({ type, message, count, event }): { order: number; error: ErrorMessage } => ({
+        order: event.order,
+        error: {
+          error_type: type,
+          message,
+          component: event.component,
+          file: event.file,
+          line: event.line,
+          template_id: template.id,
+          level: event.level ?? template.level,
+          timestamp: event.timestamp,
+          count: facts.errors.length === 1 && facts.errorCount > 0 ? facts.errorCount : count,
+          ...(event.cause !== null && { cause: event.cause }),
+        },
+      })),
+    )
+    .sort((a, b) => a.order - b.order)
+    .map(({ error }) => error);
+}
+
+/** The commonest templates, and all of which an event is shown. */
+function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], limit: number): LogTemplate[] {
+  const shown = new Set(chosen.map(({ candidate }) => candidate.template));
+  return present.filter(({ template }, rank) => rank < limit || shown.has(template)).map(({ template }) => template);
+}
+
+/** Counts by level name; `UNKNOWN` are events without one. */
+function countLevels(byLevel: LogDigest["byLevel"]): Record<string, number> {
+  const named = byLevel.map((count, index): [string, number] => [levels[index] ?? "UNKNOWN", count]);
+  return Object.fromEntries(named.filter(([, count]) => count > 0));
+}
+
+function countLeftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {
+  const left = countLevels(byLevel);
+  for (const { candidate } of chosen) {
+    const level = candidate.event.level ?? candidate.template.level ?? "UNKNOWN";
+    left[level] = Math.max(0, (left[level] ?? 0) - 1);
+  }
+  return left;
+}
+
+function buildReference(
+  name: string,
+  digest: LogDigest,
+  known: readonly Known[],
+  limit: number,
+): ParsedLog["reference"] {
+  const vanished = known
+    .filter(({ template }) => template.count === 0)
+    .map(({ template }) => template)
+    .sort((a, b) => (b.reference_count ?? 0) - (a.reference_count ?? 0))
+    .slice(0, limit);
+  return { name, events: digest.referenceEvents, vanished };
+}

@@ -1,0 +1,63 @@
+import type { LogTemplate } from "../schemas/parsed-log.ts";
+import type { KeptEvent } from "./kept-event.ts";
+import { isBad } from "./shape-facts.ts";
+
+/** An event that could be shown, with its template and where it stands relative to the first error. */
+export type Candidate = {
+  event: KeptEvent;
+  template: LogTemplate;
+  /** How many events of the same template were kept before it. */
+  repeat: number;
+  nearFirstError: "before" | "first" | "after" | null;
+  inBurst: boolean;
+};
+
+/** A chosen event with the reasons for it. */
+export type Chosen = { candidate: Candidate; why: string[]; score: number };
+
+const charsPerToken = 4;
+
+/**
+ * Chooses what enters prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of the first
+ * error, best first until the token budget is spent. The order of the result is the order of the log.
+ */
+export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {
+  const scored = candidates
+    .map((candidate) => score(candidate, events))
+    .sort((a, b) => b.score - a.score || a.candidate.event.order - b.candidate.event.order);
+  const chosen: Chosen[] = [];
+  let left = budgetTokens;
+  for (const item of scored) {
+    const cost = Math.ceil(item.candidate.event.raw.length / charsPerToken) + 8;
+    if (cost > left) continue;
+    left -= cost;
+    chosen.push(item);
+  }
+  return chosen.sort((a, b) => a.candidate.event.order - b.candidate.event.order);
+}
+
+function score(candidate: Candidate, events: number): Chosen {
+  const { template, event } = candidate;
+  const level = event.level ?? template.level;
+  const rarity = Math.log10(Math.max(1, events) / Math.max(1, template.count));
+  const parts: [number, string][] = [
+    [isBad(level) ? 4 : level === "WARN" ? 2 : 0, `level ${level ?? ""}`],
+    [
+      candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5,
+      describeNearness(candidate),
+    ],
+    [
+      template.change === "new" ? 3 : template.change === "more" ? 2 : 0,
+      `${template.change ?? ""} against the reference`,
+    ],
+    [candidate.inBurst ? 1.5 : 0, "in a burst"],
+    [Math.min(3, rarity), rarity >= 2 ? `rare: ${template.count} of ${events}` : ""],
+  ];
+  const why = parts.filter(([weight, reason]) => weight > 0 && reason !== "").map(([, reason]) => reason);
+  const total = parts.reduce((sum, [weight]) => sum + weight, 0);
+  return { candidate, why: why.length > 0 ? why : ["sample of its template"], score: total / (1 + candidate.repeat) };
+}
+
+function describeNearness({ nearFirstError }: Candidate): string {
+  return nearFirstError === "first" ? "the first error" : `just ${nearFirstError ?? ""} the first error`;
+}

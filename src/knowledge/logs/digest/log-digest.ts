@@ -1,0 +1,174 @@
+import type { ReadEvent } from "../header/header-format.ts";
+import { copyText, type Shape } from "../mine/shape-index.ts";
+import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
+import { type Level, levels } from "../schemas/parsed-log.ts";
+import { EntityCounter, type EntityTally } from "./entity-counter.ts";
+import { findEntityPlaces } from "./find-entity-places.ts";
+import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
+import { FirstErrorScene } from "./first-error-scene.ts";
+import { inferLevel } from "./infer-level.ts";
+import { type KeptEvent, keepEvent } from "./kept-event.ts";
+import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { SourceClocks } from "../clocks/source-clocks.ts";
+import { TimeBuckets } from "../clocks/time-buckets.ts";
+
+/** Where an event stands. */
+export type Seen = { order: number; shape: number; file: string | null; line: number; isError: boolean };
+
+/** Only events between these times count; null is open. */
+export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
+
+/** Everything that one pass over the events gathers, in bounded memory; the parsed log is made of it. */
+export class LogDigest {
+  readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
+  readonly buckets = new TimeBuckets();
+  readonly entities = new EntityCounter();
+  readonly clocks = new SourceClocks();
+  readonly scene = new FirstErrorScene();
+  /** Events of each level in the order of `levels`, and of none. */
+  readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
+  events = 0;
+  referenceEvents = 0;
+  outsideWindow = 0;
+  firstTimestamp: number | null = null;
+  lastTimestamp: number | null = null;
+  firstAt: { line: number; file: string | null } = { line: 1, file: null };
+  readonly lastAt: { line: number; file: string | null } = { line: 1, file: null };
+  readonly firstOfLevel = new Map<Level, KeptEvent>();
+  private readonly window: TimeWindow;
+  private inWindow = true;
+  private hostTally: EntityTally | null = null;
+  private clientTally: EntityTally | null = null;
+  /** Where the current event stands; one object for all events. */
+  private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
+
+  constructor(window: TimeWindow) {
+    this.window = window;
+  }
+
+  /** Counts an event of the fault-free reference: only how often its template occurs. */
+  addReference(event: ReadEvent): number {
+    const shape = this.miner.add(event.message);
+    shape.data.referenceCount += 1;
+    this.referenceEvents += 1;
+    return shape.id;
+  }
+
+  /** Adds an event of the log; returns the id of its shape, or -1 when it is outside the window. */
+  add(event: ReadEvent, file: string | null): number {
+    if (!this.isInside(event.timestamp)) {
+      this.outsideWindow += 1;
+      return -1;
+    }
+    const shape = this.miner.add(event.message, event.level === "WARN" || isBad(event.level));
+    const facts = shape.data;
+    if (facts.entities === null) this.describe(shape, event);
+    const level = event.level ?? facts.inferred;
+    const { seen } = this;
+    seen.order = this.events;
+    seen.shape = shape.id;
+    seen.file = file;
+    seen.line = event.line;
+    seen.isError = level === "ERROR" || level === "FATAL";
+    this.events += 1;
+    this.countLevel(level, event);
+    this.countIn(facts, event, level);
+    if (event.timestamp !== null) this.countTime(event.timestamp);
+    this.countEntities(facts, event);
+    this.scene.add(event, seen);
+    return shape.id;
+  }
+
+  finish(): MinedTemplates<ShapeFacts> {
+    return this.miner.finish();
+  }
+
+  private isInside(timestamp: number | null): boolean {
+    const { sinceMs, untilMs } = this.window;
+    if (timestamp !== null) {
+      this.inWindow = (sinceMs === null || timestamp >= sinceMs) && (untilMs === null || timestamp <= untilMs);
+    }
+    return this.inWindow;
+  }
+
+  /** What depends on the words only is found once per shape. */
+  private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
+    const facts = shape.data;
+    facts.entities = findEntityPlaces(event.message, this.miner.elements);
+    facts.inferred = inferLevel(event.message);
+    facts.component = event.component === null ? null : copyText(event.component);
+    const level = event.level ?? facts.inferred;
+    shape.troubled = level === "WARN" || isBad(level);
+  }
+
+  private countLevel(level: Level | null, event: ReadEvent): void {
+    const at = level === null ? levels.length : levels.indexOf(level);
+    const count = this.byLevel[at] ?? 0;
+    this.byLevel[at] = count + 1;
+    if (count === 0 && level !== null) this.firstOfLevel.set(level, keepEvent(event, this.seen));
+  }
+
+  private countEntities(facts: ShapeFacts, event: ReadEvent): void {
+    const { entities, seen } = this;
+    if (facts.entities && this.miner.weight > 0) {
+      entities.addMessage(event.message, this.miner, facts.entities, seen);
+    }
+    if (event.component !== null) {
+      facts.componentTally = entities.countAgain(facts.componentTally, "component", event.component, seen);
+    }
+    if (event.host !== null) this.hostTally = entities.countAgain(this.hostTally, "host", event.host, seen);
+    if (event.service !== null) entities.add("service", event.service, seen);
+    if (event.client !== null) this.clientTally = entities.countAgain(this.clientTally, "ip", event.client, seen);
+  }
+
+  private countIn(facts: ShapeFacts, event: ReadEvent, level: Level | null): void {
+    const { isError } = this.seen;
+    facts.count += 1;
+    if (isError) facts.errorCount += 1;
+    if (level !== null) {
+      const at = levels.indexOf(level);
+      facts.levels[at] = (facts.levels[at] ?? 0) + 1;
+    }
+    facts.last.line = event.line;
+    facts.last.timestamp = event.timestamp;
+    const isEarly = facts.count <= firstKept || (isError && facts.errorCount <= errorsKept);
+    if (isEarly) this.keepIn(facts, event);
+    else if (event.extra !== null && facts.errors.length > 0) countError(facts, event, null);
+  }
+
+  private keepIn(facts: ShapeFacts, event: ReadEvent): void {
+    const kept = keepEvent(event, this.seen);
+    facts.first ??= kept;
+    facts.kept.push(kept);
+    if (this.seen.isError || namesException(event.message, event.told ?? event.extra)) countError(facts, event, kept);
+  }
+
+  private countTime(timestamp: number): void {
+    if (this.firstTimestamp === null || timestamp < this.firstTimestamp) {
+      this.firstTimestamp = timestamp;
+      this.firstAt = { line: this.seen.line, file: this.seen.file };
+    }
+    if (this.lastTimestamp === null || timestamp >= this.lastTimestamp) {
+      this.lastTimestamp = timestamp;
+      this.lastAt.line = this.seen.line;
+      this.lastAt.file = this.seen.file;
+    }
+    this.buckets.add(timestamp, this.seen);
+    this.clocks.add(timestamp, this.seen.line, this.seen.file);
+  }
+}
+
+/** Tells the kinds of errors of one shape apart, as far as there are few. */
+function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null): void {
+  const type = findErrorType(event.message, event.told ?? event.extra) ?? "Error";
+  const known = facts.errors.find((seen) => seen.type === type);
+  if (known) known.count += 1;
+  else if (kept !== null && facts.errors.length < maxErrorTypes) {
+    facts.errors.push({
+      type,
+      message: writeErrorText(kept.message, event.told ?? event.extra),
+      count: 1,
+      event: kept,
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { type Level, levels } from "../schemas/parsed-log.ts";
+import type { EntityTally } from "./entity-counter.ts";
+import type { EntityPlaces } from "./find-entity-places.ts";
+import type { KeptEvent } from "./kept-event.ts";
+
+/** One kind of error within a shape. */
+export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
+
+/** What is gathered for each shape; `count` is of the log, `referenceCount` of the fault-free reference. */
+export type ShapeFacts = {
+  count: number;
+  referenceCount: number;
+  /** How many events had each level, in the order of `levels`; none is not counted. */
+  levels: number[];
+  errorCount: number;
+  inferred: Level | null;
+  component: string | null;
+  componentTally: EntityTally | null;
+  first: KeptEvent | null;
+  last: { line: number; timestamp: number | null };
+  kept: KeptEvent[];
+  errors: ErrorSeen[];
+  entities: EntityPlaces | null;
+};
+
+export function createFacts(): ShapeFacts {
+  const last = { line: 0, timestamp: null };
+  return {
+    count: 0,
+    referenceCount: 0,
+    levels: levels.map(() => 0),
+    errorCount: 0,
+    inferred: null,
+    component: null,
+    componentTally: null,
+    first: null,
+    last,
+    kept: [],
+    errors: [],
+    entities: null,
+  };
+}
+
+/** Joins what two shapes gathered when they turn out to be one. */
+export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
+  into.count += from.count;
+  into.referenceCount += from.referenceCount;
+  into.levels = into.levels.map((count, index) => count + (from.levels[index] ?? 0));
+  into.errorCount += from.errorCount;
+  into.component ??= from.component;
+  if (into.first === null || (from.first !== null && from.first.order < into.first.order)) into.first = from.first;
+  if (from.last.line > 0 && isLater(from.last, into.last)) into.last = from.last;
+  into.kept = [...into.kept, ...from.kept].sort((a, b) => a.order - b.order).slice(0, maxKept);
+  for (const seen of from.errors) {
+    const known = into.errors.find(({ type }) => type === seen.type);
+    if (known) known.count += seen.count;
+    else if (into.errors.length < maxErrorTypes) into.errors.push(seen);
+  }
+}
+
+/** Events kept of one shape until the choice is made: the first ones and the first errors; and error types told apart. */
+export const firstKept = 2;
+export const errorsKept = 4;
+const maxKept = firstKept + errorsKept;
+export const maxErrorTypes = 6;
+
+function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
+  return a.timestamp !== null && b.timestamp !== null ? a.timestamp >= b.timestamp : b.line === 0;
+}
+
+/** The commonest level of a shape, the worse one of two that are as common; null when its events have none. */
+export function findCommonLevel(facts: ShapeFacts): Level | null {
+  const most = Math.max(...facts.levels);
+  return most === 0 ? null : (levels[facts.levels.lastIndexOf(most)] ?? null);
+}
+
+/** True for the levels that say something is broken. */
+export function isBad(level: Level | null): boolean {
+  return level === "ERROR" || level === "FATAL";
+}

@@ -1,0 +1,71 @@
+import type { LogTemplate, ParsedLog } from "./schemas/parsed-log.ts";
+
+/** The parsed log as text for a terminal: totals, templates, errors and the timeline. */
+export function showParsedLog(log: ParsedLog, options: { width: number; templates: number }): string {
+  const shown = log.templates.slice(0, options.templates);
+  const more = log.totals.templates - shown.length;
+  const parts = [
+    writeTotals(log),
+    writeSection("Templates", [...shown.map((t) => writeTemplateLine(t)), ...(more > 0 ? [`… and ${more} more`] : [])]),
+    writeSection(
+      "Vanished",
+      (log.reference?.vanished ?? [])
+        .slice(0, 20)
+        .map((t) => `${String(t.reference_count ?? 0).padStart(8)}  ${t.template}`),
+    ),
+    writeSection(
+      "Errors",
+      log.error_messages
+        .slice(0, 20)
+        .map((e) => `${String(e.count).padStart(8)}  ${e.error_type}  ${namePlace(log, e)}  ${e.message}`),
+    ),
+    writeSection(
+      "Timeline",
+      log.timeline.map(
+        (e) => `${printTime(e.timestamp)}  ${e.kind.padEnd(15)}  ${namePlace(log, e)}  ${e.description}`,
+      ),
+    ),
+  ];
+  const lines = parts
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .split("\n");
+  return `${lines.map((line) => (line.length > options.width ? `${line.slice(0, options.width - 1)}…` : line)).join("\n")}\n`;
+}
+
+function writeTotals({ totals, sources }: ParsedLog): string {
+  const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");
+  const levels = Object.entries(totals.events_by_level).map(([level, count]) => `${level} ${count}`);
+  const outside = totals.outside_window > 0 ? `, ${totals.outside_window} events are outside the window` : "";
+  const span =
+    totals.first_timestamp === null
+      ? "no timestamps"
+      : `${printTime(totals.first_timestamp)} to ${printTime(totals.last_timestamp)}`;
+  return [
+    `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"} (${formats}): ${totals.events} events, ${totals.templates} templates`,
+    `${span}; ${levels.join(", ")}`,
+    `${totals.continuation_lines} lines continue an event, ${totals.blank_lines} are blank${outside}`,
+    `kept for prompts: ${totals.kept_events} events; left out: ${totals.left_out_events}`,
+  ].join("\n");
+}
+
+function writeTemplateLine(template: LogTemplate): string {
+  const change =
+    template.change === null || template.change === "same"
+      ? ""
+      : ` [${template.change}: ${template.reference_count} before]`;
+  return `${String(template.count).padStart(8)}  ${(template.level ?? "-").padEnd(5)}  ${template.id.padEnd(5)}  ${template.template}${change}`;
+}
+
+function writeSection(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${title}\n${lines.map((line) => line.replaceAll(/\s*\n\s*/g, " ")).join("\n")}`;
+}
+
+/** Where something stands; the file is left out when there is only one. */
+function namePlace(log: ParsedLog, { file, line }: { file: string | null; line: number }): string {
+  return log.sources.length > 1 ? `${file ?? "-"}:${line}` : `line ${line}`;
+}
+
+function printTime(time: number | null): string {
+  return time === null ? "-".padEnd(23) : new Date(time).toISOString().slice(0, 23).replace("T", " ");
+}

@@ -1,0 +1,169 @@
+import { opponentOf } from "../../schemas/agent-output.ts";
+import type { Critique, CritiqueMessage } from "../../schemas/critique-message.ts";
+import type { CriticInput } from "../role-inputs.ts";
+import { type Check, reject, flag } from "./check.ts";
+import { makeIdsDistinct } from "../distinct-ids.ts";
+
+type CritiqueCheck = Check<CritiqueMessage, CriticInput>;
+
+const minCritiques = 3;
+
+/** The critic speaks for its own side and for this round. */
+const speaker: CritiqueCheck = {
+  find: (reply, { agent, round }) => [
+    ...(reply.agent === agent
+      ? []
+      : [reject("wrong_agent", `you criticise as ${agent}, not ${reply.agent}`, ["agent"])]),
+    ...(reply.round === round ? [] : [flag("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
+  ],
+  mend: (reply, { round }) => ({ ...reply, round }),
+};
+
+/** The target is the other agent: nobody criticises, and so approves, itself. */
+const target: CritiqueCheck = {
+  find: (reply, { agent }) =>
+    reply.target === opponentOf(agent)
+      ? []
+      : [
+          flag(
+            "self_criticism",
+            `your target is ${opponentOf(agent)}, not yourself; critiques of ${reply.target} are struck: ${joinIds(reply.critiques)}`,
+            ["target"],
+          ),
+        ],
+  mend: (reply, { agent }) =>
+    reply.target === opponentOf(agent) ? reply : { ...reply, target: opponentOf(agent), critiques: [] },
+};
+
+/** A critique names a claim that the other agent makes. */
+const targetClaim: CritiqueCheck = {
+  find: (reply, input) =>
+    reply.critiques.flatMap((one, index) =>
+      hasTarget(one, input)
+        ? []
+        : [
+            flag(
+              "unknown_claim",
+              `${one.id} is about claim ${one.target_claim_id}, which ${input.target.agent} does not make`,
+              ["critiques", index, "target_claim_id"],
+            ),
+          ],
+    ),
+  mend: (reply, input) => ({ ...reply, critiques: reply.critiques.filter((one) => hasTarget(one, input)) }),
+};
+
+/** A critique says what is wrong and what would be right; one without a fix is over-criticism. */
+const suggestedFix: CritiqueCheck = {
+  find: ({ critiques }) =>
+    critiques.flatMap((one, index) => {
+      const key = one.suggested_fix.trim() ? "description" : "suggested_fix";
+      return isComplete(one)
+        ? []
+        : [
+            flag(`no_${key}`, `${one.id} has an empty ${key}; a critique that is not complete is struck`, [
+              "critiques",
+              index,
+              key,
+            ]),
+          ];
+    }),
+  mend: (reply) => ({ ...reply, critiques: reply.critiques.filter(isComplete) }),
+};
+
+/** An id names one critique of the debate. */
+const critiqueIds: CritiqueCheck = {
+  find: ({ critiques }, { earlier }) => {
+    const used = new Set(earlier.map(({ critique }) => critique.id));
+    return critiques.flatMap(({ id }, index) => {
+      const isUsed = used.has(id);
+      used.add(id);
+      return isUsed
+        ? [
+            flag("duplicate_critique_id", `critique id ${id} is used twice; take the next free number`, [
+              "critiques",
+              index,
+              "id",
+            ]),
+          ]
+        : [];
+    });
+  },
+  mend: (reply, { earlier }) => ({
+    ...reply,
+    critiques: makeIdsDistinct(
+      reply.critiques,
+      "K",
+      earlier.map(({ critique }) => critique.id),
+    ),
+  }),
+};
+
+/** Verdicts are on the critic's own earlier critiques, one each. */
+const verdicts: CritiqueCheck = {
+  find: (reply, { earlier }) => {
+    const own = new Set(earlier.map(({ critique }) => critique.id));
+    const judged = new Set(reply.verdicts.map(({ critique_id }) => critique_id));
+    const missing = [...own].filter((id) => !judged.has(id));
+    return [
+      ...reply.verdicts.flatMap(({ critique_id }, at) =>
+        own.has(critique_id)
+          ? []
+          : [flag("unknown_critique", `you have no earlier critique ${critique_id}`, ["verdicts", at, "critique_id"])],
+      ),
+      ...missing.map((id) =>
+        flag("no_verdict", `say whether your critique ${id} is upheld or withdrawn`, ["verdicts"]),
+      ),
+    ];
+  },
+  mend: (reply, { earlier }) => ({
+    ...reply,
+    verdicts: reply.verdicts.filter(({ critique_id }) => earlier.some(({ critique }) => critique.id === critique_id)),
+  }),
+};
+
+/** Round 1 has at least three critiques by each critic; fewer that count are asked for once more, then flagged as an echo chamber. */
+const echoChamber: CritiqueCheck = {
+  find: (reply, input) => {
+    const counting =
+      reply.target === opponentOf(input.agent)
+        ? reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input))
+        : [];
+    return isEchoChamber(counting, input)
+      ? [
+          flag(
+            "echo_chamber",
+            `${counting.length} critiques that count, at least ${minCritiques} are expected in round 1; give further ones only if they are real`,
+            ["critiques"],
+          ),
+        ]
+      : [];
+  },
+  mend: (reply, input) => (isEchoChamber(reply.critiques, input) ? { ...reply, echo_chamber: true } : reply),
+};
+
+export const critiqueChecks: CritiqueCheck[] = [
+  speaker,
+  target,
+  targetClaim,
+  suggestedFix,
+  critiqueIds,
+  verdicts,
+  echoChamber,
+];
+
+function hasTarget(critique: Critique, { target }: CriticInput): boolean {
+  return target.claims.some(({ id }) => id === critique.target_claim_id);
+}
+
+function isComplete({ description, suggested_fix }: Critique): boolean {
+  return description.trim() !== "" && suggested_fix.trim() !== "";
+}
+
+/** An answer without claims offers nothing to criticise. */
+function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): boolean {
+  return round === 1 && target.claims.length > 0 && critiques.length < minCritiques;
+}
+
+function joinIds(items: { id: string }[]): string {
+  return items.map(({ id }) => id).join(", ");
+}

@@ -1,0 +1,117 @@
+import type { CaseFile } from "../../../knowledge/law/index.ts";
+import type { Agent, Claim, Fault } from "../schemas/agent-output.ts";
+import type { Round } from "../schemas/round.ts";
+import { type Convergence, converged, isDomainConflict } from "./converged.ts";
+import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
+import { type EscalationConfig, escalationReasons, measureMissing, type Reason } from "./escalation-reasons.ts";
+
+/** A clash of norms that came up: raised by a critic, or found by the rule engine. */
+export type Conflict = { refs: string[]; statement: string; status: string; why: string };
+
+export type SummaryClaim = { claim: string; statement: string; evidence: string[]; confidence: number; why: string };
+
+/** What the supervisor is given of the debate (law spec §6); `usage` is added when the run is over. */
+export type DebateSummary = {
+  query: string;
+  route: CaseFile["route"];
+  rounds: number;
+  convergence: Convergence;
+  critiques: CritiqueStatus[];
+  conflicts: Conflict[];
+  agreed_claims: SummaryClaim[];
+  disputed_claims: SummaryClaim[];
+  critique_counts: Record<string, number>;
+  evidence_coverage: { nla: number; ala: number };
+  faults: (Fault & { round: number; speaker: string })[];
+  needs_human_review: boolean;
+  reasons: Reason[];
+};
+
+/** Sums up a debate for its supervisor: what was agreed, what is disputed, why it ended and what a person must look at. */
+export function summariseDebate(file: CaseFile, rounds: Round[], config: EscalationConfig): DebateSummary {
+  const critiques = critiqueStatus(rounds);
+  const reasons = escalationReasons(rounds, config);
+  const last = rounds.at(-1);
+  const claims = last ? [...listClaims("NLA", last), ...listClaims("ALA", last)] : [];
+  const judged = claims.map(({ agent, claim }) => judgeClaim(agent, claim, critiques, last));
+  return {
+    query: file.query,
+    route: file.route,
+    rounds: rounds.length,
+    convergence: converged(rounds, config),
+    critiques,
+    conflicts: listConflicts(critiques, last),
+    agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ claim }) => claim),
+    disputed_claims: judged.filter(({ disputed }) => disputed).map(({ claim }) => claim),
+    critique_counts: countCritiques(critiques),
+    evidence_coverage: { nla: last ? 1 - measureMissing(last.nla) : 0, ala: last ? 1 - measureMissing(last.ala) : 0 },
+    faults: rounds.flatMap(listFaults),
+    needs_human_review: reasons.length > 0,
+    reasons,
+  };
+}
+
+function listClaims(agent: Agent, round: Round): { agent: Agent; claim: Claim }[] {
+  return (agent === "NLA" ? round.nla : round.ala).claims.map((claim) => ({ agent, claim }));
+}
+
+/** A claim is disputed while a critique of it is open, while both sides keep contradictory readings, or without evidence. */
+function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
+  const name = `${agent}:${claim.id}`;
+  const on = critiques.filter(({ critique }) => critique.target === agent && critique.target_claim_id === claim.id);
+  const disputing = on.filter(
+    ({ status, critique }) => status === "open" || (status === "rejected" && isDomainConflict(critique)),
+  );
+  const contradicted = last?.contradictions?.find(
+    (one) => (agent === "NLA" ? one.nla_claim_id : one.ala_claim_id) === claim.id,
+  );
+  const why =
+    disputing
+      .map(({ critique, why: because }) => `${critique.agent}:${critique.id} ${critique.issue_type}: ${because}`)
+      .join("; ") || (contradicted ? contradicted.statement : claim.risk ? "no valid evidence" : writeCourse(on));
+  const { statement, evidence, confidence } = claim;
+  const disputed = disputing.length > 0 || contradicted !== undefined || claim.risk !== undefined;
+  return { disputed, claim: { claim: name, statement, evidence, confidence, why } };
+}
+
+function writeCourse(on: CritiqueStatus[]): string {
+  return on.length === 0
+    ? "not criticised"
+    : on.map(({ critique, status }) => `${critique.agent}:${critique.id} ${status}`).join("; ");
+}
+
+function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Conflict[] {
+  const raised = critiques
+    .filter(({ critique }) => isDomainConflict(critique))
+    .map(({ critique, status, why }) => ({
+      refs: [`${critique.agent}:${critique.id}`, `${critique.target}:${critique.target_claim_id}`],
+      statement: critique.description,
+      status,
+      why,
+    }));
+  const derived = (last?.contradictions ?? []).map(({ nla_claim_id, ala_claim_id, by, statement }) => ({
+    refs: [`NLA:${nla_claim_id}`, `ALA:${ala_claim_id}`, ...by],
+    statement,
+    status: "derived",
+    why: "the rule engine derives both",
+  }));
+  return [...raised, ...derived];
+}
+
+function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
+  const count = (test: (one: CritiqueStatus) => boolean): number => critiques.filter(test).length;
+  const statuses = ["open", "accepted", "rejected", "withdrawn"] as const;
+  const severities = ["CRITICAL", "MAJOR", "MINOR"] as const;
+  return {
+    raised: critiques.length,
+    ...Object.fromEntries(statuses.map((status) => [status, count((one) => one.status === status)])),
+    ...Object.fromEntries(severities.map((severity) => [severity, count((one) => one.critique.severity === severity)])),
+  };
+}
+
+function listFaults({ round, nla, ala, nla_on_ala, ala_on_nla }: Round): DebateSummary["faults"] {
+  const speakers = { nla, ala, nla_critic: nla_on_ala, ala_critic: ala_on_nla };
+  return Object.entries(speakers).flatMap(([speaker, said]) =>
+    (said?.faults ?? []).map((fault) => ({ ...fault, round, speaker })),
+  );
+}

@@ -1,0 +1,109 @@
+import type { AgentOutput } from "../schemas/agent-output.ts";
+import { claimOf, critiqueOf, type Round } from "../schemas/round.ts";
+import { type ConvergenceConfig, converged } from "./converged.ts";
+import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
+
+export type EscalationCode =
+  | "critical_evidence"
+  | "critical_norm_conflict"
+  | "hard_contradiction"
+  | "evidence_missing_over_30_percent"
+  | "not_converged_after_max_rounds";
+
+/** Why a person must look, and at what: critiques (`NLA:K1`), claims (`NLA:C1`) or agents. */
+export type Reason = { code: EscalationCode; message: string; refs: string[] };
+
+export type EscalationConfig = ConvergenceConfig & { max_rounds?: number };
+
+const maxMissingShare = 0.3;
+const defaultMaxRounds = 3;
+
+/** Why the debate needs a person (law spec §4.4), judged on what is open at its end. */
+export function escalationReasons(rounds: Round[], config: EscalationConfig = {}): Reason[] {
+  const last = rounds.at(-1);
+  if (!last) return [];
+  const statuses = critiqueStatus(rounds);
+  return [
+    ...findCritical(statuses),
+    ...findContradictory(last, statuses, rounds),
+    ...findMissingEvidence(last),
+    ...findNotConverged(rounds, config),
+  ];
+}
+
+function findCritical(statuses: CritiqueStatus[]): Reason[] {
+  const critical = statuses.filter(({ status, critique }) => status === "open" && critique.severity === "CRITICAL");
+  const about = (code: EscalationCode, issues: string[], what: string): Reason[] => {
+    const found = critical.filter(({ critique }) => issues.includes(critique.issue_type));
+    if (found.length === 0) return [];
+    return [{ code, message: `${found.length} open CRITICAL ${what}`, refs: found.map(refOf) }];
+  };
+  return [
+    ...about("critical_evidence", ["evidence_gap", "overclaim"], "critique(s) of the evidence"),
+    ...about("critical_norm_conflict", ["conflict", "domain_mismatch"], "critique(s) of a conflict of norms"),
+  ];
+}
+
+/** Both sides keep claims that the rules or an upheld critique mark as contradictory, and nobody justified it. */
+function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): Reason[] {
+  const byRules = (last.contradictions ?? [])
+    .filter(({ nla_claim_id, ala_claim_id }) => claimOf(last.nla, nla_claim_id) && claimOf(last.ala, ala_claim_id))
+    .filter(({ nla_claim_id, ala_claim_id }) => !isJustified(statuses, nla_claim_id, ala_claim_id))
+    .map(({ nla_claim_id, ala_claim_id }) => [`NLA:${nla_claim_id}`, `ALA:${ala_claim_id}`]);
+  const byCritics = statuses
+    .filter((one) => one.status === "open" && one.critique.issue_type === "conflict" && isUpheld(one, rounds))
+    .filter(({ critique }) => claimOf(critique.target === "NLA" ? last.nla : last.ala, critique.target_claim_id))
+    .map((one) => [refOf(one), `${one.critique.target}:${one.critique.target_claim_id}`]);
+  const refs = [...new Set([...byRules, ...byCritics].flat())];
+  if (refs.length === 0) return [];
+  const message = `${byRules.length + byCritics.length} contradiction(s) that both sides keep without a justification`;
+  return [{ code: "hard_contradiction", message, refs }];
+}
+
+/** A conflict critique on either claim that was closed by its answer justifies keeping both readings. */
+function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: string): boolean {
+  return statuses.some(({ critique, status }) => {
+    const onPair = critique.target_claim_id === (critique.target === "NLA" ? nlaClaim : alaClaim);
+    const onConflict = critique.issue_type === "conflict" || critique.issue_type === "domain_mismatch";
+    return onPair && onConflict && (status === "accepted" || status === "rejected");
+  });
+}
+
+function isUpheld({ critique }: CritiqueStatus, rounds: Round[]): boolean {
+  return rounds.some((round) =>
+    critiqueOf(round, critique.agent)?.verdicts?.some(
+      (verdict) => verdict.critique_id === critique.id && verdict.verdict === "upheld",
+    ),
+  );
+}
+
+function findMissingEvidence(last: Round): Reason[] {
+  const thin = [last.nla, last.ala].filter((output) => measureMissing(output) > maxMissingShare);
+  if (thin.length === 0) return [];
+  const message = thin
+    .map(
+      (output) =>
+        `${output.agent} has no valid evidence for ${Math.round(100 * measureMissing(output))} % of its claims`,
+    )
+    .join("; ");
+  return [{ code: "evidence_missing_over_30_percent", message, refs: thin.map(({ agent }) => agent) }];
+}
+
+/** The share of an agent's claims that have no valid evidence; 0 when it claims nothing. */
+export function measureMissing({ claims }: AgentOutput): number {
+  return claims.length === 0 ? 0 : claims.filter(({ evidence }) => evidence.length === 0).length / claims.length;
+}
+
+/** Only a debate that may revise can fail to converge. */
+function findNotConverged(rounds: Round[], config: EscalationConfig): Reason[] {
+  const maxRounds = config.max_rounds ?? defaultMaxRounds;
+  const last = rounds.at(-1)?.round ?? 0;
+  if (maxRounds < 2 || last < maxRounds || converged(rounds, config).met) return [];
+  return [
+    { code: "not_converged_after_max_rounds", message: `no convergence condition held after round ${last}`, refs: [] },
+  ];
+}
+
+function refOf({ critique }: CritiqueStatus): string {
+  return `${critique.agent}:${critique.id}`;
+}

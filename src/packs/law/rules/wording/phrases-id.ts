@@ -1,0 +1,140 @@
+import type { Evidence } from "../../../../knowledge/law/index.ts";
+import type { Phrases } from "./phrases.ts";
+import { stripStop, writeCommunity, writeInline } from "./sentence.ts";
+
+const sides = { NLA: "hukum nasional", ALA: "hukum adat" } as const;
+
+/** The experts' words in Indonesian. */
+export const indonesian: Phrases = {
+  accordingTo: (title, statement) => `Menurut ${writeInline(title, statement)}: ${stripStop(statement)}.`,
+  applied: (statements) =>
+    statements.length > 0 ? [`Pada fakta pertanyaan ini: ${statements.map(stripStop).join("; ")}.`] : [],
+  under: (assumptions, statement) =>
+    assumptions.length > 0 ? `${statement} (${assumptions.map(stripStop).join("; ")}.)` : statement,
+  opening: (agent) => `Jawaban menurut ${sides[agent]}, disusun dari parafrase sumbernya.`,
+  nothingKnown: (agent) =>
+    `Tidak ada ketentuan ${sides[agent]} dalam basis pengetahuan ini yang menyangkut pertanyaan ini.`,
+  notInKnowledge: (provision) =>
+    `${provision} tidak ada dalam basis pengetahuan ini; itu tidak berarti ketentuan tersebut tidak ada.`,
+  unconfirmed: (title) => `${title}: sumbernya belum terkonfirmasi.`,
+  except: (clauses) => `Kecuali bila ${clauses.join(", atau ")}`,
+  unconfirmedSource: () => "Bersandar pada sumber yang belum terkonfirmasi.",
+  bindsOnly: (item) => writeBound(item),
+  noEvidence: () => "tidak ada bukti yang sah",
+  openCritique: (critique, description) => `kritik ${critique} masih terbuka: ${description}`,
+  notAsked: () => "tidak menjadi pokok pertanyaan; dicatat sebagai latar",
+  regime: (item) => writeRegime(item),
+  dissent: (clashes, disputed) =>
+    [
+      clashes.length > 0 ? `Kedua pihak mempertahankan bacaannya (${clashes.join(", ")}).` : "",
+      disputed.length > 0 ? `Klaim yang diperselisihkan: ${disputed.join(", ")}.` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
+  disclaimer: () =>
+    "Ini bukan nasihat hukum. Isi sumber diparafrasekan dari basis pengetahuan; periksa teks resminya dan mintalah pendapat ahli hukum.",
+  clash: (issue, claim) => ({
+    description: `Bertentangan dengan ${claim}: ${stripStop(issue)}.`,
+    suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
+  }),
+  defects: {
+    unsupported: () => ({
+      description: "Klaim ini tidak mengutip satu pun bukti yang sah.",
+      suggested_fix: "Kutip bukti dari daftar, atau hapus klaim.",
+    }),
+    sourceMismatch: (titles) => ({
+      description: `Isi klaim tidak ditemukan dalam bukti yang dikutip (${titles}).`,
+      suggested_fix: "Nyatakan hanya apa yang dikatakan sumbernya.",
+    }),
+    numberMismatch: (numbers) => ({
+      description: `Angka ${numbers} tidak ada dalam bukti yang dikutip.`,
+      suggested_fix: "Pakai angka dari sumbernya, atau hilangkan angka itu.",
+    }),
+    foreignRegime: (titles, scopes) => ({
+      description: `${titles} tidak mengikat orang dalam perkara ini: ${stripStop(scopes)}.`,
+      suggested_fix: "Hapus sumber itu, atau jelaskan mengapa ia dipakai di luar jangkauannya.",
+    }),
+    unstatedScope: (titles, scopes) => ({
+      description: `${titles} hanya mengikat sebagian orang, dan klaim tidak menyebutkannya: ${stripStop(scopes)}.`,
+      suggested_fix: `Tambahkan asumsi: ${stripStop(scopes)}.`,
+    }),
+    unconfirmedOnly: (titles) => ({
+      description: `Klaim hanya bersandar pada sumber yang belum terkonfirmasi (${titles}).`,
+      suggested_fix: "Sebutkan bahwa sumbernya belum terkonfirmasi dan turunkan keyakinan.",
+    }),
+    presumption: (clauses) => ({
+      description: `Kesimpulan mengandaikan hal yang tidak disebut dalam pertanyaan: bahwa tidak benar ${clauses.join("; atau ")}.`,
+      suggested_fix: `Tambahkan asumsi: kecuali bila ${clauses.join(", atau ")}.`,
+    }),
+    overconfident: (stated, supported) => ({
+      description: `Keyakinan ${stated} melampaui yang didukung sumber-sumber mandiri (${supported}).`,
+      suggested_fix: `Turunkan keyakinan menjadi ${supported}.`,
+    }),
+  },
+  verdicts: {
+    dropped: () => "Klaimnya sudah dihapus.",
+    explained: () => "Pertentangannya sudah dijelaskan dengan bukti; kedua bacaan dicatat.",
+    mended: () => "Klaimnya sudah diperbaiki.",
+    unanswered: () => "Pertentangannya belum dijelaskan dengan bukti.",
+  },
+  responses: {
+    alreadyDropped: () => "Klaim itu sudah dihapus.",
+    mended: (fix) => `Diterima. ${fix}`,
+    dropped: (why) => `Diterima, klaim dihapus. ${why}`,
+    supported: (titles) => `Klaim ini mengikuti sumbernya: ${titles}.`,
+    yields: (titles) => `Diterima: ${titles} menyelesaikan hal ini terlepas dari adat.`,
+    yielding: (titles) => `Tanpa mengurangi berlakunya ${titles}`,
+    keepsReading: (agent, titles, bridges) =>
+      `${titles} adalah sumber ${sides[agent]} yang berlaku bagi mereka yang diikatnya; norma pihak lain berlaku di bawah rezim lain dan tidak menghapusnya.${
+        bridges ? ` Pertemuan kedua hukum diatur antara lain oleh ${bridges}.` : ""
+      }`,
+  },
+  reasons: {
+    nothing: () => "Tidak ada klaim berbukti yang menyangkut pertanyaan ini.",
+    unknownProvision: () => "Pertanyaan bertumpu pada ketentuan yang tidak ada dalam basis pengetahuan ini.",
+    onlyNational: () => "Hanya hukum nasional yang menjawab pertanyaan ini.",
+    onlyAdat: () => "Hanya hukum adat yang menjawab pertanyaan ini.",
+    pureNational: () => "Pertanyaan ini menyangkut hukum nasional; norma adat hanya latar.",
+    pureAdat: () => "Pertanyaan ini urusan internal adat; ketentuan nasional hanya latar.",
+    overriding: (issues) => `Hukum nasional menyelesaikan hal ini: ${issues}.`,
+    clash: (issue) => `Kedua hukum menjawab berbeda: ${stripStop(issue)}.`,
+    claimedBoth: () => "Para pihak menuntut menurut dua hukum yang berbeda atas hal yang sama.",
+    agreement: (issues) => `Kedua hukum sejalan: ${stripStop(issues)}.`,
+    reference: (issues) => `Hukum nasional menunjuk adat: ${issues}.`,
+    alike: () => "Kedua hukum berbicara tanpa pertentangan; hukum nasional mengaturnya secara langsung.",
+  },
+  answer: {
+    unknown: (provisions) =>
+      `${provisions.map((one) => `"${one}"`).join(", ")} tidak ada dalam basis pengetahuan ini. Itu tidak berarti ketentuan tersebut tidak ada, tetapi isinya tidak dapat dijawab dari sini.`,
+    positionLine: (position) =>
+      ({
+        A: "Posisi A: hukum nasional yang menentukan jawabannya.",
+        B: "Posisi B: hukum adat yang menentukan jawabannya.",
+        C: "Posisi C: hukum nasional dan hukum adat sama-sama berlaku dan menjawab berbeda; mana yang dipakai bergantung pada rezim yang mengikat para pihak.",
+        D: "Posisi D: bahan tidak cukup untuk menjawab.",
+      })[position],
+    insufficient: (known) =>
+      known.length > 0
+        ? `Yang ditanyakan tidak ada dalam basis pengetahuan ini. Ketentuan terdekat yang ada: ${[...new Set(known)].join("; ")}. Yang kurang: teks ketentuan yang ditanyakan atau sumber lain tentang hal itu.`
+        : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
+    national: () => "Bacaan hukum nasional:",
+    adat: (communities) =>
+      `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,
+    clashes: (issues) => `Titik beda: ${issues.map(stripStop).join("; ")}.`,
+    limits: (assumptions) => `Batasnya: ${assumptions.map(stripStop).join("; ")}.`,
+    agreed: (issues) => `Titik temu: ${stripStop(issues)}.`,
+    depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(stripStop).join("; ")}.`,
+    humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join(", ")}).`,
+  },
+};
+
+function writeBound(item: Evidence): string {
+  if (item.community) return `Berlaku dalam masyarakat adat ${writeCommunity(item.community)}`;
+  return item.regime === "islamic" ? "Berlaku bagi orang beragama Islam" : "Berlaku bagi mereka yang tunduk padanya";
+}
+
+function writeRegime(item: Evidence): string {
+  if (item.regime === "adat") return `hukum adat ${writeCommunity(item.community ?? "")}`.trim();
+  if (item.regime === "civil_code") return "KUHPerdata (bagi mereka yang tunduk padanya)";
+  return item.regime === "islamic" ? "hukum Islam/KHI (bagi orang beragama Islam)" : "hukum nasional (berlaku umum)";
+}

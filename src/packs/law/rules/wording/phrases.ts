@@ -1,0 +1,78 @@
+import type { Evidence } from "../../../../knowledge/law/index.ts";
+import { english } from "./phrases-en.ts";
+import { indonesian } from "./phrases-id.ts";
+
+type Complaint = { description: string; suggested_fix: string };
+type AgentName = "NLA" | "ALA";
+
+/** What the experts say around what their sources say, in one language. */
+export type Phrases = {
+  accordingTo(title: string, statement: string): string;
+  applied(statements: string[]): string[];
+  under(assumptions: string[], statement: string): string;
+  opening(agent: AgentName): string;
+  nothingKnown(agent: AgentName): string;
+  notInKnowledge(provision: string): string;
+  unconfirmed(title: string): string;
+  unconfirmedSource(): string;
+  except(clauses: string[]): string;
+  bindsOnly(item: Evidence): string;
+  noEvidence(): string;
+  openCritique(critique: string, description: string): string;
+  notAsked(): string;
+  regime(item: Evidence): string;
+  dissent(clashes: string[], disputed: string[]): string;
+  disclaimer(): string;
+  clash(issue: string, claim: string): Complaint;
+  defects: {
+    unsupported(): Complaint;
+    sourceMismatch(titles: string): Complaint;
+    numberMismatch(numbers: string): Complaint;
+    foreignRegime(titles: string, scopes: string): Complaint;
+    unstatedScope(titles: string, scopes: string): Complaint;
+    unconfirmedOnly(titles: string): Complaint;
+    presumption(clauses: string[]): Complaint;
+    overconfident(stated: number, supported: number): Complaint;
+  };
+  verdicts: { dropped(): string; explained(): string; mended(): string; unanswered(): string };
+  responses: {
+    alreadyDropped(): string;
+    mended(fix: string): string;
+    dropped(why: string): string;
+    supported(titles: string): string;
+    yields(titles: string): string;
+    yielding(titles: string): string;
+    keepsReading(agent: AgentName, titles: string, bridges: string): string;
+  };
+  reasons: {
+    nothing(): string;
+    unknownProvision(): string;
+    onlyNational(): string;
+    onlyAdat(): string;
+    pureNational(): string;
+    pureAdat(): string;
+    overriding(issues: string): string;
+    clash(issue: string): string;
+    claimedBoth(): string;
+    agreement(issues: string): string;
+    reference(issues: string): string;
+    alike(): string;
+  };
+  answer: {
+    unknown(provisions: string[]): string;
+    positionLine(position: "A" | "B" | "C" | "D"): string;
+    insufficient(known: string[]): string;
+    national(): string;
+    adat(communities: string[]): string;
+    clashes(issues: string[]): string;
+    limits(assumptions: string[]): string;
+    agreed(issues: string): string;
+    depends(questions: string[]): string;
+    humanReview(reasons: string[]): string;
+  };
+};
+
+/** The phrases of a language. */
+export function phrasesOf(language: "id" | "en"): Phrases {
+  return language === "en" ? english : indonesian;
+}

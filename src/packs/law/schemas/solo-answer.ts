@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { ClaimSchema, type Claim, content, type Fault, limitList, text } from "./agent-output.ts";
+import { PositionSchema } from "./supervision.ts";
+
+/** What one agent says on its own, with no debate: the control arms' message. */
+export const SoloAnswerSchema = z.strictObject({
+  answer: content,
+  claims: limitList(ClaimSchema),
+  position: PositionSchema,
+  reasons: limitList(text),
+  applicable_regimes: limitList(text),
+  dissent: text.nullable(),
+  disclaimer: text,
+});
+export type SoloAnswer = Omit<z.infer<typeof SoloAnswerSchema>, "claims"> & { claims: Claim[]; faults?: Fault[] };

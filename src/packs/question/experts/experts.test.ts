@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { runDebate } from "../../../index.ts";
+import { question } from "../pack.ts";
+
+const docs = [
+  { id: "a.txt", text: "The mill was built in 1874 by Ida Holm. It burned down in 1901. The river turned its wheel." },
+  { id: "b.txt", text: "Ida Holm sold the mill because the railway took away its trade." },
+];
+
+describe("the expert", () => {
+  it("answers with a sentence and its source", async () => {
+    const { result } = await runDebate(question, { question: "Why did Ida Holm sell the mill?", docs });
+    expect(result.outcome).toBe("decided");
+    expect(result.decision?.sources).toEqual([{ source: "b.txt", quote: docs[1]?.text }]);
+  });
+  it("answers a numeric question with the number of the right sentence", async () => {
+    const { result } = await runDebate(question, {
+      question: "When did the mill burn down?",
+      answer_type: "number",
+      docs,
+    });
+    expect(result.decision?.canonical).toBe("1901");
+  });
+  it("has no answer where the documents have none, and says what they never mention", async () => {
+    const { result } = await runDebate(question, { question: "Which airline serves Tromsø?", docs });
+    expect(result).toMatchObject({ outcome: "undecided", decision: { answer: null } });
+    expect(result.reasons.join(" ")).toMatch(/tromsø/);
+  });
+  it("says so when there are no documents", async () => {
+    const { result } = await runDebate(question, { question: "Why?" });
+    expect(result.outcome).toBe("undecided");
+    expect(result.reasons.join(" ")).toMatch(/No documents were given/);
+  });
+  it("a sentence that gives the cause wins over one that only repeats the words of a why-question", async () => {
+    const texts = [
+      { id: "a", text: "The council asked how long the footbridge is closed." },
+      { id: "b", text: "The footbridge was closed because of cracks in two hangers." },
+    ];
+    const { result } = await runDebate(
+      question,
+      { question: "Why was the footbridge closed?", docs: texts },
+      { cast: "expert" },
+    );
+    expect(result.decision?.answer).toContain("because of cracks");
+    expect(result.decision?.confidence).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("numbers in documents", () => {
+  const text =
+    "Repairs will cost 4.2 million euros and take nine weeks. At dawn it was -3 degrees. Twenty-five men work there.";
+  it.each([
+    ["How many weeks will the repairs take?", "9"],
+    ["How much will the repairs cost in euros?", "4200000"],
+    ["How many degrees was it at dawn?", "-3"],
+    ["How many men work there?", "25"],
+  ])("%s %s", async (asked, number) => {
+    const { result } = await runDebate(
+      question,
+      { question: asked, answer_type: "number", docs: [{ id: "a", text }] },
+      { cast: "expert" },
+    );
+    expect(result.decision?.answer).toBe(number);
+  });
+});
+
+it("in a courtroom the advocate against argues the best other answer, or has none", async () => {
+  const split = [
+    { id: "pro.txt", text: "The council should buy the bridge because tolls would pay for it." },
+    { id: "con.txt", text: "The council should not buy the bridge because its bearings are cracked." },
+  ];
+  const config = { protocol: "courtroom" };
+  const { result } = await runDebate(
+    question,
+    { question: "Should the council buy the bridge?", docs: split },
+    { config },
+  );
+  const [opening] = result.decision?.rounds ?? [];
+  expect(opening?.speeches.map((speech) => speech.quotes[0]?.source)).toEqual(["pro.txt", "con.txt"]);
+  const alone = await runDebate(
+    question,
+    { question: "Should the council buy the bridge?", docs: split.slice(0, 1) },
+    { config },
+  );
+  expect(alone.result.decision?.rounds[0]?.speeches[1]).toMatchObject({ speaker: "against", answer: null });
+});

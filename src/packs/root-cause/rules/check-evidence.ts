@@ -1,0 +1,47 @@
+import type { Knowledge } from "../../../knowledge/incidents/index.ts";
+import type { ParsedLog } from "../../../knowledge/logs/index.ts";
+import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
+import { findCitedLine } from "./cite-line.ts";
+
+/** What evidence can be taken from: the log, and what past incidents say of it. */
+export type Material = { log: ParsedLog; knowledge: Knowledge | null };
+
+/** What is wrong with an item of evidence. */
+export type EvidenceProblem = { code: "unknown_incident" | "unknown_line" | "quote_not_found"; message: string };
+
+/** Says what is wrong with an item of evidence, or null: a quote stands in the line or incident it cites (root-cause spec §4.2). */
+export function checkEvidence(item: Evidence, material: Material, reasoner: ReasonerName): EvidenceProblem | null {
+  return item.kind === "kg" ? checkIncident(item, material, reasoner) : checkLine(item, material);
+}
+
+function checkIncident({ ref, quote }: Evidence, { knowledge }: Material, reasoner: ReasonerName) {
+  const past = reasoner === "log_focused" ? [] : (knowledge?.similar_incidents ?? []);
+  const shown = past.find(({ incident_id }) => incident_id === ref) ?? findPaths(knowledge, ref);
+  if (!shown) return { code: "unknown_incident" as const, message: `no past incident "${ref}" was shown` };
+  if (contains(joinTexts(shown), quote)) return null;
+  return { code: "quote_not_found" as const, message: `"${quote}" is not in the incident ${ref}` };
+}
+
+function checkLine({ ref, quote }: Evidence, { log }: Material): EvidenceProblem | null {
+  const line = findCitedLine(log, ref);
+  if (line === null) return { code: "unknown_line", message: `line ${ref} was not shown` };
+  if (contains(line, quote)) return null;
+  return { code: "quote_not_found", message: `"${quote}" is not in line ${ref}, which reads "${line.trim()}"` };
+}
+
+function findPaths(knowledge: Knowledge | null, ref: Evidence["ref"]) {
+  const paths = knowledge?.causal_paths.filter(({ incident_ids }) => incident_ids.includes(String(ref))) ?? [];
+  return paths.length > 0 ? paths : null;
+}
+
+/** All texts of a value, whatever its shape. */
+function joinTexts(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value !== null && typeof value === "object" ? Object.values(value).map(joinTexts).join("\n") : String(value);
+}
+
+/** True when the words of the quote stand in the text, whatever the white space. */
+function contains(text: string, quote: string): boolean {
+  const flatten = (value: string) => value.replace(/\s+/g, " ").trim();
+  return flatten(text).includes(flatten(quote));
+}

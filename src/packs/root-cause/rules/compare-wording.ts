@@ -1,0 +1,16 @@
+import { dice } from "../../../text/dice.ts";
+import { stemEnglish } from "../../../text/stem-english.ts";
+
+const stopWords = new Set(
+  "a an and are as at be by due for from has in into is it its of on or that the to was with".split(" "),
+);
+
+/** How alike two statements are worded: the Dice coefficient of their stemmed words; 0 when either has none. */
+export function compareWording(a: string, b: string): number {
+  return dice(stemWords(a), stemWords(b));
+}
+
+function stemWords(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => !stopWords.has(word)).map(stemEnglish));
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { CategorySchema } from "../../../knowledge/incidents/index.ts";
+
+export const reasonerNames = ["log_focused", "kg_focused", "hybrid"] as const;
+export const ReasonerNameSchema = z.enum(reasonerNames);
+export type ReasonerName = z.infer<typeof ReasonerNameSchema>;
+
+/** What every id of a reasoner's hypotheses starts with, so that ids are unique in a debate. */
+export const idPrefixes: Record<ReasonerName, string> = { log_focused: "log", kg_focused: "kg", hybrid: "hybrid" };
+
+const text = z.string().refine((words) => words.trim() !== "", "must not be empty");
+
+/** A log line (`12`, or `"app.log:12"` when several files were read) or the id of a past incident, with its words. */
+export const EvidenceSchema = z.strictObject({
+  kind: z.enum(["log", "kg"]),
+  ref: z.union([z.int().positive(), text]),
+  quote: text,
+});
+export type Evidence = z.infer<typeof EvidenceSchema>;
+
+const hypothesisFields = {
+  id: text,
+  hypothesis: text,
+  confidence: z.number().min(0).max(1),
+  reasoning: text,
+  evidence: z.array(EvidenceSchema),
+  category: CategorySchema,
+  affected_components: z.array(text),
+  causal_path: z.array(text),
+  suggested_resolution: z.array(text),
+};
+
+/** A hypothesis as it stands in the artifacts (root-cause spec §4.2); `struck` is evidence that the check removed. */
+export const HypothesisSchema = z.strictObject({
+  ...hypothesisFields,
+  changes_made: text.optional(),
+  from: z.array(text).optional(),
+  struck: z.array(EvidenceSchema).optional(),
+});
+export type Hypothesis = z.infer<typeof HypothesisSchema>;
+
+/** A hypothesis as a player states it: nullable instead of optional. */
+export const StatedHypothesisSchema = z.strictObject({
+  ...hypothesisFields,
+  changes_made: z.string().nullable(),
+  from: z.array(text).nullable(),
+});
+export type StatedHypothesis = z.infer<typeof StatedHypothesisSchema>;
+
+/** How many hypotheses a reasoner gives: fewer only with a reason. */
+export const leastHypotheses = 3;
+export const mostHypotheses = 5;
+
+/** What a reasoner replies: three to five hypotheses, or fewer and why. */
+export const ReasonerReplySchema = z.strictObject({
+  hypotheses: z.array(StatedHypothesisSchema),
+  fewer_reason: z.string().nullable(),
+});
+export type ReasonerReply = z.infer<typeof ReasonerReplySchema>;
+
+/** A reply with what the salvage struck from its hypotheses. */
+export type SalvagedReply = Omit<ReasonerReply, "hypotheses"> & {
+  hypotheses: (StatedHypothesis & { struck?: Evidence[] })[];
+};

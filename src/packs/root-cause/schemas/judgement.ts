@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { ReasonerNameSchema } from "./hypothesis.ts";
+
+/** The rubric: how many points each criterion is worth; together 100 (root-cause spec §4.3). */
+export const rubric = {
+  evidence_quality: 30,
+  reasoning_strength: 25,
+  confidence_calibration: 20,
+  completeness: 15,
+  consistency: 10,
+} as const;
+export type Criterion = keyof typeof rubric;
+export const criteria = Object.keys(rubric) as Criterion[];
+
+const points = (most: number) => z.number().min(0).max(most);
+
+export const SubscoresSchema = z.strictObject({
+  evidence_quality: points(rubric.evidence_quality),
+  reasoning_strength: points(rubric.reasoning_strength),
+  confidence_calibration: points(rubric.confidence_calibration),
+  completeness: points(rubric.completeness),
+  consistency: points(rubric.consistency),
+});
+export type Subscores = z.infer<typeof SubscoresSchema>;
+
+const remarks = {
+  strengths: z.array(z.string()),
+  weaknesses: z.array(z.string()),
+  feedback: z.string(),
+};
+
+/** What the judge says of one anonymous hypothesis; there is no total, because the program computes it. */
+export const LabelScoreSchema = z.strictObject({ label: z.string().min(1), ...SubscoresSchema.shape, ...remarks });
+export type LabelScore = z.infer<typeof LabelScoreSchema>;
+
+/** The judge's reply: every label once, and which labels name the same cause. */
+export const JudgeReplySchema = z.strictObject({
+  scores: z.array(LabelScoreSchema),
+  same_cause: z.array(z.array(z.string())),
+});
+export type JudgeReply = z.infer<typeof JudgeReplySchema>;
+
+/** A hypothesis judged, joined by its id. */
+export const EvaluationSchema = z.strictObject({
+  id: z.string(),
+  source: ReasonerNameSchema,
+  label: z.string(),
+  rank: z.int().positive(),
+  judge_score: z.number().min(0).max(100),
+  ...SubscoresSchema.shape,
+  ...remarks,
+});
+export type Evaluation = z.infer<typeof EvaluationSchema>;
+
+/** How far two readings in opposite order were apart (`judge.swap`). */
+export const DisagreementSchema = z.strictObject({
+  mean_points: z.number().nonnegative(),
+  largest_points: z.number().nonnegative(),
+  top_changed: z.boolean(),
+});
+export type Disagreement = z.infer<typeof DisagreementSchema>;
+
+export const JudgeEvaluationSchema = z.strictObject({
+  evaluated: z.array(EvaluationSchema),
+  same_cause: z.array(z.array(z.string())),
+  disagreement: DisagreementSchema.nullable(),
+});
+export type JudgeEvaluation = z.infer<typeof JudgeEvaluationSchema>;

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { HypothesisSchema, ReasonerNameSchema } from "./hypothesis.ts";
+import { JudgeEvaluationSchema } from "./judgement.ts";
+
+/** A hypothesis at the head of a round, with who put it forward and what it was given. */
+export const TopHypothesisSchema = z.strictObject({
+  ...HypothesisSchema.shape,
+  source: ReasonerNameSchema,
+  judge_score: z.number().nullable(),
+});
+export type TopHypothesis = z.infer<typeof TopHypothesisSchema>;
+
+const stated = z.array(HypothesisSchema).nullable();
+
+/** One round (root-cause spec §5); a reasoner that abstained is null, a missing judgement too. */
+export const RoundSchema = z.strictObject({
+  round_number: z.int().positive(),
+  hypotheses: z.strictObject({ log_focused: stated, kg_focused: stated, hybrid: stated }),
+  judge_evaluation: JudgeEvaluationSchema.nullable(),
+  top_hypothesis: TopHypothesisSchema.nullable(),
+});
+export type Round = z.infer<typeof RoundSchema>;
+
+export const FinalHypothesisSchema = z.strictObject({
+  hypothesis: z.string(),
+  confidence: z.number(),
+  judge_score: z.number().nullable(),
+  source: ReasonerNameSchema,
+  reasoning: z.string(),
+  evidence: HypothesisSchema.shape.evidence,
+  resolution: z.array(z.string()),
+  category: HypothesisSchema.shape.category,
+  affected_components: z.array(z.string()),
+  causal_path: z.array(z.string()),
+  rounds_refined: z.int().positive(),
+});
+export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
+
+export const stopReasons = ["plateau", "consensus", "max_rounds", "quorum", "no_debate"] as const;
+
+/** What the rounds came to (root-cause spec §5): the decision without what the debate cost. */
+export const DebateRecordSchema = z.strictObject({
+  rounds: z.array(RoundSchema),
+  final_hypothesis: FinalHypothesisSchema.nullable(),
+  convergence_achieved: z.boolean(),
+  stop_reason: z.enum(stopReasons),
+  total_rounds: z.int().nonnegative(),
+  improvement_trajectory: z.array(z.number()),
+});
+export type DebateRecord = z.infer<typeof DebateRecordSchema>;

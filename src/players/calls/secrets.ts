@@ -1,0 +1,88 @@
+const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
+const minKey = 8;
+/** Shorter values of unknown variables may be ordinary words. */
+const minSecret = 12;
+const mask = "[secret]";
+
+/** What keys and their headers look like, for text that may hold a key which is not in our environment. */
+const patterns = [
+  /\bBearer\s+[\w.~+/=-]{8,}/gi,
+  /\b(?:sk|pk|rk|gsk|xai|hf|key)-[\w-]{16,}/g,
+  /\bAIza[\w-]{20,}/g,
+  /((?:x-api-key|x-goog-api-key|api[-_]key|authorization)["']?\s*[:=]\s*["']?)[\w.~+/=-]{8,}/gi,
+  /([?&](?:key|api_key|token)=)[^&\s"']{8,}/gi,
+];
+
+/** The values of these variables: what a reply must never repeat. */
+export function keysOf(env: Record<string, string | undefined>, variables: readonly string[]): string[] {
+  return longestFirst(variables.flatMap((name) => env[name] ?? []).filter((value) => value.length >= minKey));
+}
+
+/** Everything in the environment that looks like a secret by its name: what an error must never repeat. */
+export function collectSecrets(env: Record<string, string | undefined>): string[] {
+  const named = Object.entries(env).filter(([name]) => secretName.test(name));
+  return longestFirst(named.flatMap(([, value]) => value ?? []).filter((value) => value.length >= minSecret));
+}
+
+function longestFirst(values: string[]): string[] {
+  return [...new Set(values)].sort((a, b) => b.length - a.length);
+}
+
+/** The text without secrets: the known ones wherever they stand, and whatever looks like a key or an auth header. */
+export function scrubSecrets(text: string, secrets: readonly string[]): string {
+  return patterns.reduce((clean, pattern) => clean.replace(pattern, keepLabel), scrubKnown(text, secrets));
+}
+
+/** The text without the known secrets, otherwise untouched: for replies, which are quoted and hashed. */
+export function scrubKnown(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, mask);
+  return clean;
+}
+
+/** An error that is safe to show: name, message and stack of the original, scrubbed, and nothing else. */
+export function scrubError(error: unknown, secrets: readonly string[]): Error {
+  const original = error instanceof Error ? error : new Error(describe(error));
+  const clean = new Error(scrubSecrets(original.message, secrets));
+  clean.name = original.name;
+  clean.stack = scrubSecrets(original.stack ?? "", secrets);
+  if (original.cause !== undefined && original.cause !== error) clean.cause = scrubError(original.cause, secrets);
+  return clean;
+}
+
+/** Passes streamed text on without the known secrets, even when the stream cuts one in two. */
+export function scrubStream(secrets: readonly string[], onText: (text: string) => void) {
+  let held = "";
+  return {
+    push(text: string): void {
+      const clean = scrubKnown(held + text, secrets);
+      const keep = measureOpenSecret(clean, secrets);
+      held = clean.slice(clean.length - keep);
+      if (clean.length > keep) onText(clean.slice(0, clean.length - keep));
+    },
+    end(): void {
+      if (held !== "") onText(held);
+      held = "";
+    },
+  };
+}
+
+/** The length of the longest end of `text` that could be the beginning of a secret. */
+function measureOpenSecret(text: string, secrets: readonly string[]): number {
+  let longest = 0;
+  for (const secret of secrets) {
+    for (let size = Math.min(secret.length - 1, text.length); size > longest; size -= 1) {
+      if (text.endsWith(secret.slice(0, size))) longest = size;
+    }
+  }
+  return longest;
+}
+
+function keepLabel(_match: string, label: unknown): string {
+  return typeof label === "string" ? `${label}${mask}` : mask;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null && "message" in value) return String(value.message);
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "unknown trouble");
+}

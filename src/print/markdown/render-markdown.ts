@@ -1,0 +1,112 @@
+import type { Section, SectionOf } from "../../contract/view.ts";
+import { escapeAttribute } from "../../text/html.ts";
+import { escapeMarkdown } from "../../text/markdown.ts";
+import { formatNumber } from "../../text/number-text.ts";
+import { makePrintable } from "../../text/printable.ts";
+import { chartTable } from "../chart-table.ts";
+import { isEmpty } from "../is-empty.ts";
+import { type TextBlock, textBlocks } from "../text-blocks.ts";
+import { writeTable } from "./table.ts";
+
+/** Sections as Markdown in which text from outside stays text; `level` is that of the headings. */
+export function renderMarkdown(sections: readonly Section[], level = 2): string {
+  return sections
+    .map((section) => writeSection(section, level))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function writeSection(section: Section, level: number): string {
+  if (isEmpty(section)) return "";
+  const body = (bodies[section.kind] as (section: Section, level: number) => string)(section, level);
+  if (body === "") return "";
+  const note = section.note === undefined ? "" : escapeMarkdown(section.note);
+  if (section.kind === "group" && section.folded) return fold(section.title, joined([note, body]));
+  return joined([writeHeading(section.title, level), note, body]);
+}
+
+/** Parts with an empty line between them; what is empty is left out. */
+function joined(parts: string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function writeHeading(title: string, level: number): string {
+  const text = escapeMarkdown(title);
+  return text === "" ? "" : `${"#".repeat(Math.min(6, level))} ${text}`;
+}
+
+/** Markdown that is opened on demand. */
+export function fold(summary: string, inside: string): string {
+  return `<details><summary>${escapeAttribute(summary)}</summary>\n\n${inside}\n\n</details>`;
+}
+
+const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) => string } = {
+  verdict: writeVerdict,
+  facts: ({ rows }) => items(rows.map(({ label, value }) => named(label, escapeMarkdown(value)))),
+  text: ({ text, tone }) => {
+    const written = joined(textBlocks(text).map(writeBlock));
+    return tone === undefined ? written : written.replaceAll(/^/gm, "> ");
+  },
+  list: ({ items: list, ordered }) => items(list.map(escapeMarkdown), ordered ? "1." : "-"),
+  code: ({ text }) => writeCode(makePrintable(text.trimEnd())),
+  table: writeTable,
+  highlight: ({ text, marks }) =>
+    joined([
+      text
+        .split("\n")
+        .map((line) => `> ${escapeMarkdown(line)}`.trimEnd())
+        .join("\n"),
+      items(
+        marks.map(({ start, end, label }) => `“${escapeMarkdown(text.slice(start, end))}” — ${escapeMarkdown(label)}`),
+      ),
+    ]),
+  lines: ({ lines }) => items(lines.map(({ ref, text }) => named(ref, escapeMarkdown(text), ""))),
+  steps: ({ steps }) => items(steps.map(writeStep), "1."),
+  cards: ({ cards }) => items(cards.map(writeCard)),
+  series: ({ points }) => items(points.map(({ label, value }) => `${escapeMarkdown(label)}: ${formatNumber(value)}`)),
+  chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),
+  runs: ({ rows }) => `${rows.length} runs; \`parley show RUN\` shows one.`,
+  group: ({ sections }, level) => renderMarkdown(sections, level + 1),
+};
+
+function writeBlock(block: TextBlock): string {
+  if (block.kind === "list") return items(block.items.map(escapeMarkdown), block.ordered ? "1." : "-");
+  return block.lines.map(escapeMarkdown).filter(Boolean).join("\\\n");
+}
+
+/** A card as an item; the lines of its body after the first stand under it. */
+function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number]): string {
+  const more = subtitle === undefined ? "" : ` (${escapeMarkdown(subtitle)})`;
+  const [first = "", ...rest] = body.split("\n").map(escapeMarkdown).filter(Boolean);
+  return [`**${escapeMarkdown(title)}**${more}: ${first}`, ...rest.map((line) => `  - ${line}`)].join("\n");
+}
+
+function writeVerdict({ answer, confidence, points }: SectionOf<"verdict">): string {
+  const sure = confidence === undefined ? "" : ` (sure ${confidence.toFixed(2)})`;
+  return joined([`**${escapeMarkdown(answer)}**${sure}`, items(points.map(escapeMarkdown))]);
+}
+
+function writeStep({ label, outcome, detail, numbers }: SectionOf<"steps">["steps"][number]): string {
+  const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
+  const shown = figures.length === 0 ? "" : ` (${escapeMarkdown(figures.join(", "))})`;
+  return `${named(label, escapeMarkdown(outcome), "")} ${escapeMarkdown(detail)}`.trimEnd() + shown;
+}
+
+function named(name: string, text: string, mark = ":"): string {
+  return name.trim() === "" ? text : `**${escapeMarkdown(name)}**${mark} ${text}`.trimEnd();
+}
+
+/** Text between fences that it cannot close. */
+function writeCode(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return text === "" ? "" : `${fence}\n${text}\n${fence}`;
+}
+
+/** A list; an item without text would make the next one part of it, so it is left out. */
+function items(list: readonly string[], mark = "-"): string {
+  return list
+    .filter((item) => item !== "")
+    .map((item) => `${mark} ${item}`)
+    .join("\n");
+}

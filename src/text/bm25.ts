@@ -1,0 +1,71 @@
+/** A document or a query as weighted words: stems, concepts. */
+export type Bag = Map<string, number>;
+
+/** BM25 over bags of words: `score` ranks documents, `idf` says how telling a word is. */
+export type Bm25 = {
+  /** Scores of the documents that share a word with the query, by their position. */
+  score(query: Bag): Map<number, number>;
+  /** The word's weight; one that no document has counts as the rarest. */
+  idf(word: string): number;
+};
+
+/** How the index weighs words. */
+export type Bm25Options = {
+  /** How soon further occurrences of a word stop counting (k₁). */
+  saturation?: number;
+  /** How much longer documents are marked down, 0..1 (b). */
+  lengthPenalty?: number;
+  /** What a match is worth at least, however long its document (δ of BM25+). */
+  floor?: number;
+  /** How long each document is; by default the sum of its weights. */
+  lengths?: number[];
+};
+
+/** Builds the index: Robertson and Zaragoza's BM25, by default with a mild length penalty for short statements. */
+export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
+  const { saturation = 1.2, lengthPenalty = 0.4, floor = 0, lengths = documents.map(sumWeights) } = options;
+  const meanLength = sum(lengths) / Math.max(1, lengths.length);
+  const postings = indexPostings(documents);
+  const idf = (word: string) => {
+    const holders = postings.get(word)?.length ?? 0;
+    return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
+  };
+  const gain = (document: number, weight: number) => {
+    const norm = saturation * (1 - lengthPenalty + lengthPenalty * ((lengths[document] ?? 0) / meanLength));
+    return floor + (weight * (saturation + 1)) / (weight + norm);
+  };
+  const score = (query: Bag) => {
+    const scores = new Map<number, number>();
+    for (const [word, wanted] of query) {
+      for (const [document, weight] of postings.get(word) ?? []) {
+        scores.set(document, (scores.get(document) ?? 0) + wanted * idf(word) * gain(document, weight));
+      }
+    }
+    return scores;
+  };
+  return { score, idf };
+}
+
+type Posting = [document: number, weight: number];
+
+function indexPostings(documents: Bag[]): Map<string, Posting[]> {
+  const postings = new Map<string, Posting[]>();
+  for (const [document, bag] of documents.entries()) {
+    for (const [word, weight] of bag) {
+      const known = postings.get(word);
+      if (known) known.push([document, weight]);
+      else postings.set(word, [[document, weight]]);
+    }
+  }
+  return postings;
+}
+
+function sumWeights(bag: Bag): number {
+  return sum(bag.values());
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,73 @@
+import type { Section } from "../../src/contract/view.ts";
+
+/** A section of every kind, and a chart of every type, that has the same text wherever text can stand. */
+export function sectionsWith(text: string): Section[] {
+  const value = { estimate: 0.5, low: 0.4, high: 0.6 };
+  const head = { title: text, note: text };
+  const rows = [{ run: text, arm: text, case: text, seed: 1, outcome: text, score: 0.5, right: true, tokens: 10 }];
+  const plain: Section[] = [
+    { ...head, kind: "verdict", answer: text, tone: "warn", confidence: 0.7, points: [text, text] },
+    { ...head, kind: "facts", rows: [{ label: text, value: text, tone: "good", runs: "0" }] },
+    { ...head, kind: "text", text, tone: "bad" },
+    { ...head, kind: "text", text: `${text}\n${text}\n\n${text}` },
+    { ...head, kind: "list", items: [text, text] },
+    { ...head, kind: "list", items: [text, text], ordered: true },
+    { ...head, kind: "code", text },
+    {
+      ...head,
+      kind: "table",
+      columns: [text, { name: text, numeric: true, hint: text }],
+      rows: [[text, { text, note: text, tag: "control", tone: "bad", runs: "0" }]],
+    },
+    { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
+    { ...head, kind: "lines", lines: [{ ref: text, text, tone: "warn" }] },
+    { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text, numbers: { [text]: 1.5 } }] },
+    { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text, links: [text, "gone"] }] },
+    { ...head, kind: "series", points: [{ label: text, value: 0.5 }] },
+    { ...head, kind: "runs", rows, sets: [{ id: "0", title: text, rows: [0] }] },
+    {
+      ...head,
+      kind: "chart",
+      chart: { type: "forest", axis: text, line: 0.5, rows: [{ name: text, group: "reference", value }] },
+    },
+    {
+      ...head,
+      kind: "chart",
+      chart: {
+        type: "cost",
+        axes: { cost: text, quality: text },
+        points: [{ name: text, group: "arm", cost: 3, quality: value }],
+      },
+    },
+    { ...head, kind: "chart", chart: { type: "flips", rounds: [{ round: 2, fixed: 5, broken: 2 }] } },
+    {
+      ...head,
+      kind: "chart",
+      chart: {
+        type: "lines",
+        axes: { x: text, y: text },
+        diagonal: true,
+        lines: [
+          {
+            name: text,
+            points: [
+              [0.2, 0.3],
+              [0.8, 0.9],
+            ],
+          },
+        ],
+      },
+    },
+  ];
+  return [
+    ...plain,
+    { ...head, kind: "group", sections: plain.filter(({ kind }) => kind !== "cards" && kind !== "runs") },
+    { ...head, kind: "group", folded: true, sections: [{ ...head, kind: "text", text }] },
+  ];
+}
+
+/** Text that would become markup, steer a terminal, turn the direction or break a line, were it not kept text. */
+export const hostileText = `</style></script><script>alert(1)</script><img src=x onerror="alert(2)"> javascript:alert(3) \u202Eevil\u0000\u001B[31m [x](javascript:alert(4)) ![y](http://evil.example) \`\`\`\`\n# heading\n===\n<details>\n| cell | ${"long".repeat(60)} 토론은 끝났다`;
+
+/** Characters that mean something to HTML, to Markdown or to a terminal. */
+export const marks = "<>\"'`&;:/=#*_[]()!|~$\\@-+.1 ax가\t\n\r\u0000\u001B\u009B\u202E\u2066".split("");
