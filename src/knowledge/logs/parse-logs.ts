@@ -131,7 +131,7 @@ export class ParseSession {
     const { onEvent } = this.options;
     const emit =
       part === "reference"
-        ? (event: ReadEvent) => void digest.addReference(event)
+        ? (event: ReadEvent) => void digest.addReference(event, file)
         : (event: ReadEvent) => {
             const shape = digest.add(event, file);
             onEvent?.(event, shape, file);

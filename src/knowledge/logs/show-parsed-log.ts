@@ -1,4 +1,4 @@
-import type { LogTemplate, ParsedLog } from "./schemas/parsed-log.ts";
+import type { LogHop, LogTemplate, ParsedLog } from "./schemas/parsed-log.ts";
 
 /** The parsed log as text for a terminal: totals, templates, errors and the timeline. */
 export function showParsedLog(log: ParsedLog, options: { width: number; templates: number }): string {
@@ -19,6 +19,11 @@ export function showParsedLog(log: ParsedLog, options: { width: number; template
         .slice(0, 20)
         .map((e) => `${String(e.count).padStart(8)}  ${e.error_type}  ${namePlace(log, e)}  ${e.message}`),
     ),
+    writeSection(
+      "Rates",
+      (log.watched ?? []).slice(0, 15).map((w) => `${w.change.padStart(8)}  ${printTime(w.from)}  ${w.description}`),
+    ),
+    writeSection("Calls", (log.hops ?? []).slice(0, 15).map(writeHop)),
     writeSection(
       "Timeline",
       log.timeline.map(
@@ -55,6 +60,14 @@ function writeTemplateLine(template: LogTemplate): string {
       ? ""
       : ` [${template.change}: ${template.reference_count} before]`;
   return `${String(template.count).padStart(8)}  ${(template.level ?? "-").padEnd(5)}  ${template.id.padEnd(5)}  ${template.template}${change}`;
+}
+
+function writeHop(hop: LogHop): string {
+  const before = hop.reference_median_ms === null ? "" : `, ${hop.reference_median_ms} ms before`;
+  const change = hop.change === null || hop.change === "same" ? "" : ` [${hop.change}]`;
+  const took = hop.median_ms === null ? "" : `, about ${hop.median_ms} ms, at most ${hop.longest_ms} ms`;
+  const failed = hop.error_count > 0 ? `, ${hop.error_count} with errors` : "";
+  return `${String(hop.count).padStart(8)}  ${hop.caller} → ${hop.callee}${took}${before}${failed}${change}`;
 }
 
 function writeSection(title: string, lines: readonly string[]): string {

@@ -64,7 +64,10 @@ export class EntityCounter {
     const all = [...byName.values()].sort(
       (a, b) => b.error_count - a.error_count || b.count - a.count || (a.name < b.name ? -1 : 1),
     );
-    return { entities: all.slice(0, limit).map(addKnownName), leftOut: Math.max(0, all.length - limit) + this.uncounted };
+    return {
+      entities: all.slice(0, limit).map(addKnownName),
+      leftOut: Math.max(0, all.length - limit) + this.uncounted,
+    };
   }
 
   private addName(type: EntityType, value: string, hash: number, at: Seen): void {

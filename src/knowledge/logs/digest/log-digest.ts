@@ -7,8 +7,9 @@ import { findEntityPlaces } from "./find-entity-places.ts";
 import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
-import { type KeptEvent, keepEvent } from "./kept-event.ts";
+import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
 import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { EventWatch } from "../rates/event-watch.ts";
 import { SourceClocks } from "../clocks/source-clocks.ts";
 import { TimeBuckets } from "../clocks/time-buckets.ts";
 
@@ -25,6 +26,8 @@ export class LogDigest {
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
+  readonly watch = new EventWatch();
+  referenceWatch: EventWatch | null = null;
   /** Events of each level in the order of `levels`, and of none. */
   readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
   events = 0;
@@ -46,10 +49,16 @@ export class LogDigest {
     this.window = window;
   }
 
-  /** Counts an event of the fault-free reference: only how often its template occurs. */
-  addReference(event: ReadEvent): number {
+  /** Counts an event of the fault-free reference: how often its template and what is watched occur. */
+  addReference(event: ReadEvent, file: string | null): number {
     const shape = this.miner.add(event.message);
-    shape.data.referenceCount += 1;
+    const facts = shape.data;
+    facts.referenceCount += 1;
+    this.referenceWatch ??= new EventWatch();
+    facts.referenceWatch ??= EventWatch.describe(event);
+    const level = event.level ?? inferLevel(event.message);
+    const at = { order: this.referenceEvents, shape: shape.id, file, line: event.line, isError: isBad(level) };
+    this.referenceWatch.add(event, facts.referenceWatch, level, at);
     this.referenceEvents += 1;
     return shape.id;
   }
@@ -75,6 +84,7 @@ export class LogDigest {
     this.countIn(facts, event, level);
     if (event.timestamp !== null) this.countTime(event.timestamp);
     this.countEntities(facts, event);
+    if (facts.watch !== null) this.watch.add(event, facts.watch, level, seen);
     this.scene.add(event, seen);
     return shape.id;
   }
@@ -94,6 +104,7 @@ export class LogDigest {
   /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
+    facts.watch = EventWatch.describe(event);
     facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component = event.component === null ? null : copyText(event.component);
