@@ -33,20 +33,25 @@ export class LogDigest {
   events = 0;
   referenceEvents = 0;
   outsideWindow = 0;
+  firstOutside: number | null = null;
+  lastOutside: number | null = null;
   firstTimestamp: number | null = null;
   lastTimestamp: number | null = null;
   firstAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly lastAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly firstOfLevel = new Map<Level, KeptEvent>();
-  private readonly window: TimeWindow;
+  private window: TimeWindow;
+  private findWindow: ((firstMs: number) => { sinceMs?: number; untilMs?: number }) | undefined;
   private inWindow = true;
   private hostTally: EntityTally | null = null;
   private clientTally: EntityTally | null = null;
   /** Where the current event stands; one object for all events. */
   private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
-  constructor(window: TimeWindow) {
+  /** `findWindow` says the window once the first time is known. */
+  constructor(window: TimeWindow, findWindow?: (firstMs: number) => { sinceMs?: number; untilMs?: number }) {
     this.window = window;
+    this.findWindow = findWindow;
   }
 
   /** Counts an event of the fault-free reference: how often its template and what is watched occur. */
@@ -67,6 +72,10 @@ export class LogDigest {
   add(event: ReadEvent, file: string | null): number {
     if (!this.isInside(event.timestamp)) {
       this.outsideWindow += 1;
+      if (event.timestamp !== null) {
+        this.firstOutside = Math.min(this.firstOutside ?? event.timestamp, event.timestamp);
+        this.lastOutside = Math.max(this.lastOutside ?? event.timestamp, event.timestamp);
+      }
       return -1;
     }
     const shape = this.miner.add(event.message, event.level === "WARN" || isBad(event.level));
@@ -94,6 +103,10 @@ export class LogDigest {
   }
 
   private isInside(timestamp: number | null): boolean {
+    if (this.findWindow !== undefined && timestamp !== null) {
+      this.window = { sinceMs: null, untilMs: null, ...this.findWindow(timestamp) };
+      this.findWindow = undefined;
+    }
     const { sinceMs, untilMs } = this.window;
     if (timestamp !== null) {
       this.inWindow = (sinceMs === null || timestamp >= sinceMs) && (untilMs === null || timestamp <= untilMs);

@@ -41,8 +41,10 @@ type Names = { name: string | undefined; bracket: string | undefined; service: s
 /** The component is the logger, else a name in brackets, else the program; what cannot be one stays in the message. */
 function nameComponent(event: ReadEvent, { name, bracket, service }: Names, format: HeaderFormat): void {
   event.service = service !== undefined && isComponentName(service) ? service : (format.program ?? null);
-  const inBrackets = bracket !== undefined && isBracketedComponent(bracket) ? bracket : null;
-  const isLogger = name !== undefined && isComponentName(name) && (inBrackets === null || /[.A-Z$]/.test(name));
+  const mayBeLogger = name !== undefined && isComponentName(name);
+  const isClearly = mayBeLogger && /[.A-Z$]/.test(name);
+  const inBrackets = !isClearly && bracket !== undefined && isBracketedComponent(bracket) ? bracket : null;
+  const isLogger = mayBeLogger && inBrackets === null;
   event.component = isLogger ? name : (inBrackets ?? event.service);
   if (name !== undefined && !isLogger) returnToMessage(event, name);
 }

@@ -34,28 +34,29 @@ export class EventWatch {
   add(event: ReadEvent, facts: WatchFacts, level: Level | null, at: Place): void {
     const { rates } = this;
     const { timestamp } = event;
-    rates.count(rates.lines, timestamp, at);
-    if (level !== null) this.countLevel(level, timestamp, at);
+    rates.moveTo(timestamp);
+    rates.count(rates.lines, at);
+    if (level !== null) this.countLevel(level, at);
     const component = event.service ?? event.component;
     if (component !== null) {
       if (facts.component?.name !== component) facts.component = rates.find("component", component);
-      if (facts.component !== null) rates.count(facts.component, timestamp, at);
+      if (facts.component !== null) rates.count(facts.component, at);
     }
     if (facts.tellsRequest) this.countRequest(event, at);
     if (facts.tellsTrace && event.trace === null) event.trace = findTrace(event.raw);
     if (event.trace !== null && component !== null && timestamp !== null) this.follow(event, component, timestamp, at);
   }
 
-  private countLevel(level: Level, timestamp: number | null, at: Place): void {
+  private countLevel(level: Level, at: Place): void {
     const index = levels.indexOf(level);
     const series = (this.byLevel[index] ??= this.rates.find("level", level));
-    if (series !== null) this.rates.count(series, timestamp, at);
+    if (series !== null) this.rates.count(series, at);
   }
 
   private countRequest(event: ReadEvent, at: Place): void {
     const request = readRequest(event.message);
     event.status ??= request.status;
-    const { status, timestamp } = event;
+    const { status } = event;
     if (status === null) return;
     const bad = status >= 400 ? ` ${Math.floor(status / 100)}xx` : "";
     const routes = request.route === null ? [] : [request.route, ...(bad === "" ? [] : [request.route + bad])];
@@ -64,7 +65,7 @@ export class EventWatch {
       (this.byStatus[Math.floor(status / 100)] ??= this.rates.find("status", `${Math.floor(status / 100)}xx`)),
       ...routes.map((route) => this.rates.find("route", route)),
     ];
-    for (const one of series) if (one !== null) this.rates.count(one, timestamp, at);
+    for (const one of series) if (one !== null) this.rates.count(one, at);
   }
 
   private follow(event: ReadEvent, component: string, timestamp: number, at: Place): void {

@@ -28,6 +28,7 @@ export class RateWatch {
   /** Everything, to set the others against. */
   readonly lines = this.create("lines", "all lines");
   private lastIndex = 0;
+  private index = -1;
   private readonly byName = new Map<string, RateSeries>();
   private readonly sizes = new Map<WatchedKind, number>();
 
@@ -44,10 +45,15 @@ export class RateWatch {
     return created;
   }
 
-  /** Counts one occurrence; without a time only the total grows. */
-  count(series: RateSeries, timestamp: number | null, at: Place): void {
+  /** Goes to the time of the next event, whose parts are then counted. */
+  moveTo(timestamp: number | null): void {
+    this.index = timestamp === null ? -1 : this.place(timestamp);
+  }
+
+  /** Counts one occurrence at the current time; without a time only the total grows. */
+  count(series: RateSeries, at: Place): void {
     series.total += 1;
-    const index = timestamp === null ? -1 : this.place(timestamp);
+    const { index } = this;
     if (index < 0) return;
     const before = series.counts[index] ?? 0;
     series.counts[index] = before + 1;
