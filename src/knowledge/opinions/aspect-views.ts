@@ -16,7 +16,7 @@ export type AspectView = {
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
 export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
 
-/** Reads every aspect of a text, one view a term; the implicit "" is the text as a whole or the category it is asked for. */
+/** Reads every aspect of a text, one view per term; the implicit "" is the text as a whole or the category it is asked for. */
 export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
   const reader = readerOf(language);
   const named = aspects.filter((aspect) => aspect.term !== "");

@@ -79,11 +79,11 @@ function findSettledProblems({ debate, final_result, meta }: FinalOutput): strin
     return [];
   if (meta.adopt_decision === "adopted") return ["the settled tuples differ from the final ones of an adopted result"];
   return mapRefusal(meta.adopt_reason) === null
-    ? [`refused as "${meta.adopt_reason}", which is no reason of the checks`]
+    ? [`refused as "${meta.adopt_reason}", which the checks do not know as a reason`]
     : [];
 }
 
-/** Checks one output; a finding a check, and S1 as a note: where the judge's own tuples are not final, with the reason. */
+/** Checks one output; one finding per check, and S1 as a note: where the judge's own tuples are not final, with the reason. */
 export function verifyOutput(value: unknown): Finding[] {
   const parsed = FinalOutputSchema.safeParse(value);
   if (!parsed.success) {
