@@ -4,6 +4,7 @@ import type { Finding } from "../clues/finding.ts";
 import { findBrokenFlows } from "../findings/find-broken-flow.ts";
 import { findSlowHops } from "../findings/find-slow-hops.ts";
 import { type NoFault, weighNoFault } from "./weigh-no-fault.ts";
+import { createWording } from "../clues/create-wording.ts";
 import { measureNovelty } from "../clues/measure-novelty.ts";
 import { createPlaces } from "../clues/create-places.ts";
 import { findChanges } from "../findings/find-changes.ts";
@@ -35,7 +36,7 @@ export function analyse(log: ParsedLog): Analysis {
     ...findBrokenFlows(log),
     ...findSlowWork(log),
   ];
-  const findings = [...trouble, ...findChanges(log, trouble, places)].map(attachTexts(log));
+  const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const suspects = rankSuspects(findings);
   const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
   done.set(log.events, analysis);
@@ -47,9 +48,4 @@ function isPartOf(finding: Finding, peers: Finding[]): boolean {
   return (
     finding.role === "symptom" && peerSigns.has(finding.sign) && peers.some(({ place }) => place === finding.place)
   );
-}
-
-function attachTexts(log: ParsedLog): (finding: Finding) => Finding {
-  const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
-  return (finding) => ({ ...finding, texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []) });
 }

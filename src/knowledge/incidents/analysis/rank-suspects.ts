@@ -10,6 +10,8 @@ export type Suspect = {
   findings: Finding[];
   explains: Finding[];
   firstMs: number | null;
+  /** The last change right before it began. */
+  change: Finding | null;
 };
 
 const isFault = ({ role }: Finding) => role === "cause" || role === "symptom";
@@ -35,9 +37,33 @@ export function rankSuspects(findings: readonly Finding[]): Suspect[] {
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
       const score = scoreSuspect(own, faults, endedWell) * later * (isEffect(own, faults) ? effectFactor : 1);
-      return { category, place, score, findings: sortFindings(own), explains: listExplained(own, faults), firstMs };
+      const change = findChange(firstMs, findings);
+      return {
+        category,
+        place,
+        score,
+        findings: sortFindings(own),
+        explains: listExplained(own, faults),
+        firstMs,
+        change,
+      };
     })
     .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
+}
+
+/** A change is right before something when it is this near. */
+const rightBeforeMs = 5 * 60_000;
+
+function findChange(firstMs: number | null, findings: readonly Finding[]): Finding | null {
+  if (firstMs === null) return null;
+  const before = findings.filter(
+    ({ sign, firstMs: at }) =>
+      (sign === "recent_change" || sign === "first_time") &&
+      at !== null &&
+      at <= firstMs &&
+      firstMs - at <= rightBeforeMs,
+  );
+  return before.toSorted((a, b) => (b.firstMs ?? 0) - (a.firstMs ?? 0))[0] ?? null;
 }
 
 function isClear({ role, strength }: Finding): boolean {
