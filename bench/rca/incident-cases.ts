@@ -15,7 +15,7 @@ const TruthSchema = z.strictObject({
   all: z.array(z.string()).default([]),
 });
 export type Truth = z.infer<typeof TruthSchema>;
-export type IncidentCase = { truth: Truth; log: ParsedLog };
+export type IncidentCase = { truth: Truth; under: string; log: ParsedLog };
 
 const folder = resolve(import.meta.dirname, "../../examples/incidents");
 
@@ -23,11 +23,20 @@ const folder = resolve(import.meta.dirname, "../../examples/incidents");
 export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
   const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
-  return Promise.all(truths.map(async (truth) => ({ truth, log: await parseLogs([join(folder, under, truth.file)]) })));
+  return Promise.all(
+    truths.map(async (truth) => ({ truth, under, log: await parseLogs([join(folder, under, truth.file)]) })),
+  );
 }
 
 /** Whether a sentence names the true cause: one of `any` and each of `all`, however it is spelled. */
 export function namesCause(sentence: string, { any, all }: Truth): boolean {
   const has = (pattern: string) => new RegExp(pattern, "i").test(sentence);
   return any.some(has) && all.every(has);
+}
+
+/** The lines of a written incident. */
+export function readIncidentLines(under: string, file: string): string[] {
+  return readFileSync(join(folder, under, file), "utf8")
+    .trimEnd()
+    .split("\n");
 }

@@ -1,6 +1,6 @@
 /** What logs and past incidents say about a fault: log → findings and suspects; log → similar incidents. */
 export { type Analysis, analyse } from "./analysis/analyse.ts";
-export type { Suspect } from "./analysis/rank-suspects.ts";
+export { combineSymptoms, isClear, isEffect, listExplained, type Suspect } from "./analysis/rank-suspects.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
@@ -21,3 +21,4 @@ export { categories, type Category, CategorySchema, type Incident, IncidentSchem
 export type { SimilarIncident } from "./similar/find-similar-incidents.ts";
 export { type Knowledge, retrieve } from "./similar/retrieve.ts";
 export { defaultRetrieval, type RetrievalOptions } from "./similar/select-incidents.ts";
+export { isAtHome, type Match, weighMatch } from "./similar/weigh-match.ts";

@@ -1,34 +1,25 @@
 import { findCitedLine, citeLine } from "../rules/cite-line.ts";
 import { type Evidence, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
-import type { Knowledge, SimilarIncident } from "../../../knowledge/incidents/index.ts";
+import { type Knowledge, type SimilarIncident, weighMatch } from "../../../knowledge/incidents/index.ts";
 import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 
 /** The history reasoner: past incidents that look like this one, and whether their causes would explain it. */
 export function proposeFromHistory({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply | null {
   if (!knowledge || knowledge.similar_incidents.length === 0) return null;
-  const stated = knowledge.similar_incidents
-    .slice(0, mostHypotheses)
-    .map((incident) => ({ ...stateIncident(log, incident, knowledge), confidence: rateIncident(incident, log) }));
+  const stated = knowledge.similar_incidents.slice(0, mostHypotheses).map((incident) => ({
+    ...stateIncident(log, incident, knowledge),
+    confidence: rateIncident(incident, log),
+  }));
   return numberHypotheses(stated, "kg", "no more past incidents look like this one");
 }
 
-/** How far a past incident carries over: by its similarity, its own certainty, and the share of the errors it knows. */
+/** How sure a past incident is: as its match says; "no fault" only as far as it knows the errors seen now. */
 export function rateIncident(incident: SimilarIncident, log: ParsedLog): number {
-  const { similarity, confidence, matched, category } = incident;
-  const known = matched.errors.length / Math.max(1, log.error_messages.length);
-  const carries = category === "none" ? similarity * (0.3 + 0.7 * known) : Math.sqrt(similarity) * 0.9;
-  return roundConfidence(Math.min(0.9, carries * confidence * (isAtHome(incident) ? 1 : elsewhere)));
-}
-
-/** What happened to another system carries over less, and its remedies not at all. */
-const elsewhere = 0.6;
-const anySystem = new Set(["linux", "services", "network", "unknown"]);
-
-/** Whether an incident is of this system: something of it was seen here, or it could have happened anywhere. */
-export function isAtHome({ matched, system }: SimilarIncident): boolean {
-  return matched.entities.length > 0 || anySystem.has(system);
+  const { strength } = weighMatch(incident);
+  const known = incident.matched.errors.length / Math.max(1, log.error_messages.length);
+  return roundConfidence(incident.category === "none" ? strength * (0.3 + 0.7 * Math.min(1, known)) : strength);
 }
 
 /** A past incident as a hypothesis about this one. */
