@@ -19,6 +19,6 @@ export { layOutIncident } from "./picture/lay-out-incident.ts";
 export { layOutOverview } from "./picture/lay-out-overview.ts";
 export { categories, type Category, CategorySchema, type Incident, IncidentSchema } from "./schemas/incident.ts";
 export type { SimilarIncident } from "./similar/find-similar-incidents.ts";
-export { type Knowledge, retrieve } from "./similar/retrieve.ts";
+export { type Knowledge, KnowledgeSchema, retrieve } from "./similar/retrieve.ts";
 export { defaultRetrieval, type RetrievalOptions } from "./similar/select-incidents.ts";
 export { isAtHome, type Match, weighMatch } from "./similar/weigh-match.ts";

@@ -9,6 +9,7 @@ import { measureNovelty } from "../clues/measure-novelty.ts";
 import { createPlaces } from "../clues/create-places.ts";
 import { findChanges } from "../findings/find-changes.ts";
 import { findFailingPeers, peerSigns } from "../findings/find-failing-peers.ts";
+import { findRates } from "../findings/find-rates.ts";
 import { findRetries } from "../findings/find-retries.ts";
 import { findSigns } from "../findings/find-signs.ts";
 import { findSlowWork } from "../findings/find-slow-work.ts";
@@ -35,6 +36,7 @@ export function analyse(log: ParsedLog): Analysis {
     ...findSlowHops(log),
     ...findBrokenFlows(log),
     ...findSlowWork(log),
+    ...findRates(log),
   ];
   const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const suspects = rankSuspects(findings);

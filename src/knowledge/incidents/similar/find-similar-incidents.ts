@@ -8,8 +8,8 @@ import type { Query } from "../compare/build-query.ts";
 /** A past incident that looks like the observed one, with what matched (root-cause spec §3.2). */
 export const SimilarIncidentSchema = z.strictObject({
   incident_id: z.string(),
-  title: z.string(),
-  system: z.string(),
+  title: z.string().default(""),
+  system: z.string().default("unknown"),
   similarity: z.number().min(0).max(1),
   /** The share of what is known of that incident that is seen here as well. */
   covered: z.number().min(0).max(1).default(0),
@@ -18,14 +18,18 @@ export const SimilarIncidentSchema = z.strictObject({
   source: z.enum(incidentSources).default("import"),
   category: CategorySchema,
   cause: z.string(),
-  confidence: z.number(),
-  symptoms: z.array(z.string()),
-  resolution: z.array(z.string()),
-  matched: z.strictObject({
-    events: z.array(z.string()),
-    errors: z.array(z.strictObject({ error_type: z.string(), message: z.string(), line: z.int().positive() })),
-    entities: z.array(z.string()),
-  }),
+  confidence: z.number().default(0.7),
+  symptoms: z.array(z.string()).default([]),
+  resolution: z.array(z.string()).default([]),
+  matched: z
+    .strictObject({
+      events: z.array(z.string()).default([]),
+      errors: z
+        .array(z.strictObject({ error_type: z.string(), message: z.string(), line: z.int().positive() }))
+        .default([]),
+      entities: z.array(z.string()).default([]),
+    })
+    .prefault({}),
 });
 export type SimilarIncident = z.infer<typeof SimilarIncidentSchema>;
 
