@@ -1,4 +1,6 @@
 /** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
+export { isComponentName } from "./header/component-name.ts";
+export { areSameEntity, nameEntity } from "./digest/name-entity.ts";
 export { formatNames } from "./header/read-header.ts";
 export { parseText } from "./parse-text.ts";
 export { matchTemplate } from "./mine/match-template.ts";

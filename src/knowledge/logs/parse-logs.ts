@@ -141,6 +141,7 @@ export class ParseSession {
 
   private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {
     events.end();
+    report.problems.push(...events.problems);
     report.format = report.lines > 0 ? events.format : null;
     if (part === "reference") return;
     this.sources.push(report);

@@ -1,5 +1,6 @@
 import type { ReadEvent } from "../header/header-format.ts";
 import { copyText } from "../mine/shape-index.ts";
+import { findCause } from "./find-cause.ts";
 import type { Level } from "../schemas/parsed-log.ts";
 
 /** An event whose text is kept until the choice of what to show. */
@@ -13,6 +14,11 @@ export type KeptEvent = {
   timestamp: number | null;
   level: Level | null;
   component: string | null;
+  service: string | null;
+  host: string | null;
+  trace: string | null;
+  status: number | null;
+  cause: string | null;
   message: string;
   raw: string;
 };
@@ -31,10 +37,19 @@ export function keepEvent(event: ReadEvent, at: Pick<KeptEvent, "order" | "shape
     lastLine: Math.min(event.lastLine, event.line + raw.split("\n").length - 1),
     timestamp: event.timestamp,
     level: event.level,
-    component: event.component === null ? null : copyText(event.component),
+    component: copyOrNull(event.component),
+    service: copyOrNull(event.service),
+    host: copyOrNull(event.host),
+    trace: copyOrNull(event.trace),
+    status: event.status,
+    cause: copyOrNull(findCause(event.told ?? event.extra)),
     message: copyText(event.message.slice(0, maxRaw)),
     raw: copyText(raw),
   };
+}
+
+function copyOrNull(text: string | null): string | null {
+  return text === null ? null : copyText(text);
 }
 
 /** Whole lines up to the limit; the first line is always there, cut if it must be. */

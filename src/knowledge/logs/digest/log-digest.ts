@@ -38,6 +38,7 @@ export class LogDigest {
   private readonly window: TimeWindow;
   private inWindow = true;
   private hostTally: EntityTally | null = null;
+  private clientTally: EntityTally | null = null;
   /** Where the current event stands; one object for all events. */
   private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
@@ -117,6 +118,7 @@ export class LogDigest {
     }
     if (event.host !== null) this.hostTally = entities.countAgain(this.hostTally, "host", event.host, seen);
     if (event.service !== null) entities.add("service", event.service, seen);
+    if (event.client !== null) this.clientTally = entities.countAgain(this.clientTally, "ip", event.client, seen);
   }
 
   private countIn(facts: ShapeFacts, event: ReadEvent, level: Level | null): void {
@@ -138,7 +140,7 @@ export class LogDigest {
     const kept = keepEvent(event, this.seen);
     facts.first ??= kept;
     facts.kept.push(kept);
-    if (this.seen.isError || namesException(event.message, event.extra)) countError(facts, event, kept);
+    if (this.seen.isError || namesException(event.message, event.told ?? event.extra)) countError(facts, event, kept);
   }
 
   private countTime(timestamp: number): void {
@@ -158,10 +160,15 @@ export class LogDigest {
 
 /** Tells the kinds of errors of one shape apart, as far as there are few. */
 function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null): void {
-  const type = findErrorType(event.message, event.extra) ?? "Error";
+  const type = findErrorType(event.message, event.told ?? event.extra) ?? "Error";
   const known = facts.errors.find((seen) => seen.type === type);
   if (known) known.count += 1;
   else if (kept !== null && facts.errors.length < maxErrorTypes) {
-    facts.errors.push({ type, message: writeErrorText(kept.message, event.extra), count: 1, event: kept });
+    facts.errors.push({
+      type,
+      message: writeErrorText(kept.message, event.told ?? event.extra),
+      count: 1,
+      event: kept,
+    });
   }
 }

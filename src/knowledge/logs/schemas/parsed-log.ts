@@ -22,6 +22,8 @@ export const LogEventSchema = z.strictObject({
   host: z.string().optional(),
   trace: z.string().optional(),
   status: z.int().optional(),
+  /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
+  cause: z.string().optional(),
   template_id: z.string().default(""),
   message: z.string(),
   params: z.array(z.string()).default([]),
@@ -74,6 +76,8 @@ export const ErrorMessageSchema = z.strictObject({
   level: LevelSchema.nullable().default(null),
   timestamp: epochMs,
   count: z.int().positive().default(1),
+  /** What the stack trace says was the cause. */
+  cause: z.string().optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessageSchema>;
 
