@@ -28,7 +28,7 @@ export function analyse(log: ParsedLog): Analysis {
   const novelty = measureNovelty(log);
   const places = createPlaces(log);
   const peers = findFailingPeers(log);
-  const trouble = [
+  const spoken = [
     ...findSigns(log, novelty, places).filter((finding) => !isPartOf(finding, peers)),
     ...findErrors(log, novelty, places),
     ...peers,
@@ -36,8 +36,9 @@ export function analyse(log: ParsedLog): Analysis {
     ...findSlowHops(log),
     ...findBrokenFlows(log),
     ...findSlowWork(log),
-    ...findRates(log),
   ];
+  const endedWell = spoken.some(({ role }) => role === "recovery");
+  const trouble = [...spoken, ...findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work")];
   const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const suspects = rankSuspects(findings);
   const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };

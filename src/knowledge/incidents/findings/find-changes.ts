@@ -31,7 +31,10 @@ export function findChanges(log: ParsedLog, trouble: readonly Finding[], places:
 }
 
 function findBeginning(trouble: readonly Finding[]): number | null {
-  const clear = trouble.filter(({ role, strength }) => role === "cause" || (role === "symptom" && strength >= 0.4));
+  const clear = trouble.filter(
+    ({ sign, role, strength }) =>
+      sign !== "stopped_work" && (role === "cause" || (role === "symptom" && strength >= 0.4)),
+  );
   const firsts = clear.flatMap(({ firstMs }) => firstMs ?? []);
   return firsts.length === 0 ? null : Math.min(...firsts);
 }

@@ -24,11 +24,11 @@ export function rateIncident(incident: SimilarIncident, log: ParsedLog): number 
 
 /** A past incident as a hypothesis about this one. */
 export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge) {
-  const { incident_id, title, cause, category, matched, resolution } = incident;
+  const { incident_id, title, cause, category, matched, resolution, source } = incident;
   const path = knowledge.causal_paths.find(({ incident_ids }) => incident_ids.includes(incident_id));
   const seen = [...matched.errors.map(({ error_type }) => error_type), ...matched.events].slice(0, 4);
   return {
-    hypothesis: cause,
+    hypothesis: source === "starter" ? placeCause(cause, log, incident) : cause,
     reasoning: `This looks like "${title}" (${incident_id}, similarity ${incident.similarity}): both show ${seen.map((one) => `"${one.slice(0, 90)}"`).join(", ")}.${path ? ` There the chain was ${path.steps.join(" → ")}.` : ""}`,
     evidence: [...quoteErrors(log, incident), { kind: "kg" as const, ref: incident_id, quote: cause }],
     category,
@@ -38,6 +38,15 @@ export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowled
     changes_made: null,
     from: null,
   };
+}
+
+/** A cause that was written for any system, with who shows it here and in what words. */
+function placeCause(cause: string, log: ParsedLog, incident: SimilarIncident): string {
+  const [error] = incident.matched.errors;
+  const [place] = listAffected(log, incident);
+  if (!error || incident.category === "none") return cause;
+  const words = (error.message.split("\n")[0] ?? "").slice(0, 160).trim();
+  return `${cause}; here ${place ?? "the log"} says: ${words}`;
 }
 
 /** The lines of the matched errors that can be quoted. */
