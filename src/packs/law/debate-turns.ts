@@ -73,7 +73,7 @@ function listOpen(agent: Agent, rounds: Round[]): RaisedCritique[] {
     .map(({ critique }) => critique);
 }
 
-/** The case with its evidence ordered by meaning as well, where the config asks for it (law spec §2). */
+/** The case with its evidence ordered by meaning as well, where the config asks for it (law spec §2.1). */
 export async function reorderEvidence({ debate, roles, file, config }: LawDebate): Promise<CaseFile> {
   const { retrieval } = file;
   if (!config.retrieval.rerank || retrieval.evidence.length === 0) return file;

@@ -14,7 +14,7 @@ export const LawGoldSchema = z.strictObject({
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;
 
-/** How a law decision is measured (law spec §8). */
+/** How a law decision is measured (law spec §8.1). */
 export const measure: Measure<LawDecision, LawGold> = {
   gold: LawGoldSchema,
   primary: "position",

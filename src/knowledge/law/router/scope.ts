@@ -73,7 +73,7 @@ function isCoveredByOwn(query: string, knowledge: Knowledge): boolean {
   });
 }
 
-/** A question is in scope when it cites something known, or names enough of this field and not more of another (law spec §1). */
+/** A question is in scope when it cites something known, or names enough of this field and not more of another (law spec §1.2). */
 export function measureScope(query: string, mentions: Mention[], cited: CitedProvision[]): Scope {
   const words = splitWords(query.toLowerCase());
   const covered = ({ start, end }: Span) =>

@@ -13,7 +13,7 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 /** What the claims that hold say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
 
-/** The position that the claims which hold support (law spec §5), with the reasons. */
+/** The position that the claims which hold support (law spec §5.2), with the reasons. */
 export function findPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
   const { file, national, adat, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;

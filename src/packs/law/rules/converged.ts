@@ -21,7 +21,7 @@ export type ConvergenceNumbers = {
   answer_change: number | null;
 };
 
-/** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4). */
+/** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4.2). */
 export type Convergence = { met: boolean; condition: 1 | 2 | 3 | null; numbers: ConvergenceNumbers };
 
 const maxOpenMajor = 1;
@@ -33,7 +33,7 @@ export const defaultThreshold = 0.15;
 const firstEnd = 2;
 
 /**
- * Whether the debate may end (law spec §4): from round 2 on, never over an open CRITICAL, else by any one of three
+ * Whether the debate may end (law spec §4.2): from round 2 on, never over an open CRITICAL, else by any one of three
  * conditions; stable answers alone end it only after the planned rounds.
  */
 export function converged(rounds: Round[], config: ConvergenceConfig = {}): Convergence {

@@ -12,7 +12,7 @@ export type CritiqueStatus = {
 };
 
 /**
- * What became of every critique (law spec §4): open until its target accepted it and changed the claim, its target
+ * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, its target
  * rejected it on valid evidence and the critic did not uphold it, or its critic withdrew it.
  */
 export function critiqueStatus(rounds: Round[]): CritiqueStatus[] {

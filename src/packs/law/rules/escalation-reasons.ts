@@ -18,7 +18,7 @@ export type EscalationConfig = ConvergenceConfig & { max_rounds?: number };
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
-/** Why the debate needs a person (law spec §4), judged on what is open at its end. */
+/** Why the debate needs a person (law spec §4.4), judged on what is open at its end. */
 export function escalationReasons(rounds: Round[], config: EscalationConfig = {}): Reason[] {
   const last = rounds.at(-1);
   if (!last) return [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { content, type Fault, limitList, text } from "./agent-output.ts";
 
-/** A national dominant, B adat dominant, C both with an active conflict, D insufficient (law spec §5). */
+/** A national dominant, B adat dominant, C both with an active conflict, D insufficient (law spec §5.1). */
 export const PositionSchema = z.enum(["A", "B", "C", "D"]);
 export type LawPosition = z.infer<typeof PositionSchema>;
 

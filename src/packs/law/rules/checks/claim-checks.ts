@@ -10,7 +10,7 @@ type ClaimCheck<R> = Check<R, { file: CaseFile }>;
 
 const maxClaims = 10;
 
-/** The checks on every list of claims, whoever makes them (law spec §3). */
+/** The checks on every list of claims, whoever makes them (law spec §3.1). */
 export function createClaimChecks<R extends WithClaims>(): ClaimCheck<R>[] {
   return [checkIds(), checkEvidence(), checkCitations(), checkCount()];
 }
