@@ -2,8 +2,17 @@ import type { Evidence } from "../items/evidence.ts";
 import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { Route } from "../router/route.ts";
 
-/** What every speaker of a debate is given: the question, its route and what the knowledge base has for it. */
-export type CaseFile = { query: string; domain_hint: string | null; route: Route; retrieval: Retrieval };
+/** What a speaker of a debate is given: the question, its route and what the knowledge base has for it. */
+export type CaseFile = {
+  query: string;
+  domain_hint: string | null;
+  route: Route;
+  retrieval: Retrieval;
+  /** Where the retrieval is only what one side holds: what was retrieved altogether, by id and score, without its text. */
+  pool?: Pick<RetrievedEvidence, "id" | "domain" | "score">[];
+  /** Those of the retrieval that the side did not hold by itself: others cited or brought them. */
+  brought?: string[];
+};
 
 /** The retrieved item that an id or one of its readable aliases names; null when it was not retrieved. */
 export function findEvidence({ retrieval }: CaseFile, id: string): RetrievedEvidence | null {

@@ -36,6 +36,15 @@ export const english: Phrases = {
     description: `Conflicts with ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",
   }),
+  omission: (issue, titles) => ({
+    description: `Left out: ${titles}. ${stripStop(issue)}.`,
+    suggested_fix: "Add what this source says, or say why it does not bear on the question.",
+  }),
+  unasked: (agent) => ({
+    description: `The question is not one of ${sides[agent]}: nobody invokes this norm.`,
+    suggested_fix: "Drop the claim, or show where the question calls for it.",
+  }),
+  fewerCritiques: () => "No further defect was found in the other side's claims and their sources.",
   defects: {
     unsupported: () => ({
       description: "This claim cites no valid evidence at all.",
@@ -75,6 +84,10 @@ export const english: Phrases = {
     explained: () => "The conflict was explained on evidence; both readings are noted.",
     mended: () => "The claim was mended.",
     unanswered: () => "The conflict was not explained on evidence.",
+    added: () => "What was left out has been added.",
+    cited: () => "The question itself cites this source.",
+    notAdded: () => "What was left out is still missing.",
+    overridden: () => "National law settles this whatever adat says, and the claim does not say so.",
   },
   responses: {
     alreadyDropped: () => "That claim was dropped already.",
@@ -83,6 +96,10 @@ export const english: Phrases = {
     supported: (titles) => `The claim follows its source: ${titles}.`,
     yields: (titles) => `Accepted: ${titles} settles this whatever adat says.`,
     yielding: (titles) => `Without prejudice to ${titles}`,
+    adds: (titles) => `Accepted: ${titles} is added.`,
+    unrelated: (titles) => `That source does not bear on what is claimed, which rests on ${titles}.`,
+    asked: (titles) => `The question itself cites ${titles}.`,
+    notAsked: (agent) => `Accepted, the claim is dropped: the question does not call for ${sides[agent]}.`,
     keepsReading: (agent, titles, bridges) =>
       `${titles} is a source of ${sides[agent]} for those it binds; the other side's norm binds under another regime and does not set it aside.${
         bridges ? ` How the two laws meet is governed among others by ${bridges}.` : ""
@@ -100,7 +117,7 @@ export const english: Phrases = {
     claimedBoth: () => "The parties claim under two different laws over the same thing.",
     agreement: (issues) => `The two laws agree: ${stripStop(issues)}.`,
     reference: (issues) => `National law points to adat: ${issues}.`,
-    alike: () => "Both laws speak without a conflict; national law governs it directly.",
+    alike: () => "Both laws speak to this, and nothing shows that they lead to different results.",
   },
   answer: {
     unknown: (provisions) =>
@@ -111,6 +128,7 @@ export const english: Phrases = {
         B: "Position B: adat law decides the answer.",
         C: "Position C: national and adat law both apply and answer differently; which one governs depends on the regime that binds the parties.",
         D: "Position D: there is not enough to answer.",
+        E: "Position E: national and adat law lead to the same result.",
       })[position],
     insufficient: (known) =>
       known.length > 0
