@@ -23,7 +23,13 @@ export { detectLanguage } from "./mentions/language.ts";
 export { findMentions } from "./mentions/mentions.ts";
 export { extractTerms } from "./mentions/terms.ts";
 export { isPure } from "./norms/contested.ts";
-export { type NormRelation, normRelations, selectOnIssue, findRelations } from "./norms/norm-relations.ts";
+export {
+  type NormRelation,
+  measureOverlap,
+  normRelations,
+  selectOnIssue,
+  findRelations,
+} from "./norms/norm-relations.ts";
 export { readNamedRegimes, judgeFit } from "./norms/regimes.ts";
 export { rerank, listTextsToEmbed } from "./retrieval/rerank.ts";
 export type { Retrieval, RetrievedEvidence } from "./retrieval/retrieval.ts";

@@ -14,8 +14,13 @@ export function findPosition(reading: Reading): Found {
   const { file, national, adat, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const because = (position: LawPosition, ...reasons: string[]) => ({ position, reasons });
-  if (national.length + adat.length === 0) return because("D", phrases.nothing());
+  if (national.length + adat.length === 0)
+    return because(
+      "D",
+      writeGaps(file).length > 0 ? phrases.unknownAdat(writeGaps(file).join("; ")) : phrases.nothing(),
+    );
   if (restsOnUnknown(reading)) return because("D", phrases.unknownProvision());
+  if (asksUnknownAdat(reading)) return because("D", phrases.unknownAdat(writeGaps(file).join("; ")));
   if (adat.length === 0) return because("A", phrases.onlyNational());
   if (national.length === 0) return because("B", phrases.onlyAdat());
   const overriding = selectRelations(reading, ["overriding"]);
@@ -64,6 +69,16 @@ function restsOnUnknown({ file, adat }: Reading): boolean {
     !cited.some(({ known }) => known) &&
     (adat.length === 0 || file.route.label === "pure_national")
   );
+}
+
+/** The question calls for the adat of a people of whom no norm is known; national law alone does not answer it. */
+function asksUnknownAdat({ file, adat }: Reading): boolean {
+  return adat.length === 0 && file.route.label !== "pure_national" && writeGaps(file).length > 0;
+}
+
+/** What is asked about and not held, in the answer's language. */
+export function writeGaps({ retrieval: { gaps = [], language } }: CaseFile): string[] {
+  return gaps.map(({ label, label_en }) => (language === "en" ? label_en : label));
 }
 
 /** The relations of these kinds between the claims that hold; a side may have taken over what the other brought. */

@@ -107,7 +107,7 @@ function countDropped(rounds: Round[], agent: Agent): number {
   const kept = new Set(rounds.slice(-1).flatMap((round) => outputOf(round, agent).claims.map(({ id }) => id)));
   const wanting = new Set(
     listRaised(rounds)
-      .filter(({ target, issue_type }) => target === agent && issue_type === "evidence_gap")
+      .filter((one) => one.target === agent && one.issue_type === "evidence_gap" && one.severity !== "MINOR")
       .map(({ target_claim_id }) => target_claim_id),
   );
   const gone = rounds

@@ -29,7 +29,7 @@ export function selectRelevant(file: CaseFile, side: Domain): RetrievedEvidence[
     .filter(({ kind }) => kind !== "rule" && kind !== "kg")
     .map((item) => ({ ...item, score: item.score * weighItem(file, item) }))
     .toSorted((a, b) => b.score - a.score);
-  const own = texts.filter(({ domain }) => domain === side);
+  const own = texts.filter((item) => item.domain === side && !isOfAnotherPeople(file, item));
   const best = Math.max(
     findBest(texts),
     ...(file.pool ?? []).filter(isText).map((item) => item.score * rateIssue(file, item.id)),
@@ -55,6 +55,12 @@ function weighItem(file: CaseFile, item: RetrievedEvidence): number {
 function rateIssue(file: CaseFile, id: string): number {
   const isOnIssue = findIssues(file).some(({ national, adat }) => national.includes(id) || adat.includes(id));
   return isOnIssue ? onTheIssue : 1;
+}
+
+/** Another people's norms are never cited for those whom the question names (law spec §1.2). */
+function isOfAnotherPeople({ retrieval }: CaseFile, { domain, community }: RetrievedEvidence): boolean {
+  const { communities } = retrieval;
+  return domain === "adat" && community !== null && communities.length > 0 && !communities.includes(community);
 }
 
 function isText({ id }: { id: string }): boolean {

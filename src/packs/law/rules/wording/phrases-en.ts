@@ -108,6 +108,7 @@ export const english: Phrases = {
   reasons: {
     nothing: () => "No claim with evidence bears on this question.",
     unknownProvision: () => "The question rests on a provision that is not in this knowledge base.",
+    unknownAdat: (gaps) => `The question calls for what this knowledge base does not hold: ${gaps}.`,
     onlyNational: () => "Only national law answers this question.",
     onlyAdat: () => "Only adat law answers this question.",
     pureNational: () => "The question is one of national law; adat norms are background.",
@@ -134,6 +135,8 @@ export const english: Phrases = {
       known.length > 0
         ? `What is asked is not in this knowledge base. The nearest provisions it has: ${[...new Set(known)].join("; ")}. What is missing: the text of the provision asked about, or another source on it.`
         : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese and Javanese adat. What is missing: a provision or norm on the subject of this question.",
+    gaps: (gaps) =>
+      `Not covered by this knowledge base: ${gaps.join("; ")}. Norms of other peoples or fields are not put in their place.`,
     national: () => "The reading of national law:",
     adat: (communities) =>
       `The reading of adat law${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,

@@ -109,6 +109,7 @@ export const indonesian: Phrases = {
   reasons: {
     nothing: () => "Tidak ada klaim berbukti yang menyangkut pertanyaan ini.",
     unknownProvision: () => "Pertanyaan bertumpu pada ketentuan yang tidak ada dalam basis pengetahuan ini.",
+    unknownAdat: (gaps) => `Pertanyaannya memerlukan hal yang tidak ada dalam basis pengetahuan ini: ${gaps}.`,
     onlyNational: () => "Hanya hukum nasional yang menjawab pertanyaan ini.",
     onlyAdat: () => "Hanya hukum adat yang menjawab pertanyaan ini.",
     pureNational: () => "Pertanyaan ini menyangkut hukum nasional; norma adat hanya latar.",
@@ -135,6 +136,8 @@ export const indonesian: Phrases = {
       known.length > 0
         ? `Yang ditanyakan tidak ada dalam basis pengetahuan ini. Ketentuan terdekat yang ada: ${[...new Set(known)].join("; ")}. Yang kurang: teks ketentuan yang ditanyakan atau sumber lain tentang hal itu.`
         : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
+    gaps: (gaps) =>
+      `Tidak tercakup dalam basis pengetahuan ini: ${gaps.join("; ")}. Norma suku atau bidang lain tidak dipakai sebagai gantinya.`,
     national: () => "Bacaan hukum nasional:",
     adat: (communities) =>
       `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,

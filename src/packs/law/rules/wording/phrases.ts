@@ -63,6 +63,7 @@ export type Phrases = {
   reasons: {
     nothing(): string;
     unknownProvision(): string;
+    unknownAdat(gaps: string): string;
     onlyNational(): string;
     onlyAdat(): string;
     pureNational(): string;
@@ -78,6 +79,7 @@ export type Phrases = {
     unknown(provisions: string[]): string;
     positionLine(position: "A" | "B" | "C" | "D" | "E"): string;
     insufficient(known: string[]): string;
+    gaps(gaps: string[]): string;
     national(): string;
     adat(communities: string[]): string;
     clashes(issues: string[]): string;
