@@ -34,7 +34,7 @@ export { readNamedRegimes, judgeFit } from "./norms/regimes.ts";
 export { rerank, listTextsToEmbed } from "./retrieval/rerank.ts";
 export type { Retrieval, RetrievedEvidence } from "./retrieval/retrieval.ts";
 export { retrieve } from "./retrieval/retrieve.ts";
-export { type Route, route, routeLabels } from "./router/route.ts";
+export { type Route, type RouteLabel, route, routeLabels } from "./router/route.ts";
 export { readAtom, writeAtom } from "./rules/atom.ts";
 export {
   type Conclusion,

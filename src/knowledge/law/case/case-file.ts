@@ -1,3 +1,4 @@
+import { findCitedProvisions } from "../citations/cited-provisions.ts";
 import type { Evidence } from "../items/evidence.ts";
 import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { Route } from "../router/route.ts";
@@ -14,9 +15,19 @@ export type CaseFile = {
   brought?: string[];
 };
 
-/** The retrieved item that an id or one of its readable aliases names; null when it was not retrieved. */
+/** The retrieved item that an id, one of its readable aliases or its name ("Pasal 1320 KUHPerdata") means; null when it was not retrieved. */
 export function findEvidence({ retrieval }: CaseFile, id: string): RetrievedEvidence | null {
-  return getIndex(retrieval).get(writeKey(id)) ?? null;
+  const index = getIndex(retrieval);
+  return index.get(writeKey(id)) ?? index.get(writeKey(readName(id) ?? id)) ?? null;
+}
+
+const longestName = 80;
+
+/** The id of the one provision that a text names and says nothing else of. */
+function readName(text: string): string | null {
+  if (text.length > longestName) return null;
+  const [named, ...others] = findCitedProvisions(text);
+  return others.length === 0 ? (named?.id ?? null) : null;
 }
 
 /** The ids in their stable form, each once; aliases are resolved and unknown ids left as they are. */

@@ -118,8 +118,8 @@ export const LawDecisionSchema = SupervisionSchema.extend({
   language: z.enum(["id", "en"]),
   query: z.string(),
   route: RouteSchema,
-  /** Who wrote the answer: the supervisor, a lone agent, a vote, or nobody yet (`provisional`). */
-  decided_by: z.enum(["supervisor", "single", "vote", "provisional"]),
+  /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules over a recorded debate. */
+  decided_by: z.enum(["supervisor", "single", "vote", "provisional", "rules"]),
   claims: z.array(JudgedClaimSchema.extend({ claim: z.string() })),
   sources: z.array(SourceSchema),
   /** Provisions that the question names and this knowledge base does not have. */
