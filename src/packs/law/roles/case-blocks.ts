@@ -62,10 +62,13 @@ function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
     title: titleOf(item, language),
     statement: statementOf(item, language),
     scope,
-    source,
+    source: source.replaceAll(foreignIds, ""),
     confidence,
   };
 }
+
+/** A derived item names the ids it rests on; only what is shown itself may be cited. */
+const foreignIds = / \((?:NAT|ADT)-[^)]*\)/g;
 
 /** An answer with the text of what each claim cites, so that a critic can check it. */
 export function addCitedText(file: CaseFile, output: AgentOutput) {

@@ -134,7 +134,7 @@ export const english: Phrases = {
     insufficient: (known) =>
       known.length > 0
         ? `What is asked is not in this knowledge base. The nearest provisions it has: ${[...new Set(known)].join("; ")}. What is missing: the text of the provision asked about, or another source on it.`
-        : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese and Javanese adat. What is missing: a provision or norm on the subject of this question.",
+        : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese, Javanese and Batak adat. What is missing: a provision or norm on the subject of this question.",
     gaps: (gaps) =>
       `Not covered by this knowledge base: ${gaps.join("; ")}. Norms of other peoples or fields are not put in their place.`,
     national: () => "The reading of national law:",

@@ -135,7 +135,7 @@ export const indonesian: Phrases = {
     insufficient: (known) =>
       known.length > 0
         ? `Yang ditanyakan tidak ada dalam basis pengetahuan ini. Ketentuan terdekat yang ada: ${[...new Set(known)].join("; ")}. Yang kurang: teks ketentuan yang ditanyakan atau sumber lain tentang hal itu.`
-        : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
+        : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, Jawa, dan Batak. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
     gaps: (gaps) =>
       `Tidak tercakup dalam basis pengetahuan ini: ${gaps.join("; ")}. Norma suku atau bidang lain tidak dipakai sebagai gantinya.`,
     national: () => "Bacaan hukum nasional:",
