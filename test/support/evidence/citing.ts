@@ -21,7 +21,7 @@ export type Citing = {
 
 /** The blocks of a prompt that hold a JSON list of records with all of these keys. */
 export function listRecords(prompt: Prompt, ...keys: string[]): Record<string, unknown>[] {
-  return prompt.blocks.flatMap((block) => {
+  return [...prompt.blocks, ...prompt.own].flatMap((block) => {
     const list: unknown[] = "json" in block && Array.isArray(block.json) ? block.json : [];
     return list.filter(
       (item): item is Record<string, unknown> =>
