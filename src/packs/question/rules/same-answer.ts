@@ -69,7 +69,8 @@ function stanceOf(parts: AnswerParts, asked: AnswerParts): "yes" | "no" | null {
 }
 
 function compareWords(a: AnswerParts, b: AnswerParts, asked: AnswerParts, question: string): Sameness {
-  if (a.denies !== b.denies) return different("one denies what the other says");
+  if (a.denies !== b.denies)
+    return isAboutSame(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
   const ownOf = ({ words }: AnswerParts): string[] => words.filter((word) => !asked.words.includes(word));
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
   const [one, other] = isBare && a.values.length + b.values.length === 0 ? [a.words, b.words] : [ownOf(a), ownOf(b)];
@@ -78,6 +79,12 @@ function compareWords(a: AnswerParts, b: AnswerParts, asked: AnswerParts, questi
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
   if (asksForPerson.test(question) && isLastName(one, other)) return same("the same last name");
   return unsure("worded otherwise");
+}
+
+/** A denial tells answers apart when they share half of the shorter one's words. */
+function isAboutSame(a: string[], b: string[]): boolean {
+  const shared = a.filter((word) => b.includes(word)).length;
+  return shared * 2 >= Math.min(a.length, b.length);
 }
 
 function hasSameWords(a: string[], b: string[]): boolean {
