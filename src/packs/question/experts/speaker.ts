@@ -16,6 +16,8 @@ import { findInForce, type InForce } from "./in-force.ts";
 
 /** How much of the question a sentence must cover before it is an answer. */
 const enough = 0.55;
+/** A sentence that covers every word of a question may still mean something else. */
+const mostCertain = 0.95;
 /** How much better another's evidence must be before it replaces one's own. */
 const margin = 0.05;
 /** What remains of the confidence when another document contradicts, and dates or provenance settle it; and when nothing does. */
@@ -87,7 +89,7 @@ function composeSpeech({ holds, against, settled }: InForce, lens: Lens, adopted
     quotes,
     answer,
     short_answer: short,
-    confidence: Math.round(Math.min(1, score) * share * 100) / 100,
+    confidence: Math.round(Math.min(mostCertain, score) * share * 100) / 100,
   };
 }
 

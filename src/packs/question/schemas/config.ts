@@ -10,18 +10,21 @@ const PersonaSchema = z.strictObject({
 });
 export type Persona = z.infer<typeof PersonaSchema>;
 
+/** How a question can be debated. */
+export const protocolNames = [
+  "single",
+  "vote",
+  "self_consistency",
+  "adaptive-vote",
+  "on-disagreement",
+  "critic",
+  "quotes-only",
+  "round-table",
+  "courtroom",
+] as const;
+
 const ProtocolNameSchema = z.union([
-  z.enum([
-    "single",
-    "vote",
-    "self_consistency",
-    "adaptive-vote",
-    "on-disagreement",
-    "critic",
-    "quotes-only",
-    "round-table",
-    "courtroom",
-  ]),
+  z.enum(protocolNames),
   /** The spelling of earlier versions; it means the same. */
   z
     .literal("self-consistency")
