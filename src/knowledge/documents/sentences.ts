@@ -1,5 +1,5 @@
 import { readDate } from "./document-date.ts";
-import { measureSentenceTrust, measureTrust } from "./provenance.ts";
+import { measureParagraphTrust, measureSentenceTrust, measureTrust } from "./provenance.ts";
 
 /** A text with a name that can be cited. */
 export type Document = { id: string; text: string };
@@ -35,7 +35,7 @@ export function splitSentences(docs: Document[]): Sentence[] {
   return sentences;
 }
 
-type Line = Pick<Sentence, "text" | "topic" | "kind">;
+type Line = Pick<Sentence, "text" | "topic" | "kind" | "trust">;
 
 function splitDocument({ id: source, text }: Document): Sentence[] {
   const lines = readLines(text);
@@ -46,7 +46,7 @@ function splitDocument({ id: source, text }: Document): Sentence[] {
     id: `${source}#${index + 1}`,
     source,
     date,
-    trust: documentTrust * measureSentenceTrust(line.text),
+    trust: documentTrust * line.trust,
     get context() {
       return lines
         .slice(Math.max(0, index - 1), index + 2)
@@ -62,9 +62,15 @@ function readLines(text: string): Line[] {
   let headings: string[] = [];
   for (const [index, paragraph] of text.split(/\n\s*\n|\n(?=[#*>|-])/).entries()) {
     let asked = "";
+    const trust = measureParagraphTrust(paragraph);
     for (const sentence of splitParagraph(paragraph, index === 0)) {
       const topic = [...headings, asked].filter(Boolean).join(" · ");
-      lines.push({ ...sentence, topic });
+      lines.push({
+        text: sentence.text,
+        kind: sentence.kind,
+        topic,
+        trust: trust * measureSentenceTrust(sentence.text),
+      });
       if (sentence.kind === "question") asked = sentence.text;
       if (sentence.kind === "heading") headings = nestHeading(headings, sentence);
     }

@@ -70,7 +70,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
     prompt: (input) => ({
       instructions: prompts[input.sight === "quotes" ? "judge-quotes.md" : "judge.md"],
       blocks: input.sight === "quotes" ? buildQuoteBlocks(input) : buildSharedBlocks(input),
-      own: [],
+      own: [{ label: "TASK", text: "judge" }],
     }),
     check: (judgement, { question, history }) => [
       ...checkAnswer(judgement.answer, question),
@@ -90,7 +90,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
         { label: "QUESTION", text: question.question },
         ...answers.map((answer, index) => ({ label: `ANSWER ${index + 1}`, text: answer })),
       ],
-      own: [],
+      own: [{ label: "TASK", text: "compare" }],
     }),
     check: checkGroups,
     expert: (input) => experts.compare(input),

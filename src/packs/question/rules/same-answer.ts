@@ -77,6 +77,8 @@ function compareWords(a: AnswerParts, b: AnswerParts, asked: AnswerParts, questi
   const hasValues = a.values.length > 0 && b.values.length > 0;
   if (hasValues && (one.length === 0 || other.length === 0)) return same("the same value");
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
+    return different("two alternatives of the question");
   if (asksForPerson.test(question) && isLastName(one, other)) return same("the same last name");
   return unsure("worded otherwise");
 }
@@ -93,12 +95,15 @@ function hasSameWords(a: string[], b: string[]): boolean {
 
 /** The same words in another order may say the opposite: who did it to whom. */
 function compareOrder(a: AnswerParts, b: AnswerParts): Sameness {
+  const names = [...a.names, ...b.names];
+  const [one, other] = [a, b].map(({ inOrder }) => inOrder.filter((word) => names.includes(word))) as [
+    string[],
+    string[],
+  ];
+  if (one.length === other.length && one.join(" ") !== other.join(" "))
+    return different("the names stand the other way round");
   const isSwapped = a.words.length > 2 && a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  if (a.names.length > 1 || b.names.length > 1)
-    return a.names.join(" ") === b.names.join(" ") || a.names.length !== b.names.length
-      ? same("the same words")
-      : different("the names stand the other way round");
-  return isSwapped ? different("the words stand the other way round") : same("the same words");
+  return isSwapped && one.length < 2 ? different("the words stand the other way round") : same("the same words");
 }
 
 /** True when one is the end of the other, as a last name is of a full name. */
