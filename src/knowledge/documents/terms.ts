@@ -11,8 +11,19 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** A word in the form in which it is matched; null for words that carry nothing. */
+const known = new Map<string, string | null>();
+const mostKnown = 50_000;
+
+/** A word in the form in which it is matched; null for words that carry nothing. The commonest words are remembered. */
 export function termOf(word: string): string | null {
+  const term = known.get(word);
+  if (term !== undefined) return term;
+  const found = findTerm(word);
+  if (known.size < mostKnown) known.set(word, found);
+  return found;
+}
+
+function findTerm(word: string): string | null {
   if (stopWords.has(word)) return null;
   const stem = isKorean(word) ? stemKorean(word) : stemEnglish(word);
   return stopWords.has(stem) ? null : stem;

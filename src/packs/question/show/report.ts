@@ -54,6 +54,8 @@ function warnOfSources({ input }: Done, { answer, sources }: QuestionDecision): 
 /** The contradictions of the documents that touch what the answer quotes, the later statement first where dates tell. */
 function showContradictions({ input, config }: Done, { sources }: QuestionDecision): Section[] {
   const { document_characters: characters, passages } = config;
+  // Documents that were shown in passages are not searched again for a report.
+  if (input.docs.reduce((sum, { text }) => sum + text.length, 0) > characters) return [];
   const isQuoted = (sentence: Sentence): boolean =>
     sources.some(({ source, quote }) => source === sentence.source && sentence.text.includes(quote));
   const touched = selectMaterial(input.docs, input.question, { characters, passages }).contradictions.filter(
