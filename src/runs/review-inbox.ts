@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
 import type { Claim, Desk } from "../store/desk/desk.ts";
-import type { Store } from "../store/store.ts";
+import type { OnDamaged, Store } from "../store/store.ts";
 import { formatDuration } from "../text/duration.ts";
 
 /** How long an item may wait for a person, and what happens then: the turn abstains, or it waits on and is overdue. */
@@ -24,18 +24,24 @@ export const patientRules: InboxRules = { deadlineMs: null, atDeadline: "wait" }
 const mostOfAKind = 500;
 
 /** The inbox: the oldest first, so that nothing is forgotten at its end. */
-export async function listInbox(store: Store, desk: Desk, rules: InboxRules, now: Date): Promise<InboxItem[]> {
+export async function listInbox(
+  store: Store,
+  desk: Desk,
+  rules: InboxRules,
+  now: Date,
+  onDamaged: OnDamaged = () => undefined,
+): Promise<InboxItem[]> {
   const kinds = [
     { why: "turn" as const, filter: { status: "waiting" as const } },
     { why: "escalated" as const, filter: { outcome: "escalated" as const } },
     { why: "budget" as const, filter: { outcome: "budget_exhausted" as const } },
   ];
   const pages = await Promise.all(
-    kinds.map(async ({ why, filter }) =>
-      (await store.page({ ...filter, limit: mostOfAKind })).runs.map((run) =>
-        describeItem(desk, run, { why, rules, now }),
-      ),
-    ),
+    kinds.map(async ({ why, filter }) => {
+      const { runs, damaged } = await store.page({ ...filter, limit: mostOfAKind });
+      for (const { id, error } of damaged) onDamaged(id, error);
+      return runs.map((run) => describeItem(desk, run, { why, rules, now }));
+    }),
   );
   return pages
     .flat()

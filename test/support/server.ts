@@ -105,7 +105,10 @@ const checks = new Map<string, z.ZodType>();
 /** Holds an answer against the description of the API: of its route when it is a success, of errors otherwise. */
 function holdAgainstApi(method: string, path: string, status: number, json: unknown): void {
   const route = findRoute(method, path);
-  if (status >= 400) return void expect(ApiErrorSchema.parse(json)).toEqual(json as ApiErrorBody);
+  if (status >= 400) {
+    expect(ApiErrorSchema.parse(json)).toEqual(json as ApiErrorBody);
+    return;
+  }
   if (!route || !("json" in route.reply)) return;
   const name = `${route.method} ${route.path} ${status}`;
   const template = route.path.replaceAll(/:(\w+)/g, "{$1}");

@@ -253,7 +253,7 @@ describe("limits", () => {
     const server = openTestServer({ rules: { maxRuns: 1, maxQueued: 1 } });
     const body = { pack: "sentiment", text: "Cold coffee, kind barista." };
     const answers = await Promise.all([1, 2, 3, 4].map(() => server.post("/api/runs", body)));
-    const codes = answers.map(({ status }) => status).toSorted();
+    const codes = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(codes.filter((code) => code === 202).length).toBeLessThanOrEqual(3);
     expect(codes).toContain(429);
     await until(() => server.server.live.counts().running + server.server.live.counts().queued === 0);

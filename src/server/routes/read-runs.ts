@@ -26,7 +26,8 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const { case: caseId, from, to, ...rest } = query;
       const time = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
       const { runs, next, total, damaged } = await store.page({ ...rest, ...time, caseId });
-      return { runs: await Promise.all(runs.map((run) => makeRunItem(server, run))), next, total, damaged };
+      const items = await Promise.all(runs.map((run) => makeRunItem(server, run)));
+      return { runs: items, next, total, damaged: damaged.map(({ id }) => id) };
     },
     async readRun({ params }) {
       await requireRun(server, params.id);
