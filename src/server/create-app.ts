@@ -80,6 +80,23 @@ export function createApp(options: AppOptions): Hono<Env> {
       const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
       return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
     });
+  app.post("/mcp", async (c) => {
+    c.set("route", "POST /mcp");
+    authorize(c, "operator");
+    refuseBlind(options.server);
+    const { serveMcp } = await import("./doors/serve-mcp.ts");
+    return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
+  });
+  app.post("/ag-ui", async (c) => {
+    c.set("route", "POST /ag-ui");
+    authorize(c, "operator");
+    refuseBlind(options.server);
+    const { serveAgUi } = await import("./doors/serve-ag-ui.ts");
+    return serveAgUi(options.server, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
+  });
+  app.all("/mcp", () => {
+    throw new RequestError("wrong_method", "MCP is answered request by request here: POST", { allow: "POST" });
+  });
   app.all("/api/*", (c) => {
     authorize(c, "reader");
     const path = new URL(c.req.url).pathname;
@@ -109,6 +126,12 @@ function createAuthorize({ access, hosts, cookieName }: AppOptions): (c: AppCont
       throw new RequestError("forbidden", "a reader's token only looks; this needs an operator's");
     return caller;
   };
+}
+
+/** These doors answer with decisions, which a blind reviewer must not see. */
+function refuseBlind({ rules }: Server): void {
+  if (rules.blind)
+    throw new RequestError("forbidden", "reviews are blind here, so decisions are not given out this way");
 }
 
 function remoteOf(c: AppContext): string {

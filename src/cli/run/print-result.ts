@@ -6,6 +6,7 @@ import type { Section } from "../../contract/view.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { replaceFile } from "../../store/replace-file.ts";
+import { buildResultJson } from "../../runs/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Ruling } from "../../runs/review-run.ts";
 import type { Io } from "../terminal/io.ts";
@@ -40,12 +41,6 @@ function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
   const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
   const title = `Settled by ${reviewer}, who ${said}`;
   return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
-}
-
-/** The decision as JSON, with how it came about under `parley`. */
-export function buildResultJson({ runId, finished }: Done): Record<string, unknown> {
-  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
-  return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
 }
 
 /** Files can be written again; the run need not be. */

@@ -23,10 +23,10 @@ export type LiveOptions = {
 
 /** The runs that a server plays or has in its queue. */
 export type LiveRuns = {
-  /** Stores a run and takes it up. */
-  start(request: RunRequest): Promise<Run["id"]>;
+  /** Stores a run and takes it up; `done` resolves with its end. */
+  start(request: RunRequest, onEvent?: OnEvent): Promise<{ id: string; done: Promise<FinishedRun> }>;
   /** Takes up a stored run; resolves with its end. `castOf` may bring another person to answer. */
-  resume(id: string, options?: { budget?: Budget; castOf?: CastOf }): { done: Promise<FinishedRun> };
+  resume(id: string, options?: Given): { done: Promise<FinishedRun> };
   cancel(id: string): boolean;
   has(id: string): boolean;
   counts(): { running: number; queued: number };
@@ -34,6 +34,8 @@ export type LiveRuns = {
   close(graceMs: number): Promise<void>;
 };
 
+type OnEvent = LiveOptions["onEvent"];
+type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
 type Live = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
 export function createLiveRuns(options: LiveOptions): LiveRuns {
@@ -48,24 +50,28 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
         "retry-after": "5",
       });
   };
-  const play = async (id: string, entry: Live, given: { budget?: Budget; castOf?: CastOf }): Promise<FinishedRun> => {
+  const play = async (id: string, entry: Live, given: Given): Promise<FinishedRun> => {
     await turnstile.enter();
     try {
       if (entry.stop.signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
       entry.isRunning = true;
       const pack = await loadPack((await requireRun(store, id)).manifest.pack);
+      const both: OnEvent = (event, run) => {
+        options.onEvent(event, run);
+        given.onEvent?.(event, run);
+      };
       const setting = {
         store,
         castOf: given.castOf ?? options.castOf,
         signal: entry.stop.signal,
-        onEvent: options.onEvent,
+        onEvent: both,
       };
       return await continueRun(setting, pack, id, given.budget);
     } finally {
       turnstile.leave();
     }
   };
-  const takeUp = (id: string, given: { budget?: Budget; castOf?: CastOf } = {}): Live => {
+  const takeUp = (id: string, given: Given = {}): Live => {
     requireRoom();
     if (live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
     desk.serve(id);
@@ -85,11 +91,10 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
     options.onStopped(id, error === null ? null : asParleyError(error));
   };
   return {
-    async start(request) {
+    async start(request, onEvent) {
       requireRoom();
       const id = await prepareRun({ store, castOf: options.castOf }, request);
-      takeUp(id);
-      return id;
+      return { id, done: takeUp(id, { onEvent }).done };
     },
     resume: (id, given) => ({ done: takeUp(id, given).done }),
     cancel(id) {

@@ -17,7 +17,10 @@ type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
 export function createActRoutes(server: Server): Pick<Handlers, Names> {
   const { store, live, rules } = server;
   return {
-    startRun: async ({ body }) => ({ id: await live.start(await makeRequest(server, body)) }),
+    startRun: async ({ body }) => {
+      const { id } = await live.start(await makeRequest(server, body));
+      return { id };
+    },
     async cancelRun({ params }) {
       await requireRun(server, params.id);
       if (live.cancel(params.id)) return { done: true };

@@ -1,0 +1,7 @@
+import type { FinishedRun } from "./start-run.ts";
+
+/** The decision as JSON, with how it came about under `parley`. */
+export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
+  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
+  return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
+}
