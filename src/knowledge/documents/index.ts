@@ -5,3 +5,5 @@ export { createRelevance, type Lens, lenses, type Relevance } from "./relevance.
 export { searchSentences } from "./search.ts";
 export { type Document, type Sentence, splitSentences } from "./sentences.ts";
 export { listTerms } from "./terms.ts";
+export { readValues } from "./values/read-values.ts";
+export { isSameValue, type Value } from "./values/value.ts";

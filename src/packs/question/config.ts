@@ -52,6 +52,11 @@ export function listSpeakers(config: QuestionConfig): string[] {
   return own.length >= 2 ? own : ["analyst", "skeptic", "generalist"];
 }
 
+/** Counts those who are asked for an answer. */
+export function countSpeakers(config: QuestionConfig): number {
+  return config.protocol === "self_consistency" ? config.samples : listSpeakers(config).length;
+}
+
 /** True when a judge has the last word. */
 export function hasJudge(config: QuestionConfig): boolean {
   return config.protocol === "courtroom" || (config.protocol === "round-table" && config.judge === true);

@@ -5,6 +5,7 @@ export { decide } from "./decision.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";
 export { isRight, normaliseAnswer } from "./rules/answer.ts";
+export { compareAnswers, isSameAnswer, type Sameness } from "./rules/same-answer.ts";
 export { measureAgreement, tally } from "./rules/tally.ts";
 export type { Persona, QuestionConfig } from "./schemas/config.ts";
 export { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decision.ts";

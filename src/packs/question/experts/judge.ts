@@ -1,21 +1,19 @@
 import type { JudgeInput } from "../roles/role-inputs.ts";
-import { normaliseAnswer } from "../rules/answer.ts";
 import { tally } from "../rules/tally.ts";
-import { answerTypeOf } from "../schemas/question.ts";
 import type { Judgement } from "../schemas/reply.ts";
 
 /** Decides for the answer with the most quoted support: confidence counts in full with a quote, by half without (question spec §7.3). */
-export function judgeByQuotes({ question, history }: JudgeInput): Judgement {
+export function judgeByQuotes({ history }: JudgeInput): Judgement {
   const speeches = history.at(-1)?.speeches ?? [];
-  const voices = speeches.map(({ answer, confidence, quotes }, index) => ({
+  const voices = speeches.map(({ answer, canonical, confidence, quotes }, index) => ({
     speaker: String(index + 1),
     answer,
-    canonical: answer === null ? null : normaliseAnswer(answer, question),
+    canonical,
     confidence: quotes.length > 0 ? confidence : confidence / 2,
   }));
-  const camps = tally(voices, answerTypeOf(question)).toSorted((a, b) => b.confidence - a.confidence);
+  const camps = tally(voices).toSorted((a, b) => b.confidence - a.confidence);
   const [best, next] = camps;
-  if (!best) return { answer: null, winner: null, reasoning: "No speaker gave an answer.", confidence: 0 };
+  if (!best) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
   const winner = voices
     .filter((voice) => best.speakers.includes(voice.speaker))
     .toSorted((a, b) => b.confidence - a.confidence)[0];

@@ -1,7 +1,7 @@
 import { createRelevance, type Lens, lenses, listTerms, splitSentences } from "../../../knowledge/documents/index.ts";
 import type { Part, SpeakerInput } from "../roles/role-inputs.ts";
-import { isSameAnswer, normaliseAnswer } from "../rules/answer.ts";
-import { answerTypeOf, type Question } from "../schemas/question.ts";
+import { compareFor } from "../rules/group-answers.ts";
+import type { Question } from "../schemas/question.ts";
 import type { Speech } from "../schemas/reply.ts";
 import { type Candidate, rankCandidates, type Reading, weighSpeech } from "./candidates.ts";
 
@@ -37,10 +37,8 @@ function findBetter(speeches: Speech[], reading: Reading, best: Candidate | null
 function pickForStance(ranked: Candidate[], question: Question, stance: Part["stance"]): Candidate | null {
   const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.text)) ?? ranked[0]);
   if (stance !== "against" || !lead) return lead ?? null;
-  const leading = normaliseAnswer(lead.answer, question) ?? "";
-  const type = answerTypeOf(question);
   const others = ranked.filter(
-    (one) => one.score >= enough && !isSameAnswer(normaliseAnswer(one.answer, question) ?? "", leading, type),
+    (one) => one.score >= enough && compareFor(question, one.answer, lead.answer).verdict !== "same",
   );
   return others.find((one) => isAdverse(one.sentence.text)) ?? others[0] ?? null;
 }
@@ -67,6 +65,7 @@ function composeSpeech(
   return {
     answer,
     reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${share} % of the question's weighted words${kind}.${change}`,
+    short_answer: null,
     confidence: Math.round(Math.min(1, score) * 100) / 100,
     quotes: [{ source: sentence.source, quote: sentence.text }],
   };
@@ -82,5 +81,5 @@ function explainSilence({ question, sentences }: Reading, best: Candidate | null
 }
 
 function keepSilent(reasoning: string): Speech {
-  return { answer: null, reasoning, confidence: 0, quotes: [] };
+  return { reasoning, quotes: [], answer: null, short_answer: null, confidence: 0 };
 }

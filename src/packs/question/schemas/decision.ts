@@ -24,6 +24,7 @@ export const QuestionDecisionSchema = z.strictObject({
   question: z.string(),
   answer_type: AnswerTypeSchema,
   answer: z.string().nullable(),
+  short_answer: z.string().nullable(),
   canonical: z.string().nullable(),
   confidence: z.number(),
   decided_by: z.enum(["vote", "agreement", "judge", "single", "nobody"]),
