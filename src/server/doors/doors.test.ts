@@ -26,7 +26,7 @@ async function connect({ app }: TestServer): Promise<Client> {
       return app.request(String(url), { ...init, headers });
     },
   });
-  await client.connect(transport as never);
+  await client.connect(transport);
   return client;
 }
 
