@@ -8,7 +8,9 @@ import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import { buildResultJson } from "../../runs/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
+import { adviseLimits } from "../../runs/advise-limits.ts";
 import type { Ruling } from "../../runs/review-run.ts";
+import { describeSpend } from "../../runs/spend-of.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RunOptions } from "../setting/options.ts";
 type Done = { runId: string; finished: AnyFinished };
@@ -27,6 +29,7 @@ export function printResult(
     const names = writeKeptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
+  for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
   if (!options.quiet) io.err(formatClosingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
@@ -81,14 +84,12 @@ function isProse(name: string): boolean {
 
 function formatClosingLine({ runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;
   const reuse =
-    tokens > 0 && promptTokens.total > 0
+    usage.inputTokens > 0 && promptTokens.total > 0
       ? ` · ${Math.round((100 * promptTokens.prefix) / promptTokens.total)} % of the prompts repeat a prefix`
       : "";
   const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
   const repaired = quorum.repaired > 0 ? `, ${quorum.repaired} repaired` : "";
-  const paid = tokens > 0 ? `${tokens.toLocaleString("en")} tokens, ${cost}` : "no model calls, free";
+  const paid = describeSpend(finished.result);
   return `${outcome} · ${quorum.asked} turns${quiet}${repaired} · ${paid}${reuse} · parley show ${runId}\n`;
 }
