@@ -1,6 +1,8 @@
-import type { RunDetail } from "../../contract/api/index.ts";
+import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
+import type { Section } from "../../contract/view.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { present } from "../../runs/present-run.ts";
