@@ -61,7 +61,9 @@ export function RunsPage() {
             ))}
           </select>
         ))}
-        {total && <span className="secondary">{`${total.exact ? "" : "over "}${total.count.toLocaleString("en")} runs`}</span>}
+        {total && (
+          <span className="secondary">{`${total.exact ? "" : "over "}${total.count.toLocaleString("en")} runs`}</span>
+        )}
       </form>
       {pages.isPending && <Skeleton lines={8} />}
       {pages.isError && <Failure error={pages.error} again={() => void pages.refetch()} />}

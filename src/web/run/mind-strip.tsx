@@ -14,7 +14,9 @@ export function MindStrip({ positions }: { positions: readonly PositionItem[] })
     <section className="section" aria-label="Who stood where">
       <h2>Who stood where</h2>
       <p className="secondary">
-        {flips === 0 ? "Nobody changed position." : `${flips} ${flips === 1 ? "change" : "changes"} of position, marked.`}
+        {flips === 0
+          ? "Nobody changed position."
+          : `${flips} ${flips === 1 ? "change" : "changes"} of position, marked.`}
       </p>
       <div className="scroll" tabIndex={0} role="region" aria-label="Positions by round">
         <table className="strip">

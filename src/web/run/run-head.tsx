@@ -31,9 +31,7 @@ export function RunHead({ detail, said }: { detail: RunDetail; said: string | nu
         {run.live && <span className="live">live</span>}
         <span className="actions">
           {run.live && <button onClick={() => act.mutate("cancelRun")}>Stop</button>}
-          {!run.live && run.status === "interrupted" && (
-            <button onClick={() => act.mutate("resumeRun")}>Resume</button>
-          )}
+          {!run.live && run.status === "interrupted" && <button onClick={() => act.mutate("resumeRun")}>Resume</button>}
           {run.parent && <Link href={`/compare?a=${run.parent.run}&b=${run.id}`}>Compare with its parent</Link>}
           <a href={`/api/runs/${run.id}/export?format=html`}>HTML</a>
           <a href={`/api/runs/${run.id}/export?format=md`}>Markdown</a>

@@ -52,8 +52,7 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
 }
 
 function LeverList({ levers, onTry }: { levers: Levers; onTry: (key: string, value: string) => void }) {
-  if (levers.levers.length === 0)
-    return <p>{`None of ${levers.tried} single settings would change the decision.`}</p>;
+  if (levers.levers.length === 0) return <p>{`None of ${levers.tried} single settings would change the decision.`}</p>;
   return (
     <ul>
       {levers.levers.map(({ setting, from, to, direction, flips }) => (
