@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./shell/app.tsx";
+import { App } from "./app.tsx";
 import { applyTheme, readTheme } from "./shell/theme.ts";
 
 const queries = new QueryClient({

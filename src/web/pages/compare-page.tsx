@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "wouter";
 import type { Comparison } from "../../contract/api/index.ts";
 import { call, toQuery } from "../data/call.ts";
 import { ValueView } from "../run/value-view.tsx";
-import { Empty, Failure, Skeleton } from "../shell/states.tsx";
+import { Empty, Failure, Skeleton } from "../text/states.tsx";
 import { sayName, showHidden } from "../text/words.ts";
 
 /** Two runs side by side: only what differs, the first divergence first. */

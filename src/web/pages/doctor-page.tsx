@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../data/call.ts";
-import { Failure, Skeleton } from "../shell/states.tsx";
+import { Failure, Skeleton } from "../text/states.tsx";
 
 const tones = { ok: "good", note: "neutral", wrong: "bad" } as const;
 

@@ -5,7 +5,7 @@ import type { ReviewDetail, ReviewItem } from "../../contract/api/index.ts";
 import { call } from "../data/call.ts";
 import { AnswerForm } from "../review/answer-form.tsx";
 import { RulingForm } from "../review/ruling-form.tsx";
-import { Empty, Failure, Skeleton } from "../shell/states.tsx";
+import { Empty, Failure, Skeleton } from "../text/states.tsx";
 import { tellAge, tellTime } from "../text/time.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 

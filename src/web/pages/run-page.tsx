@@ -11,7 +11,7 @@ import { TurnDrawer } from "../run/turn-drawer.tsx";
 import { useTurnKeys } from "../run/turn-keys.ts";
 import { WhatIf } from "../run/what-if.tsx";
 import { Sections, SectionView } from "../sections/section-view.tsx";
-import { Failure, Skeleton } from "../shell/states.tsx";
+import { Failure, Skeleton } from "../text/states.tsx";
 
 const tabs = ["Debate", "Decision", "Rules", "Cost"] as const;
 type Tab = (typeof tabs)[number];

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { RunItem } from "../../contract/api/index.ts";
 import { call, toQuery } from "../data/call.ts";
-import { Empty, Failure, Skeleton } from "../shell/states.tsx";
+import { Empty, Failure, Skeleton } from "../text/states.tsx";
 import { tellAge, tellTime } from "../text/time.ts";
 import { guessLang, sayOutcome, showHidden } from "../text/words.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { PackItem } from "../../contract/api/index.ts";
 import { call } from "../data/call.ts";
-import { Failure, Skeleton } from "../shell/states.tsx";
+import { Failure, Skeleton } from "../text/states.tsx";
 
 /** Start a debate: a pack, a case as plain text or JSON, who plays, and what it may cost. */
 export default function StartPage() {

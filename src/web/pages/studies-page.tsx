@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { call } from "../data/call.ts";
-import { Empty, Failure, Skeleton } from "../shell/states.tsx";
+import { Empty, Failure, Skeleton } from "../text/states.tsx";
 
 /** Studies that ran here, and those that come with Parley. */
 export default function StudiesPage() {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { call } from "../data/call.ts";
 import { Sections } from "../sections/section-view.tsx";
-import { Failure, Skeleton } from "../shell/states.tsx";
+import { Failure, Skeleton } from "../text/states.tsx";
 
 /** A study: whether the debate was worth it, in words first, then the numbers and the cases behind them. */
 export default function StudyPage({ name }: { name: string }) {

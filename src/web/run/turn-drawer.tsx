@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "../data/call.ts";
-import { Failure, Skeleton } from "../shell/states.tsx";
+import { Failure, Skeleton } from "../text/states.tsx";
 import { tellDuration } from "../text/time.ts";
 import { showHidden } from "../text/words.ts";
 

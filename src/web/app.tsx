@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { RunPage } from "../pages/run-page.tsx";
-import { RunsPage } from "../pages/runs-page.tsx";
-import { Header } from "./header.tsx";
-import { Palette } from "./palette.tsx";
-import { SignIn, useSession } from "./session.tsx";
-import { Skeleton } from "./states.tsx";
+import { RunPage } from "./pages/run-page.tsx";
+import { RunsPage } from "./pages/runs-page.tsx";
+import { Header } from "./shell/header.tsx";
+import { Palette } from "./shell/palette.tsx";
+import { SignIn, useSession } from "./shell/session.tsx";
+import { Skeleton } from "./text/states.tsx";
 
-const ComparePage = lazy(() => import("../pages/compare-page.tsx"));
-const StartPage = lazy(() => import("../pages/start-page.tsx"));
-const InboxPage = lazy(() => import("../pages/inbox-page.tsx"));
-const StudiesPage = lazy(() => import("../pages/studies-page.tsx"));
-const StudyPage = lazy(() => import("../pages/study-page.tsx"));
-const DoctorPage = lazy(() => import("../pages/doctor-page.tsx"));
+const ComparePage = lazy(() => import("./pages/compare-page.tsx"));
+const StartPage = lazy(() => import("./pages/start-page.tsx"));
+const InboxPage = lazy(() => import("./pages/inbox-page.tsx"));
+const StudiesPage = lazy(() => import("./pages/studies-page.tsx"));
+const StudyPage = lazy(() => import("./pages/study-page.tsx"));
+const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
 
 /** The whole viewer: a header, and the page that the address names. */
 export function App() {
