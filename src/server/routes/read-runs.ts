@@ -1,6 +1,8 @@
-import type { RunDetail } from "../../contract/api/index.ts";
+import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
+import type { Section } from "../../contract/view.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { present } from "../../runs/present-run.ts";
@@ -70,12 +72,26 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     manifest: run.manifest,
     result,
     headline: present(pack, shown, () => headlineOf(pack, result)),
-    sections: result ? present(pack, shown, (finished) => pack.view(finished)) : [],
+    sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
+    positions: present(pack, shown, () => listPositions(pack, shown)),
     elapsedMs: findElapsed(entries),
     seq: entries.at(-1)?.seq ?? -1,
     withheld,
   };
+}
+
+/** The verdict as the report words it, then everything that the pack shows. */
+function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
+  const [first] = pack.report(finished);
+  const shown = pack.view(finished);
+  return first?.kind === "verdict" ? [first, ...shown] : shown;
+}
+
+/** Who stood where, as the pack's measure tells it; nobody before the end. */
+function listPositions(pack: AnyPack, { result, turns }: Pick<StoredRun, "result" | "turns">): PositionItem[] {
+  const decision = result?.decision ?? null;
+  return decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
 }
 
 function findElapsed(entries: readonly JournalEntry[]): number | null {
