@@ -29,7 +29,7 @@ type Promised = {
 
 function model(stream: boolean): Player {
   const env = { PARLEY_BASE_URL: server.baseUrl, PARLEY_API_KEY: key };
-  return buildCast(parseCast("compatible/m", ["a"]), { env, settings: { stream } })("a");
+  return buildCast(parseCast("compatible/m", ["a"]), { env, settings: { stream: stream ? "on" : "off" } })("a");
 }
 
 async function recorded(): Promise<Player> {

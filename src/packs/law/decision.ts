@@ -22,7 +22,7 @@ export function composeDecision(
 /** Who concludes from the claims so far when the supervisor cannot be asked any more. */
 export type StandIn = (input: SupervisorInput) => Supervision;
 
-/** What would stand if the debate stopped here: the claims so far, concluded by the stand-in. */
+/** What would stand if the debate stopped here: the claims so far, concluded by the stand-in (law spec §5.3). */
 export function composeProvisional(
   file: CaseFile,
   rounds: Round[],

@@ -14,7 +14,7 @@ export const LawGoldSchema = z.strictObject({
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;
 
-/** How a law decision is measured (law spec §8). */
+/** How a law decision is measured (law spec §8.1). */
 export const measure: Measure<LawDecision, LawGold> = {
   gold: LawGoldSchema,
   primary: "position",
@@ -47,7 +47,7 @@ export const measure: Measure<LawDecision, LawGold> = {
   }),
   rates: (totals) => ({
     critique_acceptance: divide(totals["critiques_accepted"], totals["critiques_raised"]),
-    critique_rejection: divide(totals["critiques_rejected"], totals["critiques_raised"]),
+    critique_contest: divide(totals["critiques_contested"], totals["critiques_raised"]),
     critique_withdrawal: divide(totals["critiques_withdrawn"], totals["critiques_raised"]),
     claims_without_evidence: divide(totals["claims_without_evidence"], totals["claims"]),
   }),

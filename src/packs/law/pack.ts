@@ -7,6 +7,7 @@ import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
+import { createDecide } from "./decide-recorded.ts";
 import { createRoles, selectRoles } from "./roles/create-roles.ts";
 import { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
 import { artifacts } from "./show/artifacts.ts";
@@ -16,6 +17,9 @@ import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
 
 const roles = createRoles(experts);
+
+/** Decides a recorded debate by the rules alone, without a call (law spec §6.1). */
+export const decide = createDecide(experts.supervise);
 
 /** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
 export const law = definePack<LawInput, LawConfig, LawDecision>({

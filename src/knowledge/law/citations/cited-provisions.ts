@@ -7,7 +7,7 @@ import { type LawReference, findLawReferences } from "./law-references.ts";
 export type CitedProvision = { text: string; id: string | null; known: boolean };
 
 /**
- * The provisions that a question names, and whether each is in the knowledge base (law spec §8). `known: false` means
+ * The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). `known: false` means
  * "not in this knowledge base", never "does not exist". An id beside `known: false` is the article whose cited
  * paragraph the knowledge base does not hold.
  */

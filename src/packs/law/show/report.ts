@@ -39,7 +39,7 @@ export function answerSections(decision: LawDecision): Section[] {
   ];
 }
 
-const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
+const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral", E: "good" };
 
 function verdictSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);

@@ -33,7 +33,12 @@ export function critiqueStories({ summary, rounds }: LawDecision): CritiqueStory
       .filter((later) => later.round > round)
       .flatMap((later) => (target === "NLA" ? later.nla : later.ala).responses)
       .filter(({ critique_id }) => critique_id === id);
-    return { ...one, name: `${agent}:${id}`, on: `${target}:${target_claim_id}`, reply: replies.at(-1) ?? null };
+    return {
+      ...one,
+      name: `${agent}:${id}`,
+      on: target_claim_id === null ? target : `${target}:${target_claim_id}`,
+      reply: replies.at(-1) ?? null,
+    };
   });
 }
 
