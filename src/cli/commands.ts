@@ -26,6 +26,10 @@ export const commands: Commands = {
   kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
   logs: { summary: "take logs apart: templates, errors, timeline", load: () => import("./commands/logs.ts") },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
+  prompt: {
+    summary: "print what a model would be sent for a case, and the schema",
+    load: () => import("./commands/prompt.ts"),
+  },
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },
   resume: { summary: "go on with a run that was stopped", load: () => import("./commands/resume.ts") },

@@ -104,6 +104,8 @@ export type Pack<I, C, D> = {
   /** Every role that a cast may name under this config. */
   roles(config: C): AnyRole[];
   protocol: Protocol<I, C, D>;
+  /** The most rounds that a debate under this config can have, a judge's own included; 0, or left out, where their number is fixed. */
+  mostRounds?(config: C): number;
   /** Small complete cases for the demo and the contract suite. */
   examples: { name: string; input: unknown; config?: unknown }[];
   /** The prompts by file name, for the manifest's hashes. */

@@ -20,5 +20,8 @@ export function prepareStatements(database: DatabaseSync) {
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),
+    selectEntriesAfter: database.prepare(
+      "SELECT seq, prev, hash, body FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+    ),
   };
 }

@@ -9,10 +9,10 @@ import { version } from "../../runs/version.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { probeModel } from "../doctor/probe-model.ts";
+import { type Probed, probeModel } from "../doctor/probe-model.ts";
 import { openStoreFile, locateStore, loadUserConfig } from "../setting/setting.ts";
 
-type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
+type Options = { store?: string; config?: string; online?: string | boolean; cast?: string; json?: boolean };
 type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
 
 /** `parley doctor` */
@@ -23,11 +23,12 @@ export function command(io: Io): Command {
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
-    .option("--online <model>", "also make a one-token call, e.g. --online openai/gpt-5-mini")
+    .option("--online <model>", "also make one small call, e.g. --online openai/gpt-5-mini")
+    .option("--cast <cast>", "also make one small call to each model of a cast, and say what its endpoint supports")
     .option("--json", "as JSON Lines")
     .addHelpText(
       "after",
-      "\nExamples:\n  parley doctor\n  parley doctor --online ollama/llama3.2     one call of one token",
+      "\nExamples:\n  parley doctor\n  parley doctor --cast openai/gpt-5-mini,judge=ollama/llama3.2     one small call to each",
     )
     .action(async (options: Options) => {
       const { config, check } = checkConfig(io, options);
@@ -38,7 +39,8 @@ export function command(io: Io): Command {
         await checkPacks(),
         ...checkEndpoints(io, config),
       ];
-      if (typeof options.online === "string") checks.push(await checkOnline(io, config, options.online));
+      const models = [...(typeof options.online === "string" ? [options.online] : []), ...listModels(options.cast)];
+      for (const model of models) checks.push(await checkOnline(io, config, model));
       io.out(
         options.json
           ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
@@ -132,14 +134,42 @@ function adviseFix({ code }: ParleyError): string {
   return "check that the address is right and reachable, that the key may use this model, and the model's name";
 }
 
+/** The models that a cast names, each once; roles do not matter here. */
+function listModels(cast = ""): string[] {
+  const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
+  return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
+}
+
+function describeProbe(name: string, probed: Probed): Check {
+  const { structuredOutput, replied, streams, seed, usage, ms, tokens, calls } = probed;
+  const refused = [
+    ...(structuredOutput === "strict" ? [] : ["structured_output: false"]),
+    ...(streams ? [] : ["stream: off"]),
+    ...(seed === "refused" ? ["seed: false"] : []),
+  ];
+  const message = [
+    `answered ${replied} in ${Math.round(ms)} ms`,
+    `schema ${structuredOutput}`,
+    `streaming ${streams ? "yes" : "no"}`,
+    `seed ${seed}`,
+    `usage ${usage ? `told (${tokens} tokens)` : "not told: calls count as the most they can cost"}`,
+    ...(calls > 1 ? [`${calls} calls`] : []),
+  ].join(", ");
+  if (refused.length > 0)
+    return { name, state: "note", message, fix: `under \`endpoints\` set ${refused.join(", ")} for it` };
+  if (replied === "otherwise")
+    return {
+      name,
+      state: "note",
+      message,
+      fix: "it does not keep to the schema: expect repairs; a larger model may do better",
+    };
+  return { name, state: "ok", message };
+}
+
 async function checkOnline(io: Io, config: UserConfig, model: string): Promise<Check> {
   try {
-    const { text, ms, usage } = await probeModel(io, config, model);
-    return {
-      name: model,
-      state: "ok",
-      message: `answered ${JSON.stringify(text.slice(0, 40))} in ${Math.round(ms)} ms, ${usage.inputTokens + usage.outputTokens} tokens`,
-    };
+    return describeProbe(model, await probeModel(io, config, model));
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     return {

@@ -1,6 +1,6 @@
 import { definePack } from "../../engine/pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
-import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
+import { findLastRound, type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
@@ -30,6 +30,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   decision: LawDecisionSchema,
   roles: (config) => selectRoles(roles, { ...config, embedder: needsEmbedder(config) }),
   protocol: createProtocol(roles, experts.supervise),
+  mostRounds: (config) => (config.protocol === "debate" ? findLastRound(config) : 0),
   examples,
   prompts,
   fromText: (text) => ({ query: text }),

@@ -1,17 +1,6 @@
 import { expect, it } from "vitest";
-import type { Hint } from "../../schemas/stage2.ts";
+import { hint } from "../../../../../test/support/sentiment/turns.ts";
 import { scoreHints } from "./hint-scores.ts";
-
-const hint = (polarity_hint: string | null, weight: number, over: Partial<Hint> = {}): Hint => ({
-  speaker: "EPM",
-  stance: "patch",
-  weight,
-  polarity_hint,
-  provenance_hint: "",
-  removal: false,
-  confidence: null,
-  ...over,
-});
 
 it.each([
   ["the larger score is the target", [hint("positive", 0.9), hint("negative", 0.8)], "positive", 0.1],
