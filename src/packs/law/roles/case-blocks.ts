@@ -39,13 +39,18 @@ function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): B
       json: {
         conclusions: rules.conclusions.flatMap(said),
         contradictions: rules.contradictions.flatMap(said),
-        not_stated: rules.unknown.slice(0, maxUnknown).map(({ fact }) => askFact(fact, language)),
+        not_stated: rules.unknown
+          .filter(({ fact }) => wellFormed.test(fact))
+          .slice(0, maxUnknown)
+          .map(({ fact }) => askFact(fact, language)),
       },
     },
   ];
 }
 
 const maxUnknown = 6;
+/** A fact as the rules write it; anything else has no words to be asked in. */
+const wellFormed = /^(?:not )?[a-z_]+\([\w, ]*\)$/;
 
 /** What the other side's critiques have brought to an agent, to be cited like its own evidence. */
 export function buildBroughtBlock({ retrieval, brought = [] }: CaseFile): Block[] {
