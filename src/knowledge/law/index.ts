@@ -14,6 +14,7 @@ export {
   type Domain,
   type Evidence,
   EvidenceSchema,
+  ownSourceKind,
   statementOf,
   titleOf,
 } from "./items/evidence.ts";

@@ -13,7 +13,12 @@ import { prompts } from "../prompts/read-prompts.ts";
 /** A prompt over a case: instructions and case are the same whenever a side speaks, the task and its material come last. */
 export function buildCasePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {
   const task: Block = { label: "TUGAS", text: tasks.join("\n\n") };
-  return { instructions: prompts["common.md"], blocks: buildCaseBlocks(file), own: [...material, task] };
+  return {
+    instructions: prompts["common.md"],
+    blocks: buildCaseBlocks(file),
+    own: [...material, task],
+    language: "id",
+  };
 }
 
 /** Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. */
@@ -34,13 +39,18 @@ function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): B
       json: {
         conclusions: rules.conclusions.flatMap(said),
         contradictions: rules.contradictions.flatMap(said),
-        not_stated: rules.unknown.slice(0, maxUnknown).map(({ fact }) => askFact(fact, language)),
+        not_stated: rules.unknown
+          .filter(({ fact }) => wellFormed.test(fact))
+          .slice(0, maxUnknown)
+          .map(({ fact }) => askFact(fact, language)),
       },
     },
   ];
 }
 
 const maxUnknown = 6;
+/** A fact as the rules write it; anything else has no words to be asked in. */
+const wellFormed = /^(?:not )?[a-z_]+\([\w, ]*\)$/;
 
 /** What the other side's critiques have brought to an agent, to be cited like its own evidence. */
 export function buildBroughtBlock({ retrieval, brought = [] }: CaseFile): Block[] {

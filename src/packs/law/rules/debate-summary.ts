@@ -58,11 +58,16 @@ function listClaims(agent: Agent, round: Round): { agent: Agent; claim: Claim }[
   return (agent === "NLA" ? round.nla : round.ala).claims.map((claim) => ({ agent, claim }));
 }
 
+/** A critic that lets a clash rest has not agreed: both sides keep their reading. */
+function isKeptApart({ status, critique }: CritiqueStatus): boolean {
+  return status === "withdrawn" && critique.issue_type === "conflict";
+}
+
 /** A claim is disputed while a critique of it is open or contested, while both sides keep contradictory readings, or without evidence. */
 function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
   const name = `${agent}:${claim.id}`;
   const on = critiques.filter(({ critique }) => critique.target === agent && critique.target_claim_id === claim.id);
-  const disputing = on.filter(isUnsettled);
+  const disputing = on.filter((one) => isUnsettled(one) || isKeptApart(one));
   const contradicted = last?.contradictions?.find(
     (one) => (agent === "NLA" ? one.nla_claim_id : one.ala_claim_id) === claim.id,
   );

@@ -101,7 +101,7 @@ const SummarySchema = z.strictObject({
   ),
 });
 
-/** A source that a claim cites, as it is shown; `statement` is a paraphrase. */
+/** A source that a claim cites, as it is shown; `statement` is a paraphrase, or what the user imported. */
 const SourceSchema = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -110,6 +110,7 @@ const SourceSchema = z.strictObject({
   scope: z.string().nullable(),
   source: z.string(),
   confidence: z.string(),
+  imported: z.boolean().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 

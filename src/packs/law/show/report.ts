@@ -58,7 +58,7 @@ function claimsSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);
   return {
     kind: "cards",
-    title: labels.claims,
+    title: decision.sources.some(({ imported }) => imported) ? labels.claimsOfBoth : labels.claims,
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,

@@ -47,7 +47,7 @@ function showClaims(decision: LawDecision): Section {
   const stories = critiqueStories(decision);
   return {
     kind: "cards",
-    title: labels.claims,
+    title: decision.sources.some(({ imported }) => imported) ? labels.claimsOfBoth : labels.claims,
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,

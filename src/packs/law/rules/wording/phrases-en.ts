@@ -31,7 +31,7 @@ export const english: Phrases = {
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
-    "This is not legal advice. The sources are paraphrased from the knowledge base; check their official text and ask a lawyer.",
+    "This is not legal advice. The built-in sources are paraphrased; check the official texts and ask a lawyer.",
   clash: (issue, claim) => ({
     description: `Conflicts with ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",

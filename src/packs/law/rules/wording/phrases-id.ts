@@ -32,7 +32,7 @@ export const indonesian: Phrases = {
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
-    "Ini bukan nasihat hukum. Isi sumber diparafrasekan dari basis pengetahuan; periksa teks resminya dan mintalah pendapat ahli hukum.",
+    "Ini bukan nasihat hukum. Isi sumber bawaan diparafrasekan; periksa teks resminya dan mintalah pendapat ahli hukum.",
   clash: (issue, claim) => ({
     description: `Bertentangan dengan ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
