@@ -21,6 +21,10 @@ export type Answer = {
   content?: string | null;
   value?: unknown;
   refusal?: string;
+  /** What a reasoning model thought, beside its content. */
+  reasoning?: string;
+  /** The reply as the arguments of a tool that nobody offered. */
+  toolCall?: { name: string; arguments: string };
   finishReason?: string;
   role?: string;
   /** Null leaves the usage out. */
@@ -61,6 +65,8 @@ async function writeCompletion(response: ServerResponse, request: ChatRequest, a
     role: answer.role ?? "assistant",
     content: answer.refusal === undefined ? textOf(answer) : null,
     ...(answer.refusal === undefined ? {} : { refusal: answer.refusal }),
+    ...(answer.reasoning === undefined ? {} : { reasoning_content: answer.reasoning }),
+    ...toolCallsOf(answer),
   };
   const body = JSON.stringify({
     id: "chatcmpl-loopback",
@@ -83,6 +89,8 @@ async function writeStream(response: ServerResponse, request: ChatRequest, answe
   const field = answer.refusal === undefined ? "content" : "refusal";
   const kept = answer.stop === undefined ? pieces : pieces.slice(0, Math.ceil(pieces.length / 2));
   await send(response, chunk(request, { role: answer.role ?? "assistant", content: "" }));
+  if (answer.reasoning !== undefined) await send(response, chunk(request, { reasoning_content: answer.reasoning }));
+  if (answer.toolCall !== undefined) await send(response, chunk(request, toolCallsOf(answer)));
   for (const piece of kept) {
     if (response.destroyed) return;
     await send(response, chunk(request, { [field]: piece }));
@@ -102,6 +110,11 @@ function chunk(request: ChatRequest, delta: object, finish: string | null = null
   return `data: ${JSON.stringify({ ...chunkHead(request), choices })}\n\n`;
 }
 
+function toolCallsOf({ toolCall }: Answer): object {
+  if (toolCall === undefined) return {};
+  return { tool_calls: [{ index: 0, id: "call_loopback", type: "function", function: toolCall }] };
+}
+
 function chunkHead(request: ChatRequest): object {
   return { id: "chatcmpl-loopback", object: "chat.completion.chunk", created: 1, model: request.model };
 }
@@ -111,10 +124,19 @@ function textOf(answer: Answer): string | null {
   return answer.content === undefined ? "" : answer.content;
 }
 
+/** What the model said, refusals included. */
+export function textOfAnswer(answer: Answer): string {
+  return answer.refusal ?? textOf(answer) ?? "";
+}
+
+/** What an answer is billed at: its own figures, or the length of what was asked and said. */
+export function usageOfAnswer(request: ChatRequest, answer: Answer): WireUsage {
+  return answer.usage ?? { prompt: countTokens(textOfRequest(request)), completion: countTokens(textOfAnswer(answer)) };
+}
+
 function usageOf(request: ChatRequest, answer: Answer): object {
   if (answer.usage === null) return {};
-  const reply = answer.refusal ?? textOf(answer) ?? "";
-  const usage = answer.usage ?? { prompt: tokens(textOfRequest(request)), completion: tokens(reply) };
+  const usage = usageOfAnswer(request, answer);
   return {
     usage: {
       prompt_tokens: usage.prompt,
@@ -126,7 +148,8 @@ function usageOf(request: ChatRequest, answer: Answer): object {
   };
 }
 
-function tokens(text: string): number {
+/** Tokens as this server counts them: four characters each. */
+export function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 

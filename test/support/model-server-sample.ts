@@ -8,7 +8,15 @@ export function sampleOf(schema: unknown, seed: string): unknown {
   return valueOf(root, seed, root, 0);
 }
 
-function valueOf(schema: Schema, seed: string, root: Schema, depth: number): unknown {
+/** A model reads the limits that are only said in words: `(minimum 0, maximum 1)`. */
+function withSaidLimits(schema: Schema): Schema {
+  if (typeof schema.description !== "string") return schema;
+  const said = schema.description.matchAll(/\b((?:exclusiveM|m)(?:in|ax)[A-Za-z]*) (-?[\d.]+)/g);
+  return { ...Object.fromEntries([...said].map(([, keyword = "", limit]) => [keyword, Number(limit)])), ...schema };
+}
+
+function valueOf(given: Schema, seed: string, root: Schema, depth: number): unknown {
+  const schema = withSaidLimits(given);
   if (typeof schema.$ref === "string") return valueOf(resolve(schema.$ref, root), seed, root, depth);
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return pick(schema.enum, seed);

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const schema = {
   type: "object",
-  properties: { answer: { type: "string" }, sure: { type: "number", minimum: 0, maximum: 1 } },
+  properties: { answer: { type: "string" }, sure: { type: "number", description: "(minimum 0, maximum 1)" } },
   required: ["answer", "sure"],
   additionalProperties: false,
 };

@@ -1,5 +1,6 @@
 /**
- * A model server on loopback that speaks the OpenAI chat-completions API and misbehaves on demand.
+ * A model server on loopback that speaks the APIs of OpenAI, Anthropic and Google, refuses the schemas that they refuse, and
+ * misbehaves on demand.
  * In a test: `startModelServer({ respond })`. As its own process:
  * `node test/support/model-server.ts --port 0 [--log FILE] [--latency MS] [--rules FILE]`, which prints its address as
  * one line of JSON; `GET /_seen` returns what it saw, `POST /_rules` replaces its rules, `POST /_reset` forgets all.
@@ -8,7 +9,8 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { type Answer, type ChatRequest, textOfRequest, writeAnswer } from "./model-server-answer.ts";
+import { type Answer, type ChatRequest, textOfRequest } from "./model-server-answer.ts";
+import { type Dialect, findDialect, findSchemaFault } from "./model-server-dialects.ts";
 import { misbehaviour } from "./model-server-misbehaviour.ts";
 import { sampleOf } from "./model-server-sample.ts";
 
@@ -41,7 +43,7 @@ export type ModelServerOptions = {
 };
 
 export type ModelServer = {
-  /** The OpenAI-compatible base URL, ending in /v1. */
+  /** The base URL of every dialect, ending in /v1. */
   baseUrl: string;
   seen: Seen[];
   completed(): number;
@@ -101,21 +103,26 @@ type State = { seen: Seen[]; respond: Respond; options: ModelServerOptions };
 async function handle(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await bodyOf(request);
   if (request.url?.startsWith("/_")) return administer(state, request.url, text, response);
-  const seen = note(state, request, parseBody(text));
+  const path = request.url ?? "";
+  const dialect = findDialect(path);
+  const seen = note(state, request, readRequest(dialect, text, path));
   response.once("close", () => {
     seen.endedMs = Date.now();
     seen.completed = response.writableFinished;
     seen.status = response.headersSent ? response.statusCode : null;
     log(state, { event: "end", index: seen.index, completed: seen.completed, status: seen.status });
   });
-  if (!/\/(?:chat\/completions|embeddings)$/.test(request.url ?? "")) {
+  if (dialect === null) {
     response.writeHead(404, { "content-type": "application/json" });
-    response.end('{"error":{"message":"this server only has /v1/chat/completions and /v1/embeddings"}}');
+    response.end(
+      '{"error":{"message":"this server has none but the addresses of chat, responses, messages and Gemini"}}',
+    );
     return;
   }
-  const answer = await state.respond(seen.body, seen.index);
+  const fault = findSchemaFault(dialect, seen.body);
+  const answer: Answer = fault === null ? await state.respond(seen.body, seen.index) : { raw: dialect.refuse(fault) };
   const latencyMs = answer.latencyMs ?? state.options.latencyMs;
-  await writeAnswer(response, seen.body, latencyMs === undefined ? answer : { ...answer, latencyMs });
+  await dialect.write(response, seen.body, latencyMs === undefined ? answer : { ...answer, latencyMs });
 }
 
 function note(state: State, request: IncomingMessage, body: ChatRequest): Seen {
@@ -148,9 +155,9 @@ function log(state: State, entry: object): void {
   if (state.options.logFile !== undefined) appendFileSync(state.options.logFile, `${JSON.stringify(entry)}\n`);
 }
 
-function parseBody(text: string): ChatRequest {
-  const body = (text === "" ? {} : JSON.parse(text)) as Partial<ChatRequest>;
-  return { ...body, model: body.model ?? "", messages: body.messages ?? [] };
+function readRequest(dialect: Dialect | null, text: string, path: string): ChatRequest {
+  const body = (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return dialect === null ? { model: "", messages: [] } : dialect.read(body, path);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

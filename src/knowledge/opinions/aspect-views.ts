@@ -1,7 +1,9 @@
 import type { LanguageCode } from "./language/language.ts";
 import { readCategory } from "./category-reading.ts";
+import { type LearntReading, readLearnt } from "./learnt-reading.ts";
+import { findLayer } from "./learnt/layers.ts";
 import { readerOf } from "./reader.ts";
-import type { Polarity, Reading, Span } from "./reading/reading.ts";
+import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 
 /** What both readings say of an aspect, all its places in the text together. */
 export type AspectView = {
@@ -11,45 +13,79 @@ export type AspectView = {
   confidence: number;
   near: Reading;
   scoped: Reading;
+  /** What a learnt layer makes of both and of the words around; null where there is none. */
+  learnt: LearntReading | null;
 };
 
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
 export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
 
-/** Reads every aspect of a text, one view a term; the implicit "" is the text as a whole or the category it is asked for. */
+/** Reads every aspect of a text, one view per term; the implicit "" is the text as a whole or the category it is asked for. */
 export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
   const reader = readerOf(language);
   const named = aspects.filter((aspect) => aspect.term !== "");
   const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
+  const layer = findLayer(language);
+  const described = layer === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
     const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
     const together = (readings: Reading[]) => combine(own.map((index) => readings[index] as Reading));
     const confidence = Math.max(...own.map((index) => named[index]?.confidence ?? 0));
     const places = own.map((index) => spans[index] as Span);
-    return { term, spans: places, confidence, near: together(near), scoped: together(scoped) };
+    const readings = { near: together(near), scoped: together(scoped) };
+    const learnt =
+      layer &&
+      readLearnt(
+        layer,
+        readings,
+        own.map((index) => described[index] as Features),
+      );
+    return { term, spans: places, confidence, ...readings, learnt };
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
+/** A layer that was hardly taught what whole texts and categories are says nothing of them. */
+const leastTaught = 30;
+
 /** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
   const overall = readerOf(language).overall(text);
   const scoped = (category === null ? null : readCategory(text, language, category)) ?? overall;
-  return { term: "", spans: [], confidence: 1, near: overall, scoped };
+  const layer = findLayer(language);
+  const learnt =
+    layer === null || layer.examples.implicit < leastTaught
+      ? null
+      : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
+  return { term: "", spans: [], confidence: 1, near: overall, scoped, learnt };
 }
 
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-/**
- * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near the
- * aspect belong to something else; null when it cannot tell (no relation, opinions that cancel out, or mere facts against a judgement).
- */
+/** From this share on what was learnt leaves an answer open; below, it rules it out. */
+const open = 0.45;
+
+/** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
+export function isRuledOut(view: AspectView, polarity: Polarity): boolean {
+  return view.learnt !== null && view.learnt.shares[polarity] < open;
+}
+
+/** What the structure of the text says of an aspect, unless what was learnt rules it out; null when it cannot tell. */
 export function judgeByStructure(view: AspectView): Polarity | null {
+  const word = readByRules(view);
+  return word !== null && isRuledOut(view, word) ? null : word;
+}
+
+/**
+ * The polarity of a relation; "neutral" when the opinions near the aspect belong to something else; null when there is
+ * no relation, when opinions cancel out, or when mere facts stand against a judgement.
+ */
+function readByRules(view: AspectView): Polarity | null {
   const { polarity, via, opinions } = view.scoped;
   if (via === "elsewhere" && view.confidence < sure) return "neutral";
   const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");

@@ -4,13 +4,6 @@ import type { LanguageCode } from "./language/language.ts";
 import { readerOf } from "./reader.ts";
 import type { Reading } from "./reading/reading.ts";
 
-const names: Record<string, string[]> = {
-  taste: ["food", "taste", "drink", "portion", "음식", "맛"],
-  service: ["service", "서비스"],
-  price: ["price", "가격"],
-  atmosphere: ["ambience", "ambiance", "atmosphere", "place", "분위기", "장소"],
-};
-
 /** What a text says of a category such as "food" or "분위기": the reading of the terms that belong to it; null when none does. */
 export function readCategory(text: string, language: LanguageCode, category: string): Reading | null {
   const wanted = findGroups(category, language);
@@ -41,12 +34,9 @@ export function readCategory(text: string, language: LanguageCode, category: str
   };
 }
 
+/** The groups of things that a category covers; the atmosphere is also that of the place. */
 function findGroups(category: string, language: LanguageCode): Set<string> {
-  const word = category.toLowerCase();
-  const found = Object.entries(names).filter(([, words]) => words.some((one) => word.includes(one)));
   const group = findAspectGroup(category, languageOf(language));
-  const groups = new Set([...found.map(([name]) => name), ...(group ? [group] : [])]);
-  if (groups.has("taste")) for (const more of ["drink", "portion"]) groups.add(more);
-  if (groups.has("atmosphere")) groups.add("place");
-  return groups;
+  if (group === null) return new Set();
+  return new Set(group === "atmosphere" ? [group, "place"] : [group]);
 }

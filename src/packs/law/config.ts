@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defaultThreshold } from "./rules/converged.ts";
 
-/** How a law debate is run (law spec §4); the defaults are the spec's. */
+/** How a law debate is run (law spec §4.5); the defaults are the spec's. */
 export const LawConfigSchema = z
   .strictObject({
     protocol: z

@@ -9,7 +9,7 @@ import type { SoloAnswer } from "./schemas/solo-answer.ts";
 
 type Vote = { voter: string; answer: SoloAnswer };
 
-/** The control arms: one agent alone; independent agents and a vote; or one agent asked several times and a vote (product spec §5). */
+/** The control arms: one agent alone; independent agents and a vote; or one agent asked several times and a vote (law spec §8.2). */
 export async function holdControl(held: LawDebate): Promise<Verdict<LawDecision>> {
   const { debate, roles, file, config } = held;
   const votes = await debate.round(1, () => castVotes(held));

@@ -35,7 +35,7 @@ function makeRuleCase({ value, at }: DatasetRow): DatasetCase {
   return { id, input: { query: scenario }, gold: { positions: [] }, strata, at };
 }
 
-/** The dataset files of this domain that a study may name. */
+/** The dataset files of this domain that a study may name (law spec §8.3). */
 export const datasets: Record<string, DatasetFormat> = {
   law_tricks: {
     about: "legal trick questions: {id, category, question, expected_behavior}",

@@ -1,4 +1,4 @@
-import { type CaseFile, findEvidence, statementOf, titleOf } from "../../knowledge/law/index.ts";
+import { type CaseFile, findEvidence, ownSourceKind, statementOf, titleOf } from "../../knowledge/law/index.ts";
 import type { DebateSummary } from "./rules/debate-summary.ts";
 import type { SupervisorInput } from "./rules/role-inputs.ts";
 import type { Claim } from "./schemas/agent-output.ts";
@@ -22,7 +22,7 @@ export function composeDecision(
 /** Who concludes from the claims so far when the supervisor cannot be asked any more. */
 export type StandIn = (input: SupervisorInput) => Supervision;
 
-/** What would stand if the debate stopped here: the claims so far, concluded by the stand-in. */
+/** What would stand if the debate stopped here: the claims so far, concluded by the stand-in (law spec §5.3). */
 export function composeProvisional(
   file: CaseFile,
   rounds: Round[],
@@ -76,5 +76,6 @@ function listSources(file: CaseFile, claims: Claim[]): Source[] {
       scope: language === "en" ? item.scope_en : item.scope,
       source: item.source,
       confidence: item.confidence,
+      ...(item.source_kind === ownSourceKind ? { imported: true } : {}),
     }));
 }

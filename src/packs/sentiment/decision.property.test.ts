@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { mapRefusal } from "./rules/adopt/adopt.ts";
 import { FinalOutputSchema } from "./schemas/final-output.ts";
-import { decide } from "./decision.ts";
+import { decide } from "./decide.ts";
 
 const runs = { numRuns: 400 };
 const keys = (tuples: { aspect_ref: string; polarity: string }[]) =>
@@ -49,7 +49,7 @@ it("PJ3: adopted implies an EV score at or above the threshold", () => {
   });
 });
 
-it("PJ4: at most one override a sample", () => {
+it("PJ4: at most one override per sample", () => {
   always(({ override_gate, meta }) => {
     expect(override_gate.filter((record) => record.decision === "APPLY").length).toBeLessThanOrEqual(1);
     expect(meta.debate_override_stats.applied).toBeLessThanOrEqual(1);

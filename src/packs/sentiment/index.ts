@@ -4,7 +4,9 @@ export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./case.ts";
 export { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 export { defaultOrder, defaultPersonas } from "./config/personas.ts";
-export { decide, decideCase, type FinalOutput, FinalOutputSchema, type RecordedCase } from "./decision.ts";
+export { profiles } from "./config/profiles.ts";
+export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
+export { decide, type RecordedCase } from "./decide.ts";
 
 export type { Aspect, CorrectionProposal, Polarity, Sentiment, Stage1, StructuralRisk } from "./schemas/stage1.ts";
 export type {
@@ -16,17 +18,22 @@ export type {
   StanceSummary,
   StanceTurn,
 } from "./schemas/debate.ts";
-export { type DebateOutput, noMemory, type PatchDebate, type StanceDebate } from "./schemas/debate-output.ts";
-export type { AspectReview, SentimentReview, Stage2 } from "./schemas/stage2.ts";
+export {
+  type DebateOutput,
+  noMemory,
+  type PatchDebate,
+  silentJudge,
+  type StanceDebate,
+} from "./schemas/debate-output.ts";
+export type { AspectReview, Hint, ReviewContext, SentimentReview, Stage2 } from "./schemas/stage2.ts";
 export { type Episode, EpisodeSchema } from "./schemas/memory.ts";
 export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/opinions/index.ts";
 
 export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
 export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
-export { toDebateContext } from "./rules/review/debate-context.ts";
-export { buildReviewContext } from "./rules/review/review-context.ts";
+export { buildReviewContext, toDebateContext } from "./rules/review/review-context.ts";
 export { applyReviews } from "./rules/apply/apply-reviews.ts";
-export { overrideGate } from "./rules/gate/override-gate.ts";
+export { type GateInput, overrideGate } from "./rules/gate/override-gate.ts";
 export { settleSummary } from "./rules/settle/settle-summary.ts";
 export { adopt, mapRefusal } from "./rules/adopt/adopt.ts";
 export { moderate } from "./rules/moderate/moderate.ts";

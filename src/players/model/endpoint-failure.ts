@@ -53,7 +53,8 @@ function explainNoCompletion(body: string | undefined): string {
 }
 
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
-  const said = cutExcerpt(thrown.data === undefined ? (thrown.responseBody ?? "") : (thrown.message ?? ""));
+  const said =
+    thrown.data === undefined ? cutExcerpt(thrown.responseBody ?? "") : cutExcerpt(thrown.message ?? "", longMessage);
   const theirMs = Date.parse(thrown.responseHeaders?.date ?? "");
   const retryAfterMs = retryAfter(
     thrown.responseHeaders?.["retry-after"],
@@ -70,6 +71,8 @@ function findAdvice(call: FailedCall, status: number, said: string, location = "
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
   if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))
     return " (if it has no structured output, set structured_output: false for it)";
+  if (status < 500 && /max(?:_completion|_output)?_tokens|maxOutputTokens/i.test(said))
+    return " (lower max_output_tokens and max_output_tokens_ceiling for it)";
   return "";
 }
 
@@ -136,7 +139,12 @@ function messageOf(error: unknown): string {
   return typeof message === "string" ? cutExcerpt(message) : cutExcerpt(JSON.stringify(error) ?? String(error));
 }
 
-function cutExcerpt(text: string): string {
+/** What an endpoint said, on one line: of a page the beginning, of JSON nearly all, since the key that is wrong stands at the end. */
+function cutExcerpt(text: string, most = text.trimStart().startsWith("{") ? longMessage : shortMessage): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  if (line.length <= most) return line;
+  return most === shortMessage ? `${line.slice(0, most)}…` : `${line.slice(0, most / 2)} … ${line.slice(-most / 2)}`;
 }
+
+const shortMessage = 200;
+const longMessage = 800;

@@ -19,7 +19,7 @@ const reply = z.object({
 test("the native schema has only what strict modes take; what is left out is said in words", () => {
   const { strict } = buildReplySchema(reply);
   const text = JSON.stringify(strict);
-  expect(text).not.toMatch(/"(?:minLength|maxLength|oneOf|\$schema|pattern|format)"/);
+  expect(text).not.toMatch(/"(?:minLength|maxLength|minimum|maximum|minItems|oneOf|\$schema|pattern|format)":/);
   expect(strict).toMatchObject({
     type: "object",
     additionalProperties: false,
@@ -27,7 +27,11 @@ test("the native schema has only what strict modes take; what is left out is sai
     properties: {
       id: { type: "string", description: "its id (minLength 3, maxLength 8)" },
       kind: { enum: ["a", "b"] },
-      parts: { items: { anyOf: [{ additionalProperties: false }, { additionalProperties: false }] } },
+      sure: { anyOf: [{ type: "number", description: "(minimum 0, maximum 1)" }, { type: "null" }] },
+      parts: {
+        description: "(minItems 1)",
+        items: { anyOf: [{ additionalProperties: false }, { additionalProperties: false }] },
+      },
     },
   });
 });
@@ -56,6 +60,28 @@ test("definitions are closed too, references stay", () => {
   };
   expect(makeStrictSchema(schema)).toEqual({
     $ref: "#/$defs/node",
-    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } }, additionalProperties: false } },
+    $defs: {
+      node: {
+        type: "object",
+        properties: { next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+        required: ["next"],
+        additionalProperties: false,
+      },
+    },
   });
+});
+
+test("a key that may be missing is required and may be null, in every object and both forms", () => {
+  const loose = z.object({
+    a: z.object({ b: z.string().optional(), c: z.preprocess((x) => x, z.string().nullable()) }),
+  });
+  const { strict, text } = buildReplySchema(loose);
+  const inner = { required: ["b", "c"], properties: { b: { anyOf: [{ type: "string" }, { type: "null" }] } } };
+  expect(strict).toMatchObject({ properties: { a: inner } });
+  expect(JSON.parse(text)).toMatchObject({ properties: { a: inner } });
+});
+
+test("keys are required in the order in which they are written", () => {
+  const ordered = z.object({ reasons: z.string().optional(), verdict: z.string() });
+  expect(buildReplySchema(ordered).strict.required).toEqual(["reasons", "verdict"]);
 });

@@ -4,7 +4,7 @@ import { isRecord } from "../../text/is-record.ts";
 
 type Schema = Record<string, unknown>;
 
-/** A reply's schema as it is sent: natively in the subset that strict modes take, or whole as text. */
+/** A reply's schema as it is sent: natively in the subset that all strict modes take, or whole as text. */
 export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
@@ -21,12 +21,34 @@ export function buildReplySchema(reply: z.ZodType): ReplySchema {
   return known;
 }
 
-/** Keywords that some provider's strict mode refuses; the engine checks them on the reply, the model reads them as text. */
+/** What every provider's structured output takes; all else is left out, since one that refuses it refuses the whole call. */
+const shared = new Set([
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "enum",
+  "const",
+  "description",
+  "$ref",
+  "$defs",
+]);
+
+/** Limits that are left out but said in words: the model reads them, the engine checks them on the reply. */
 const worded = [
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "exclusiveMaximum",
+  "multipleOf",
   "minLength",
   "maxLength",
   "pattern",
   "format",
+  "minItems",
+  "maxItems",
   "uniqueItems",
   "contains",
   "minContains",
@@ -34,33 +56,61 @@ const worded = [
   "minProperties",
   "maxProperties",
   "propertyNames",
-  "multipleOf",
 ];
-const dropped = new Set([...worded, "$schema", "$id", "default", "examples", "oneOf"]);
 
-/** The schema in the subset of JSON schema that the providers' strict modes share: closed objects, no string limits. */
+/**
+ * The schema in the subset of JSON schema that all providers' strict modes share: every object is closed and requires every key
+ * (one that may be missing may be null instead), no limits.
+ */
 export function makeStrictSchema(schema: Schema): Schema {
-  const strict = mapSchema(schema, (node) => {
-    const kept = Object.fromEntries(Object.entries(node).filter(([keyword]) => !dropped.has(keyword)));
+  return mapSchema(schema, (node) => {
+    if (node.$ref !== undefined) return pickKeywords(node, (keyword) => keyword === "$ref" || keyword === "$defs");
+    const kept = pickKeywords(node, (keyword) => shared.has(keyword));
     if (Array.isArray(node.oneOf)) kept.anyOf = node.oneOf;
     const limits = worded
-      .filter((keyword) => keyword in node)
+      .filter((keyword) => keyword in node && !isTypeLimit(node[keyword]))
       .map((keyword) => `${keyword} ${JSON.stringify(node[keyword])}`);
     if (limits.length > 0) kept.description = [node.description, `(${limits.join(", ")})`].filter(Boolean).join(" ");
-    return close(kept);
+    return requireAll(kept);
   });
-  return strict;
+}
+
+/** The bounds of safe integers say nothing that "integer" does not. */
+function isTypeLimit(limit: unknown): boolean {
+  return limit === Number.MAX_SAFE_INTEGER || limit === Number.MIN_SAFE_INTEGER;
+}
+
+function pickKeywords(node: Schema, isKept: (keyword: string) => boolean): Schema {
+  return Object.fromEntries(Object.entries(node).filter(([keyword]) => isKept(keyword)));
 }
 
 function closed(schema: Schema): Schema {
-  const { $schema: _, ...rest } = mapSchema(schema, close);
+  const { $schema: _, ...rest } = mapSchema(schema, requireAll);
   return rest;
 }
 
-function close(node: Schema): Schema {
-  return node.type === "object" && node.additionalProperties === undefined
-    ? { ...node, additionalProperties: false }
-    : node;
+/** Closes an object and requires all its keys, in the order in which they are to be written. */
+function requireAll(node: Schema): Schema {
+  if (node.type !== "object") return node;
+  const { additionalProperties = false } = node;
+  if (!isRecord(node.properties)) return { ...node, additionalProperties };
+  const required = new Set(Array.isArray(node.required) ? node.required : []);
+  const properties = Object.fromEntries(
+    Object.entries(node.properties).map(([key, part]) => [key, required.has(key) ? part : orNull(part)]),
+  );
+  return { ...node, properties, required: Object.keys(properties), additionalProperties };
+}
+
+/** The schema, or null for a key that has nothing to say. */
+function orNull(part: unknown): unknown {
+  return takesNull(part) ? part : { anyOf: [part, { type: "null" }] };
+}
+
+/** True when null fits the schema. */
+export function takesNull(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  if (Array.isArray(part.anyOf)) return part.anyOf.some(takesNull);
+  return [part.type].flat().includes("null");
 }
 
 /** Rebuilds a schema from the inside out; only places that hold schemas are visited, so data is never mistaken for one. */

@@ -6,6 +6,7 @@ import {
   type DebateOutput,
   defaultPersonas,
   type Edit,
+  type Hint,
   noMemory,
   type Patch,
   type PatchDebate,
@@ -88,6 +89,20 @@ export function patch(
 ): Patch {
   const { target, value: own } = edit(op, aspect_ref, polarity);
   return { op, target, value: value ?? own };
+}
+
+/** A vote of EPM on an aspect. */
+export function hint(polarity_hint: string | null, weight = 0.8, over: Partial<Hint> = {}): Hint {
+  return {
+    speaker: "EPM",
+    stance: "patch",
+    weight,
+    polarity_hint,
+    provenance_hint: "",
+    removal: false,
+    confidence: null,
+    ...over,
+  };
 }
 
 export function turn(speaker: string, ...proposed_edits: Edit[]): PatchTurn {

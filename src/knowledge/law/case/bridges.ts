@@ -25,7 +25,7 @@ export function loadBridges(): Bridge[] {
 /** How many of the best items say what a question is about. */
 const tellingItems = 6;
 
-/** Where both laws are claimed, the provisions that bridge them belong to the evidence (law spec §2). */
+/** Where both laws are claimed, the provisions that bridge them belong to the evidence (law spec §2.6). */
 export function addBridges(opened: CaseFile, bridges: Bridge[] = loadBridges()): CaseFile {
   const { route, retrieval } = opened;
   if (route.out_of_scope || (route.label !== "conflict" && route.label !== "consensus")) return opened;

@@ -7,7 +7,7 @@ import { type LawReference, findLawReferences } from "./law-references.ts";
 export type CitedProvision = { text: string; id: string | null; known: boolean };
 
 /**
- * The provisions that a question names, and whether each is in the knowledge base (law spec §8). `known: false` means
+ * The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). `known: false` means
  * "not in this knowledge base", never "does not exist". An id beside `known: false` is the article whose cited
  * paragraph the knowledge base does not hold.
  */
@@ -60,8 +60,6 @@ function lookUpDecision(text: string, alias: string | null, knowledge: Knowledge
 }
 
 /** A law is known when it is one of the shipped ones or a user's item belongs to it. */
-function isKnown({ law, key }: LawReference, { items }: Knowledge): boolean {
-  return (
-    law !== null || (key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`))))
-  );
+function isKnown({ key }: LawReference, { items }: Knowledge): boolean {
+  return key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`)));
 }

@@ -11,7 +11,7 @@ export type CorpusFormat = "json" | "jsonl" | "markdown";
 
 type Row = { place: string; value: unknown };
 
-/** Reads a user's corpus: JSON (an array, or `{ items: [] }`), JSON Lines, or Markdown with one article under each heading. */
+/** Reads a user's corpus (law spec §2.8): JSON (an array, or `{ items: [] }`), JSON Lines, or Markdown with one article under each heading. */
 export function parseCorpus(text: string, format: CorpusFormat, corpus: string): ParsedCorpus {
   const problems: string[] = [];
   const items = new Map<string, Evidence>();

@@ -30,7 +30,7 @@ export type Explanation = {
   contradictions: Contradiction[];
 };
 
-/** Explains what the rule engine makes of a question (law spec §2: conclusions with their rules and facts). */
+/** Explains what the rule engine makes of a question (law spec §2.4: conclusions with their rules and facts). */
 export function explain(query: string): Explanation {
   const language = detectLanguage(query);
   const facts = extractFacts(query);

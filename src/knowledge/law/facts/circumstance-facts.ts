@@ -6,7 +6,7 @@ import type { Asset } from "./asset-facts.ts";
 import { isNegated, selectMentions, isNamed, findNearest, type Reading, matchesText } from "./reading.ts";
 
 /**
- * How a question says that something happened around the case. The fact is stated when a concept of `names` is named
+ * How a question says that something happened around the case (law spec §2.3). The fact is stated when a concept of `names` is named
  * (and one of `with`, and none of `without`), the text reads like `says` and not like `unless`.
  */
 export const CircumstanceSchema = z

@@ -8,7 +8,7 @@ import { readPersons } from "./person-facts.ts";
 import { readQuestion } from "./reading.ts";
 
 /**
- * The facts that a question states, in Indonesian or English (law spec §2): persons, assets, community, religion,
+ * The facts that a question states, in Indonesian or English (law spec §2.3): persons, assets, community, religion,
  * marriage, children, acts. Only what is named; what is not stated is left out, so that it stays unknown.
  */
 export function extractFacts(query: string): Fact[] {

@@ -8,7 +8,7 @@ type Candidate = Mention & { everyday: boolean };
 
 let index: Map<string, Entry[]> | null = null;
 
-/** The concepts that a text names: whole words only, the longest phrase wins (law spec §1: *bali* is not in *kembali*). */
+/** The concepts that a text names: whole words only, the longest phrase wins (law spec §1.1: *bali* is not in *kembali*). */
 export function findMentions(text: string): Mention[] {
   const words = splitWords(text);
   const found: Candidate[] = [];

@@ -5,7 +5,7 @@ import { findMentions } from "../mentions/mentions.ts";
 import { extractTerms } from "../mentions/terms.ts";
 
 /**
- * How national and adat norms on one issue relate. `conflict`: they answer it differently; `agreement`: alike;
+ * How national and adat norms on one issue relate (law spec §2.7). `conflict`: they answer it differently; `agreement`: alike;
  * `reference`: national law leaves it to adat or recognises it; `overriding`: national law decides it whatever adat says.
  * An empty `adat` means any norm.
  */

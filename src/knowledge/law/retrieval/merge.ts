@@ -30,7 +30,7 @@ const mostRules = 12;
 const mostRelations = 6;
 
 /**
- * One list of evidence, best first (law spec §2). Scores are relative to the best text hit; an item that several
+ * One list of evidence, best first (law spec §2.6). Scores are relative to the best text hit; an item that several
  * sources find ranks higher, and what the question cites comes first.
  */
 export function mergeEvidence(found: Found, knowledge: Knowledge, limit: number): RetrievedEvidence[] {

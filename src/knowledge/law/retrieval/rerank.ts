@@ -12,7 +12,7 @@ export function listTextsToEmbed({ query, language, evidence }: Retrieval): stri
   return [query, ...said];
 }
 
-/** Reorders the evidence by a mean of its score and its closeness in meaning (law spec §2, where a model is configured). */
+/** Reorders the evidence by a mean of its score and its closeness in meaning (law spec §2.1, where a model is configured). */
 export function rerank(retrieval: Retrieval, vectors: number[][]): Retrieval {
   const [query, ...items] = vectors;
   if (!query || items.length !== retrieval.evidence.length)

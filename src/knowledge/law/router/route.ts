@@ -8,7 +8,7 @@ import { partyCues } from "./cues.ts";
 import { isOutOfScope, type Scope, measureScope } from "./scope.ts";
 import { type Signals, readSignals } from "./signals.ts";
 
-/** What a question is about (law spec §1). */
+/** What a question is about (law spec §1.1). */
 export const routeLabels = ["pure_national", "pure_adat", "conflict", "consensus"] as const;
 export type RouteLabel = (typeof routeLabels)[number];
 
@@ -20,7 +20,7 @@ export type Route = {
   rationale: string;
 };
 
-/** Routes a question to one of four labels; a caller's hint wins, the scores stay what the question shows (law spec §1). */
+/** Routes a question to one of four labels; a caller's hint wins, the scores stay what the question shows (law spec §1.1). */
 export function route(query: string, hint?: RouteLabel | null, knowledge: Knowledge = loadKnowledge()): Route {
   const mentions = findMentions(query);
   const cited = findCitedProvisions(query, knowledge);

@@ -27,7 +27,7 @@ const instruments = new Set(
   "land_certificate notary ppat hgu hgb civil_registry state_forest hak_milik company".split(" "),
 );
 
-/** Reads the signals of a question; what is negated counts for the opposite or not at all (law spec §1). */
+/** Reads the signals of a question; what is negated counts for the opposite or not at all (law spec §1.1). */
 export function readSignals(query: string, mentions: Mention[], cited: CitedProvision[]): Signals {
   const words = splitWords(query.toLowerCase());
   const named = mentions.filter(({ start }) => !isExcluded(words, start));

@@ -5,7 +5,7 @@ import { systems } from "./systems.ts";
 
 type Sayer = (fact: string) => { by: string[]; statement: string; statement_en: string };
 
-/** Facts that cannot both hold, inside one system or between two; both stay in the result (law spec §2). */
+/** Facts that cannot both hold, inside one system or between two; both stay in the result (law spec §2.4). */
 export function findContradictions({ base }: Derived, say: Sayer): Contradiction[] {
   const atoms = base.atoms();
   const denied = atoms.filter(({ negated }) => negated);

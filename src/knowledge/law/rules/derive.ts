@@ -10,7 +10,7 @@ export type Derivation = { fact: Fact; rule: Compiled; binding: Binding; from: F
 export type Derived = { given: FactBase; base: FactBase; derivations: Derivation[] };
 
 /**
- * Forward chaining to a fixpoint (law spec §2). Rules only add facts, and constants come from the facts and rules
+ * Forward chaining to a fixpoint (law spec §2.4). Rules only add facts, and constants come from the facts and rules
  * alone, so it ends; rules that work out values run once, between two fixpoints. The order of facts and rules does not matter.
  */
 export function derive(facts: Fact[], rules: Compiled[]): Derived {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * A ground atom in text: `class(sawah, pusako_tinggi)`, or its strong negation `not consensus(kaum)`.
- * A fact that is absent is unknown, never false (law spec §2).
+ * A fact that is absent is unknown, never false (law spec §2.4).
  */
 export type Fact = string;
 

@@ -7,7 +7,7 @@ import type { Conclusion, Fact, Rule, RuleResult } from "./rule.ts";
 import { findUnknowns } from "./unknowns.ts";
 
 /**
- * Runs the rules over the facts (law spec §2): every conclusion with the rules and facts behind it, what is unknown
+ * Runs the rules over the facts (law spec §2.4): every conclusion with the rules and facts behind it, what is unknown
  * and would matter, and contradictions, which never empty the result.
  */
 export function runRules(facts: Fact[], rules: Rule[]): RuleResult {

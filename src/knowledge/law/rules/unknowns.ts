@@ -7,7 +7,7 @@ import type { Unknown } from "./rule.ts";
 
 type Finding = { fact: string; rule: string; concludes: string[]; defeats: string[] };
 
-/** The facts that nobody stated and that would let a rule fire, or keep it from firing: unknown is not false (law spec §2). */
+/** The facts that nobody stated and that would let a rule fire, or keep it from firing: unknown is not false (law spec §2.4). */
 export function findUnknowns({ base, given }: Derived, rules: Compiled[]): Unknown[] {
   const findings = rules.flatMap((rule) => [...findMissing(base, rule), ...findPresumed(base, given, rule)]);
   const byFact = Map.groupBy(findings, ({ fact }) => fact);

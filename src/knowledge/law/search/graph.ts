@@ -39,7 +39,7 @@ export type Relation = { fact: GraphFact; score: number };
 
 const hopWeight = [1, 0.35] as const;
 
-/** The relations within two hops of the question's entities, nearest and most telling first (law spec §2). */
+/** The relations within two hops of the question's entities, nearest and most telling first (law spec §2.2). */
 export function searchGraph(graph: Graph, knowledge: Knowledge, frame: Frame): Relation[] {
   const near = [...frame.concepts];
   const touching = (ids: ReadonlySet<string>) =>

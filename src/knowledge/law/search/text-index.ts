@@ -13,7 +13,7 @@ const leadingWeight = 1.25;
 const indexes = new WeakMap<Knowledge, Bm25>();
 
 /**
- * BM25 over Indonesian stems, English stems and the concepts that a statement names (law spec §2). The concepts are
+ * BM25 over Indonesian stems, English stems and the concepts that a statement names (law spec §2.1). The concepts are
  * what both languages share, so that an English question finds an Indonesian norm.
  */
 export function searchText(knowledge: Knowledge, query: string, language: "id" | "en"): TextHit[] {

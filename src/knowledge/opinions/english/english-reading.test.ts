@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readerOf } from "../reader.ts";
 import type { Polarity } from "../reading/reading.ts";
 
-/** Own sentences, one a phenomenon: the aspect, what it should read as, and the text. */
+/** Our own sentences, one per phenomenon: the aspect, what it should read as, and the text. */
 const cases: [string, string, Polarity | null, string][] = [
   ["a modifier", "pasta", "positive", "They make a delicious pasta."],
   ["a predicate", "waiter", "negative", "The waiter was rude."],
@@ -29,7 +29,7 @@ const cases: [string, string, Polarity | null, string][] = [
   ["contracted negation", "screen", "negative", "The screen isn't very bright."],
   ["negated complaint", "price", "positive", "The price is not bad."],
   ["never disappoints", "steak", "positive", "The steak never disappoints."],
-  ["not only is no negation", "sauce", "positive", "Not only is the sauce delicious, it is cheap."],
+  ["not only is not a negation", "sauce", "positive", "Not only is the sauce delicious, it is cheap."],
   ["never had better", "ramen", "positive", "I have never had better ramen."],
   ["far from", "room", "negative", "The room was far from clean."],
   ["lack of", "parking", "negative", "There is a lack of parking."],
@@ -65,6 +65,8 @@ const cases: [string, string, Polarity | null, string][] = [
   ["as well is no praise", "fries", null, "I ordered the fries as well."],
   ["hard drive is no complaint", "hard drive", null, "It comes with a hard drive."],
   ["kind of is no praise", "noodles", null, "It is a kind of noodles."],
+  ["kind of weakens a complaint", "drive", "negative", "The drive is kind of slow."],
+  ["fast food is no praise", "burger", "negative", "This fast food burger was bland."],
 ];
 
 it.each(cases)("English, %s: %s reads %s", (_phenomenon, aspect, polarity, text) => {

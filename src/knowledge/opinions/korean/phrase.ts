@@ -45,7 +45,7 @@ function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index
   return !isVerbal(morphemes, at) || morpheme.word === before.word;
 }
 
-/** "작동하", "합리적": a noun that 하다 makes a verb, or 적 a quality, names no thing here. */
+/** "작동하", "합리적": a noun that 하다 makes a verb, or 적 a quality, does not name a thing here. */
 function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
   const next = morphemes[at + 1];
   const makes = /^XS[VA]$/.test(next?.pos ?? "") || (next?.pos === "XSN" && next.text === "적");

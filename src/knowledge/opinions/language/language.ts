@@ -1,7 +1,7 @@
 /** The languages that can be read. */
 export type LanguageCode = "ko" | "en";
 
-/** What the rules know of a language (sentiment spec §2); one file a language, e.g. `ko.ts` exporting `korean`. */
+/** What the rules know of a language (sentiment spec §2); one file per language, e.g. `ko.ts` exporting `korean`. */
 export type Language = {
   code: LanguageCode;
   /** Particles that a term may carry at its end. Korean 은, 는, 이, 가…; English none. */

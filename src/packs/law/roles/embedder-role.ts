@@ -4,7 +4,7 @@ import { reject } from "../rules/checks/check.ts";
 import type { EmbedderInput } from "../rules/role-inputs.ts";
 import { type Embedding, EmbeddingSchema } from "../schemas/embedding.ts";
 
-/** Gives the vectors that `stability.metric: semantic` compares (law spec §4): of the configured embedding model, or of the expert. */
+/** Gives the vectors that `stability.metric: semantic` compares (law spec §4.3): of the configured embedding model, or of the expert. */
 export function createEmbedder(embedText: (text: string) => number[]): Role<EmbedderInput, Embedding> {
   return defineRole<EmbedderInput, Embedding>({
     name: "embedder",

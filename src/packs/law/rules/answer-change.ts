@@ -8,7 +8,7 @@ export type Comparable = string | { answer: string; claims: { statement: string 
 
 export type StabilityMetric = "token" | "semantic";
 
-/** How much an answer changed, 0..1 (law spec §4): 1 − Dice over stemmed token multisets, or 1 − cosine of embeddings. */
+/** How much an answer changed, 0..1 (law spec §4.3): 1 − Dice over stemmed token multisets, or 1 − cosine of embeddings. */
 export function answerChange(before: Comparable, after: Comparable, metric: StabilityMetric = "token"): number {
   if (metric === "token") return 1 - dice(stemTokens(textOf(before)), stemTokens(textOf(after)), 1);
   return Math.min(1, Math.max(0, 1 - cosine(getVector(before), getVector(after))));

@@ -6,7 +6,7 @@ import { critiqueStatus } from "../rules/critique-status.ts";
 import { escalationReasons } from "../rules/escalation-reasons.ts";
 import type { LawDecision } from "../schemas/decision.ts";
 
-/** Checks a finished debate against its own record: every citation exists, the supervisor added nothing, the rules come out the same. */
+/** Checks a finished debate against its own record: every citation exists, the supervisor added nothing, the rules come out the same (law spec §6). */
 export function verify({ result, config }: LawFinished): Finding[] {
   const { decision } = result;
   if (!decision) return [];

@@ -1,43 +1,18 @@
 import { expect, it } from "vitest";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { experts } from "./experts.ts";
+import { aspect as aspectOf, sentiment } from "../../../../test/support/sentiment/turns.ts";
 import { defaultPersonas } from "../config/personas.ts";
+import { toDebateContext } from "../rules/review/review-context.ts";
 import { playPatchDebate, playStanceDebate, playStage1 } from "../../../../test/support/sentiment/play-roles.ts";
 
 const text = "The pasta was wonderful but our waiter was rude, and we sat near the bar.";
 
-function aspect(term: string, within = text): Aspect {
-  const start = within.indexOf(term);
-  return {
-    term,
-    span: { start, end: start + term.length },
-    normalized: null,
-    syntactic_head: null,
-    confidence: 1,
-    rationale: "given",
-  };
-}
-
-function claim(aspect_ref: string, polarity: Sentiment["polarity"], confidence = 0.6): Sentiment {
-  return {
-    aspect_ref,
-    polarity,
-    opinion_term: null,
-    evidence: "",
-    confidence,
-    polarity_distribution: null,
-    is_implicit: aspect_ref === "",
-  };
-}
+const aspect = (term: string, within = text): Aspect => ({ ...aspectOf(within, term), confidence: 1 });
+const claim = (term: string, polarity: Sentiment["polarity"]) => sentiment(term, polarity, { confidence: 0.6 });
 
 function speak(key: "epm" | "tan" | "cj", aspects: Aspect[], sentiments: Sentiment[], within = text) {
-  const context = {
-    text: within,
-    stage1_aspects: aspects,
-    stage1_aspect_sentiments: sentiments,
-    stage1_structural_risks: [],
-    stage1_correction_proposals: [],
-  };
+  const context = toDebateContext(within, { aspects, aspect_sentiments: sentiments, validator: null });
   const persona = defaultPersonas.patch[key] as NonNullable<(typeof defaultPersonas.patch)[string]>;
   return experts.speakPatch({
     text: within,
@@ -115,7 +90,7 @@ it("EPM confirms what the text shows and corrects what it does not, with the wor
   ]);
 });
 
-it("TAN merges a part of a longer name and drops what is no target", async () => {
+it("TAN merges a part of a longer name and drops what is not a target", async () => {
   const within = "The battery life is great, and a conversation started.";
   const aspects = ["battery life", "life", "conversation"].map((term) => aspect(term, within));
   const reply = await speak(
@@ -176,13 +151,8 @@ it("the ATSA review changes what the structure contradicts, and keeps it where t
 
 it("EPM heeds an injected lesson to abstain where its reading is not sure", async () => {
   const within = "The price would not go down.";
-  const context = {
-    text: within,
-    stage1_aspects: [aspect("price", within)],
-    stage1_aspect_sentiments: [claim("price", null)],
-    stage1_structural_risks: [],
-    stage1_correction_proposals: [],
-  };
+  const first = { aspects: [aspect("price", within)], aspect_sentiments: [claim("price", null)], validator: null };
+  const context = toDebateContext(within, first);
   const persona = { name: "EPM", role: "", goal: "" };
   const shared = { text: within, language_code: "en" as const, context, history: [], key: "epm", persona, round: 1 };
   const lesson = { principle: "prices told as facts were misread", advice: "abstain" as const, aspect_group: "price" };

@@ -40,7 +40,7 @@ export const SentimentGoldSchema = z
   }));
 export type SentimentGold = z.infer<typeof SentimentGoldSchema>;
 
-/** The surface term; a category under `aspect_ref` is no term. */
+/** The surface term; a category under `aspect_ref` is not a term. */
 function pickTerm({ aspect_term, term }: z.infer<typeof TupleSchema>): string {
   return (aspect_term ?? term ?? "").trim();
 }

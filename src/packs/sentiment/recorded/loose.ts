@@ -60,7 +60,7 @@ export function readConfidence<T>(value: unknown, missing: T): number | T {
   return Math.min(1, Math.max(0, number > 1 && number <= 100 ? number / 100 : number));
 }
 
-/** A span from `{start,end}`, `{from,to}`, `[start,end]`, "start-end" or the words themselves; null when it is none. */
+/** A span from `{start,end}`, `{from,to}`, `[start,end]`, "start-end" or the words themselves; null when it is not a span. */
 export function readSpan(text: string, value: unknown): Span | null {
   const numbers = isRecord(value)
     ? [value.start ?? value.from, value.end ?? value.to]

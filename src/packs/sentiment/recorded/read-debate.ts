@@ -31,17 +31,17 @@ export function readDebate(
   const style = findStyle(turns, summary);
   const personas = mergePersonas(part, style, config);
   const order = config.debate.style === style ? config.debate.order : defaultOrder[style];
-  const seats = findSpeakers(turns, personas, order);
+  const speakers = findSpeakers(turns, personas, order);
   const shared = { topic: text, personas, memory: readMemory(part) };
   const strikes: TurnStrike[] = [];
   if (style === "stance") {
-    const spoken = turns.map((one, at) => readStanceTurn(one, seats[at] as Speaker));
+    const spoken = turns.map((one, at) => readStanceTurn(one, speakers[at] as Speaker));
     return { ...shared, style, strikes, rounds: groupByRound(spoken), summary: readStanceSummary(summary) };
   }
   const spoken = turns.map((one, at) => {
     const edits = listEdits(one.turn).flatMap((edit) => readEdits(edit, matcher, tally));
     const reply = { agent: null, proposed_edits: fillConfirmedPolarity(edits, polarityOf, tally) };
-    const grounded = groundPatchTurn(text, reply, seats[at] as Speaker, matcher);
+    const grounded = groundPatchTurn(text, reply, speakers[at] as Speaker, matcher);
     for (const strike of grounded.strikes) tally.add(strike.code);
     strikes.push(...grounded.strikes);
     return grounded.turn;

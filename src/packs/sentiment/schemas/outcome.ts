@@ -66,7 +66,7 @@ export const GateRecordSchema = z.strictObject({
 });
 export type GateRecord = z.infer<typeof GateRecordSchema>;
 
-/** How often each skip counter of the gate's table fired in this sample. */
+/** How often each counter of the gate fired in this sample. */
 export const OverrideStatsSchema = z.strictObject({
   applied: z.int(),
   skipped_max_one_override_per_sample: z.int(),

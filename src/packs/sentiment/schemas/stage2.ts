@@ -4,7 +4,7 @@ import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
 import { polarities, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire-object.ts";
 
-/** One vote on an aspect; `removal` marks a vote to drop its tuple, which is no vote for a polarity. */
+/** One vote on an aspect; `removal` marks a vote to drop its tuple, which is not a vote for a polarity. */
 export const HintSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),

@@ -2,7 +2,7 @@ import { isBelow } from "../rules/tuples/is-below.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import type { GateRecord } from "../schemas/outcome.ts";
 
-/** The lines of override_gate_debug.jsonl for one sample: a record an aspect, then the sample's EV decision (sentiment spec §6). */
+/** The lines of override_gate_debug.jsonl for one sample: one record per aspect, then the sample's EV decision (sentiment spec §6). */
 export function listGateDebugLines({ override_gate, meta }: FinalOutput): object[] {
   const { text_id, ev_score, ev_components, ev_threshold, adopt_decision, adopt_reason } = meta;
   const decision = {

@@ -1,4 +1,5 @@
 import type { Finding } from "../../../engine/pack.ts";
+import { buildArtifacts } from "./artifacts.ts";
 import { mapRefusal } from "../rules/adopt/adopt.ts";
 import { isBelow } from "../rules/tuples/is-below.ts";
 import { type FinalOutput, FinalOutputSchema } from "../schemas/final-output.ts";
@@ -79,11 +80,11 @@ function findSettledProblems({ debate, final_result, meta }: FinalOutput): strin
     return [];
   if (meta.adopt_decision === "adopted") return ["the settled tuples differ from the final ones of an adopted result"];
   return mapRefusal(meta.adopt_reason) === null
-    ? [`refused as "${meta.adopt_reason}", which is no reason of the checks`]
+    ? [`refused as "${meta.adopt_reason}", which the checks do not know as a reason`]
     : [];
 }
 
-/** Checks one output; a finding a check, and S1 as a note: where the judge's own tuples are not final, with the reason. */
+/** Checks one output; one finding per check, and S1 as a note: where the judge's own tuples are not final, with the reason. */
 export function verifyOutput(value: unknown): Finding[] {
   const parsed = FinalOutputSchema.safeParse(value);
   if (!parsed.success) {
@@ -141,4 +142,32 @@ function findDifferences(a: readonly Keyed[], b: readonly Keyed[]): string[] {
 
 function unique(values: readonly string[]): string[] {
   return [...new Set(values)];
+}
+
+/** The integrity checks of a run of one case (sentiment spec §9): its output, and that every file has one line for it. */
+export function verifyRun(decision: FinalOutput | null): Finding[] {
+  const checked = verifyOutput(decision);
+  if (decision === null || checked.some((finding) => finding.check === "schema")) return checked;
+  const lines = buildArtifacts([decision]).filter(({ name }) => name.endsWith(".jsonl"));
+  const files = new Map(lines.map(({ name, content }) => [name, readIds(content)]));
+  const counts = verifyCounts(
+    {
+      outputs: files.get("outputs.jsonl") ?? [],
+      scorecards: files.get("scorecards.jsonl") ?? [],
+      traces: files.get("traces.jsonl") ?? [],
+    },
+    1,
+  );
+  return [...counts, ...checked];
+}
+
+/** The text ids of a JSON Lines file. */
+export function readIds(content: string): string[] {
+  return content
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const row = JSON.parse(line) as { text_id?: string; meta?: { text_id: string } };
+      return row.text_id ?? row.meta?.text_id ?? "";
+    });
 }

@@ -27,7 +27,7 @@ function carriesOn(tokens: readonly Token[], at: number): boolean {
   return token.lower === "and" && tokens[at - 1]?.pos === "ADJ" && tokens[at + 1]?.pos === "ADJ";
 }
 
-/** "not so good", "not that bad": a degree word, no border. */
+/** "not so good", "not that bad": a degree word, not a border. */
 function isDegree(tokens: readonly Token[], at: number): boolean {
   return /^(so|that)$/.test(tokens[at]?.lower ?? "") && /^(ADJ|ADV)$/.test(tokens[at + 1]?.pos ?? "");
 }

@@ -9,13 +9,6 @@ export const contrastWords = toWordSet(
   "but yet although though while whereas however except despite nevertheless nonetheless",
 );
 
-export const determiners = toWordSet(
-  "the a an this that these those my our your his her its their no any some every each all",
-);
-
-/** What an adjective may follow to describe its subject. */
-export const copulas = toWordSet("be seem look taste smell sound feel become get stay remain appear turn go");
-
 export const linkingVerbs = toWordSet(
   "be seem look taste smell sound feel become get stay remain appear turn come arrive run go keep prove",
 );

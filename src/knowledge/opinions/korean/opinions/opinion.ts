@@ -121,7 +121,7 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
   };
 }
 
-/** "…-으면 좋겠다", "…-으면 좋을 텐데": a wish, not a praise. */
+/** "…-으면 좋겠다", "…-으면 좋을 텐데": a wish, not praise. */
 function isWish(morphemes: readonly Morpheme[], at: number): boolean {
   const condition = /^(으면|면|다면)$/.test(morphemes[at - 1]?.text ?? "") && morphemes[at - 1]?.pos === "EC";
   return (

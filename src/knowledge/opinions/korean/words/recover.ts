@@ -54,7 +54,7 @@ function agreesWith(noun: string, particle: string): boolean {
   return /^(를|는|가)$/.test(particle) ? final === "" : true;
 }
 
-/** One long noun with a verb's ending, or a noun broken into pieces that are no Korean. */
+/** One long noun with a verb's ending, or a noun broken into pieces that are not Korean. */
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
   const first = parts[0];
   if (/^[JE]/.test(first?.pos ?? "") && word.length > 1) return true;

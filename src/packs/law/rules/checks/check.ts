@@ -1,7 +1,7 @@
 import type { Problem } from "../../../../contract/turn.ts";
 import type { Fault } from "../../schemas/agent-output.ts";
 
-/** One parse-time check (law spec §3): what is wrong, and what is struck, flagged or cut when it stays wrong. */
+/** One parse-time check (law spec §3.1): what is wrong, and what is struck, flagged or cut when it stays wrong. */
 export type Check<R, I> = { find(reply: R, input: I): Problem[]; mend(reply: R, input: I): R };
 
 /** Everything the checks find wrong with a reply. */

@@ -5,7 +5,7 @@ import { confirm, drop, rename, round, set, findStage1Polarity } from "./edits.t
 import { quoteEvidence } from "./epm.ts";
 import { resolve } from "./resolve.ts";
 
-/** CJ as a program: one edit an aspect, weighing what was said with what the text shows (sentiment spec §3). */
+/** CJ as a program: one edit per aspect, weighing what was said with what the text shows (sentiment spec §3). */
 export function weighEdits(input: PatchSpeakerInput): Edit[] {
   const { text, context, history } = input;
   return viewDebate(text, input.language_code, context).flatMap((view) => {

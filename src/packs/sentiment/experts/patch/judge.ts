@@ -8,7 +8,7 @@ import { type Resolution, resolve } from "./resolve.ts";
 
 type Resolved = { view: AspectView; resolution: Resolution };
 
-/** The judge of a patch debate as a program: settles every aspect and says on which words (sentiment spec §3). */
+/** The judge of a patch debate as a program: decides every aspect and says on which words (sentiment spec §3). */
 export function judgePatch(input: PatchJudgeInput): PatchJudgeReply {
   const { text, context, turns } = input;
   const views = viewDebate(text, input.language_code, context);

@@ -6,7 +6,7 @@ import { viewDebate } from "./debate-views.ts";
 import { confirm, drop, rename, round, set, findStage1Polarity } from "./edits.ts";
 import { quoteEvidence } from "./epm.ts";
 
-/** TAN as a program: one name a target, no target that is none, and a vote on what others would add (sentiment spec §3). */
+/** TAN as a program: one name per target, nothing that is not a target, and a vote on what others would add (sentiment spec §3). */
 export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
   const views = viewDebate(input.text, input.language_code, input.context);
   const merged = findMerges(input.context.stage1_aspects);

@@ -33,7 +33,7 @@ function reflect(input: StanceSpeakerInput, lost: readonly Point[], answered: bo
   return lost.length > 0 ? wording.conceded(lost.map((point) => nameOf(point, wording)).join(", ")) : wording.held;
 }
 
-/** The neutral seat names what is said on both sides, without taking one. */
+/** The neutral speaker names what is said on both sides, without taking one. */
 function weighBoth(input: StanceSpeakerInput): StanceTurnReply {
   const wording = wordingOf(input.language_code);
   const { text, language_code, context } = input;

@@ -18,7 +18,6 @@ import {
 import { SentimentConfigSchema } from "../../config.ts";
 import { decideCase } from "../../decision.ts";
 import { adopt, type AdoptInput, mapRefusal } from "./adopt.ts";
-import { computeEvScore } from "./ev-score.ts";
 
 const text = "The food was great but the service was slow";
 const evidence = { sentence_evidence_spans: ["food was great"] };
@@ -105,16 +104,6 @@ it.each([
   ["contradictory_memory", "memory_contradiction"],
   ["debate_action", null],
 ])("%s maps to %s", (reason, expected) => expect(mapRefusal(reason)).toBe(expected));
-
-it("the EV score is the weighted mean of the components that apply", () => {
-  const components = {
-    debate_support: 1,
-    validator_resolved: 0.5,
-    grounding_improvement: null,
-    alignment_improvement: 0,
-  };
-  expect(computeEvScore(components, config.ev_weights)).toBeCloseTo((0.6 + 0.1) / 0.9);
-});
 
 describe("end to end", () => {
   const added = stage1(text, { food: "positive", service: null });

@@ -15,7 +15,7 @@ export type HintScores = {
   targetConfidence: number | null;
 };
 
-/** Sums the hints of one aspect: neutral votes and removals are no votes for either side. */
+/** Sums the hints of one aspect: neutral votes and removals are votes for neither side. */
 export function scoreHints(hints: readonly Hint[], alreadyInvalid = 0): HintScores {
   const voting = hints.filter((hint) => hint.polarity_hint !== null);
   const sum = (polarity: Polarity) => round(votesFor(hints, polarity).reduce((total, hint) => total + hint.weight, 0));

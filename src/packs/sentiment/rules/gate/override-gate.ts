@@ -70,7 +70,7 @@ function viewAspect(aspect: string, sentiments: readonly Sentiment[], input: Gat
   };
 }
 
-/** The steps of the table, in order; null means APPLY. */
+/** The steps of the gate, in order; null means APPLY (sentiment spec §6). */
 function findSkipReason(view: View, input: GateInput, alreadyApplied: boolean): SkipReason | null {
   const { scores, evidence, matches, current } = view;
   const { thresholds } = input;

@@ -15,7 +15,7 @@ const counters: Record<SkipReason, { stats: (keyof OverrideStats)[]; conflict?: 
   already_confident: { stats: ["skipped_already_confident"] },
 };
 
-/** Counts the gate's decisions in the counters of its table (sentiment spec §6). */
+/** Counts the gate's decisions by its counters (sentiment spec §6). */
 export function countOverrides(records: readonly GateRecord[]): { stats: OverrideStats; conflicts: ConflictReasons } {
   const stats: OverrideStats = {
     applied: 0,

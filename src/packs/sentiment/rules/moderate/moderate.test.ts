@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { proposal, risk, sentiment } from "../../../../../test/support/sentiment/turns.ts";
-import type { Label, StanceSummary } from "../../schemas/debate.ts";
+import type { Label } from "../../schemas/debate.ts";
 import type { AspectAggregate, SentenceAggregate, ValidatorAggregate } from "../../schemas/outcome.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
-import { aggregateAspect, aggregateSentence, aggregateValidator } from "./aggregates.ts";
-import { inferLabel } from "./infer-label.ts";
 import { type ModeratorInput, moderate, computeSpanIoU } from "./moderate.ts";
 
 const ate = (label: Label, confidence: number): SentenceAggregate => ({ label, confidence, rationale: "" });
@@ -147,98 +144,24 @@ describe("rules", () => {
     });
     if (fired) expect(result.final_label).toBe("negative");
   });
-});
 
-describe("aggregates", () => {
-  it("ATE: the polarity with the largest confidence sum, with the mean of its confidences", () => {
-    const list = [
-      sentiment("a", "positive", { confidence: 0.9 }),
-      sentiment("b", "positive", { confidence: 0.7 }),
-      sentiment("c", "negative", { confidence: 0.7 }),
-    ];
-    expect(aggregateSentence(list)).toMatchObject({ label: "positive", confidence: 0.8 });
-  });
-
-  it("ATE: mixed when the smaller sum is at least half the larger, with the highest confidence", () => {
-    const list = [sentiment("a", "positive", { confidence: 0.9 }), sentiment("c", "negative", { confidence: 0.45 })];
-    expect(aggregateSentence(list)).toMatchObject({ label: "mixed", confidence: 0.9 });
-  });
-
-  it("ATE: nothing stated is neutral with 0, and missing is not neutral", () => {
-    expect(aggregateSentence([sentiment("a", null)])).toMatchObject({ label: "neutral", confidence: 0 });
-  });
-
-  it("ATSA: the most confident sentiment with its opinion or aspect span", () => {
-    const opinion_term = { term: "great", span: { start: 5, end: 10 } };
-    const list = [sentiment("a", "negative", { confidence: 0.4 }), sentiment("b", "positive", { opinion_term })];
-    expect(aggregateAspect(list, [])).toMatchObject({ target: "b", label: "positive", span: { start: 5, end: 10 } });
-  });
-
-  it("Validator: suggests the flip of the ATSA aggregate's aspect only", () => {
-    const reply = (target: string) => ({
-      structural_risks: [risk("IRONY", 0, 2, "high")],
-      consistency_score: 0.4,
-      correction_proposals: [proposal(target, "FLIP_POLARITY")],
-    });
-    expect(aggregateValidator(reply("x"), atsa("positive", 1))).toEqual({
-      suggested_label: "negative",
-      issues: ["irony: seen in the text severity:high"],
-      confidence: 0.4,
-      structural_risk_count: 1,
-    });
-    expect(aggregateValidator(reply("y"), atsa("positive", 1)).suggested_label).toBeNull();
-    expect(aggregateValidator(reply("x"), atsa("neutral", 1)).suggested_label).toBeNull();
-  });
-
-  it("IoU is intersection over union", () => {
-    expect(computeSpanIoU({ start: 0, end: 4 }, { start: 2, end: 6 })).toBeCloseTo(2 / 6);
-    expect(computeSpanIoU({ start: 0, end: 2 }, { start: 4, end: 6 })).toBe(0);
-    expect(computeSpanIoU(null, { start: 4, end: 6 })).toBe(0);
-  });
-});
-
-describe("what the debate says of the sentence", () => {
-  const stance = (over: Partial<StanceSummary>): StanceSummary => ({
-    winner: null,
-    consensus: null,
-    key_agreements: [],
-    key_disagreements: [],
-    rationale: "",
-    ...over,
-  });
   it.each([
-    ["mixed", "혼합", "mixed signals", "의견이 엇갈림", "양면적"],
-    ["positive", "긍정적", "호의적", "좋다", "Positive"],
-    ["negative", "부정적", "비판적", "나쁘다", "negative"],
-    ["neutral", "중립", "neutral", "모호함"],
-  ])("%s ← %s …", (label, ...words) => {
-    for (const word of words) expect(inferLabel(stance({ consensus: word }), null)).toBe(label);
+    [0.54, "negative", null],
+    [0.549_999, "negative", null],
+    [0.55, "positive", "confidence_too_high"],
+    [0.56, "positive", "confidence_too_high"],
+  ])("E: acts below a confidence of 0.55, at %d → %s", (confidence, label, reason) => {
+    const result = run({
+      stage1_ate: ate("positive", confidence),
+      stage1_atsa: { ...atsa("positive", confidence), target: null },
+      debate_summary: { sentence_polarity: "negative" },
+    });
+    expect(result).toMatchObject({ final_label: label, rule_e_block_reason: reason });
   });
+});
 
-  it("agreements are read before disagreements", () => {
-    expect(inferLabel(stance({ key_agreements: ["긍정"], key_disagreements: ["부정"] }), null)).toBe("positive");
-    expect(inferLabel(stance({ key_disagreements: ["부정"] }), null)).toBe("negative");
-  });
-
-  it("a text naming both sides is mixed", () => {
-    expect(inferLabel(stance({ rationale: "맛은 긍정, 가격은 부정" }), null)).toBe("mixed");
-  });
-
-  it("patch: sentence_polarity first, then the settled tuples", () => {
-    const summary = {
-      final_patch: [],
-      final_tuples: [],
-      unresolved_conflicts: [],
-      sentence_polarity: null,
-      sentence_evidence_spans: [],
-      aspect_evidence: {},
-      rationale: "부정",
-    };
-    const tuple = (polarity: Polarity) => ({ aspect_ref: "a", aspect_term: "a", polarity });
-    expect(inferLabel({ ...summary, sentence_polarity: "neutral" }, [tuple("positive")])).toBe("neutral");
-    expect(inferLabel(summary, [tuple("positive")])).toBe("positive");
-    expect(inferLabel(summary, [tuple("positive"), tuple("negative")])).toBe("mixed");
-    expect(inferLabel(summary, [])).toBe("negative");
-    expect(inferLabel(null, null)).toBeNull();
-  });
+it("IoU is intersection over union", () => {
+  expect(computeSpanIoU({ start: 0, end: 4 }, { start: 2, end: 6 })).toBeCloseTo(2 / 6);
+  expect(computeSpanIoU({ start: 0, end: 2 }, { start: 4, end: 6 })).toBe(0);
+  expect(computeSpanIoU(null, { start: 4, end: 6 })).toBe(0);
 });

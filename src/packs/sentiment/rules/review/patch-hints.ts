@@ -14,7 +14,7 @@ const speakerWeights: Record<string, number> = {
 };
 const judgeWeight = 0.8;
 
-/** The votes of a patch turn, one an edit (sentiment spec §4). */
+/** The votes of a patch turn, one per edit (sentiment spec §4). */
 export function listTurnVotes(turn: PatchTurn, matcher: AspectMatcher): AspectVote[] {
   return turn.proposed_edits.map((edit) => {
     const weight = speakerWeights[edit.op] ?? 0;
