@@ -24,7 +24,8 @@ export async function* followFile(path: string, signal: AbortSignal, pollMs = 50
       place = { inode: now.ino, offset: 0 };
       text.clear();
     }
-    while (now !== null && place.offset < now.size && !signal.aborted) {
+    const size = now?.size ?? 0;
+    while (place.offset < size && !signal.aborted) {
       const bytes = await readChunk(path, place.offset);
       if (bytes.length === 0) break;
       place.offset += bytes.length;
