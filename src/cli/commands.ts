@@ -46,6 +46,10 @@ export const commands: Commands = {
     load: () => import("./commands/study.ts"),
   },
   review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
+  serve: {
+    summary: "serve runs, the review inbox and the viewer over HTTP",
+    load: () => import("./commands/serve.ts"),
+  },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
   completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },

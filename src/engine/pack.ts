@@ -42,6 +42,8 @@ export type Measure<D, G> = {
   primary: string;
   /** Per-case metrics; a null value does not apply to this case. */
   score(decision: D, gold: G): Record<string, number | null>;
+  /** The gold that a decision would be right by, as a dataset writes it: what a reviewer who lets it stand has said. */
+  goldOf?(decision: D): unknown;
   /** The stated confidence of the decision; orders the cases of a risk–coverage curve. */
   confidence?(decision: D): number | null;
   /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */

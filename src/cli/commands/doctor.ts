@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
+import type { DoctorCheck } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
-import { describeEndpoints, type EndpointDescription } from "../../players/cast/describe-endpoints.ts";
+import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
-import { version } from "../../runs/version.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
@@ -13,7 +12,6 @@ import { type Probed, probeModel } from "../doctor/probe-model.ts";
 import { openStoreFile, locateStore, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; cast?: string; json?: boolean };
-type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
 
 /** `parley doctor` */
 export function command(io: Io): Command {
@@ -37,7 +35,7 @@ export function command(io: Io): Command {
         check,
         await checkStore(io, options, config),
         await checkPacks(),
-        ...checkEndpoints(io, config),
+        ...checkEndpoints(io.env, config),
       ];
       const models = [...(typeof options.online === "string" ? [options.online] : []), ...listModels(options.cast)];
       for (const model of models) checks.push(await checkOnline(io, config, model));
@@ -50,23 +48,12 @@ export function command(io: Io): Command {
     });
 }
 
-function writeCheck({ name, state, message, fix }: Check): string {
+function writeCheck({ name, state, message, fix }: DoctorCheck): string {
   const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
   return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
 }
 
-function checkNode(): Check {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= 24) return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
-  return {
-    name: "node",
-    state: "wrong",
-    message: `${process.version} is too old`,
-    fix: "install Node 24 or newer, or run through npm, which brings its own",
-  };
-}
-
-function checkConfig(io: Io, options: Options): { config: UserConfig; check: Check } {
+function checkConfig(io: Io, options: Options): { config: UserConfig; check: DoctorCheck } {
   const name = "configuration";
   try {
     const config = loadUserConfig(io, options);
@@ -81,7 +68,7 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Che
   }
 }
 
-async function checkStore(io: Io, options: Options, config: UserConfig): Promise<Check> {
+async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck> {
   const folder = locateStore(io, options, config);
   const name = "store";
   try {
@@ -111,22 +98,6 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-async function checkPacks(): Promise<Check> {
-  const packs = await Promise.all(packNames.map(loadPack));
-  return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
-}
-
-function checkEndpoints(io: Io, { endpoints, prices }: UserConfig): Check[] {
-  return describeEndpoints({ env: io.env, endpoints, prices }).map((endpoint) => checkEndpoint(endpoint));
-}
-
-function checkEndpoint({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
-  if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
-  if (key_set) return { name, state: "ok", message: `${base_url}, key set` };
-  const key = key_variables.length > 0 ? "no key (none needed)" : "no key needed";
-  return { name, state: "note", message: `${base_url}, ${key}; not asked: --online ${name}/MODEL asks it` };
-}
-
 /** What would mend a probe that failed; where the message says it already, how to see the rest. */
 function adviseFix({ code }: ParleyError): string {
   if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
@@ -140,7 +111,7 @@ function listModels(cast = ""): string[] {
   return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
 }
 
-function describeProbe(name: string, probed: Probed): Check {
+function describeProbe(name: string, probed: Probed): DoctorCheck {
   const { structuredOutput, replied, streams, seed, usage, ms, tokens, calls } = probed;
   const refused = [
     ...(structuredOutput === "strict" ? [] : ["structured_output: false"]),
@@ -167,7 +138,7 @@ function describeProbe(name: string, probed: Probed): Check {
   return { name, state: "ok", message };
 }
 
-async function checkOnline(io: Io, config: UserConfig, model: string): Promise<Check> {
+async function checkOnline(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
   try {
     return describeProbe(model, await probeModel(io, config, model));
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Section } from "../../contract/view.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { replaceFile } from "../../store/replace-file.ts";
+import { buildResultJson } from "../../runs/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import { adviseLimits } from "../../runs/advise-limits.ts";
 import type { Ruling } from "../../runs/review-run.ts";
@@ -43,14 +44,6 @@ function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
   const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
   const title = `Settled by ${reviewer}, who ${said}`;
   return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
-}
-
-/** The decision as JSON, with how it came about under `parley`. */
-export function buildResultJson({ runId, finished }: Done): Record<string, unknown> {
-  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
-  const advice = adviseLimits(finished.turns);
-  const about = { run: runId, outcome, reasons, quorum, usage, spend, ...(advice.length > 0 ? { advice } : {}) };
-  return { ...(decision as object | null), parley: about };
 }
 
 /** Files can be written again; the run need not be. */

@@ -18,6 +18,7 @@ export type LawGold = z.infer<typeof LawGoldSchema>;
 export const measure: Measure<LawDecision, LawGold> = {
   gold: LawGoldSchema,
   primary: "position",
+  goldOf: ({ position, route }) => ({ positions: [position], route: route.label, out_of_scope: route.out_of_scope }),
   score: (decision, gold) => ({
     position: gold.positions.length === 0 ? null : Number(gold.positions.includes(decision.position)),
     route: gold.route === null ? null : Number(gold.route === decision.route.label),

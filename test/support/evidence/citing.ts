@@ -19,10 +19,10 @@ export type Citing = {
   isRefusal(problem: Problem): boolean;
 };
 
-/** The blocks of a prompt that hold a JSON list of records with all of these keys. */
+/** The records with all of these keys that the blocks of a prompt hold, one each or as a list. */
 export function listRecords(prompt: Prompt, ...keys: string[]): Record<string, unknown>[] {
-  return prompt.blocks.flatMap((block) => {
-    const list: unknown[] = "json" in block && Array.isArray(block.json) ? block.json : [];
+  return [...prompt.blocks, ...prompt.own].flatMap((block) => {
+    const list: unknown[] = "json" in block ? [block.json].flat() : [];
     return list.filter(
       (item): item is Record<string, unknown> =>
         typeof item === "object" && item !== null && keys.every((key) => key in item),

@@ -54,7 +54,7 @@ const logLines: Citing = {
 };
 
 /** Lines of a log that a prompt only names: `"line": 77` among its errors, timeline and patterns. */
-export const namedLines: Citing = {
+const namedLines: Citing = {
   ...logLines,
   listShown(prompt) {
     const named = [...textOfBlocks(prompt).matchAll(/"lines?":\[?([\d,]+)/g)].flatMap(([, numbers = ""]) =>
@@ -101,6 +101,7 @@ export const citings: Record<string, Citing> = {
   "question: passages": passages,
   "law: sources": sources,
   "root-cause: lines and incidents": logLines,
+  "root-cause: lines that are only named": namedLines,
   "sentiment: terms": terms,
   "sentiment: evidence of opinions": opinions,
 };

@@ -13,7 +13,12 @@ import { prompts } from "../prompts/read-prompts.ts";
 /** A prompt over a case: instructions and case are the same whenever a side speaks, the task and its material come last. */
 export function buildCasePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {
   const task: Block = { label: "TUGAS", text: tasks.join("\n\n") };
-  return { instructions: prompts["common.md"], blocks: buildCaseBlocks(file), own: [...material, task] };
+  return {
+    instructions: prompts["common.md"],
+    blocks: buildCaseBlocks(file),
+    own: [...material, task],
+    language: "id",
+  };
 }
 
 /** Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. */
