@@ -3,7 +3,6 @@ export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/readi
 export { readerOf } from "./reader.ts";
 export {
   type AspectView,
-  isDoubtfulTarget,
   judgeByStructure,
   type NamedAspect,
   viewAspects,
