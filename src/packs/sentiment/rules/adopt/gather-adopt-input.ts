@@ -52,7 +52,10 @@ function isContradicted({ gate, patch }: RuleResults): boolean {
 
 /** The aspects whose shown tuple would change, with the polarities the rules gave them. */
 function findVisibleChanges(rules: RuleResults, lists: CaseLists): TupleChange[] {
-  const changes = findTupleChanges(lists.stage1.shown, lists.candidate.shown, rules.patch?.moves);
+  const changes = findTupleChanges(lists.stage1.shown, lists.candidate.shown, [
+    ...(rules.patch?.moves ?? []),
+    ...[...rules.reviewed.names].map(([from, to]) => ({ from, to })),
+  ]);
   return changes.map((change) => ({ ...change, after: listPolarities(lists.candidate.raw, change.names) }));
 }
 
