@@ -38,5 +38,5 @@ function rowOf(line: string, path: string, number: number): Row {
   if (typeof raw.text !== "string" || raw.text.trim() === "") throw new Error(`${path}:${number}: a row needs a text`);
   const lang = raw.lang ?? (/\p{Script=Hangul}/u.test(raw.text) ? "ko" : "en");
   const aspects = (raw.aspects ?? []).filter((aspect) => labels.has(aspect.polarity));
-  return { id: String(raw.id ?? number), lang, text: raw.text, aspects };
+  return { ...raw, id: String(raw.id ?? number), lang, text: raw.text, aspects };
 }

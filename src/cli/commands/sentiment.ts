@@ -6,9 +6,11 @@ import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
+import { withLayers } from "../sentiment/chosen-layers.ts";
+import { createLearnCommand } from "../sentiment/learn-command.ts";
 import type { SentimentOptions } from "../sentiment/sentiment-options.ts";
 
-/** `parley sentiment TEXT|FILE` */
+/** `parley sentiment TEXT|FILE`, and `sentiment learn` */
 export function command(io: Io): Command {
   const command = new Command("sentiment")
     .description(
@@ -22,11 +24,15 @@ export function command(io: Io): Command {
       "--memory <file>",
       "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
     )
+    .option("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)")
     .option("--concurrency <number>", "texts at once", parseConcurrency, 4)
-    .option("--fresh", "run texts anew that the store has already");
+    .option("--fresh", "run texts anew that the store has already")
+    .enablePositionalOptions()
+    .addCommand(createLearnCommand(io));
   return withRunOptions(command)
     .addHelpText("after", examples)
-    .action(async (text: string, options: SentimentOptions) => {
+    .action(async (text: string, given: SentimentOptions) => {
+      const options = withLayers(io, given);
       if (isTextFile(io, text)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
@@ -62,4 +68,5 @@ Examples:
   parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
   parley sentiment "Great coffee, slow service" --set debate.style=stance --json
   parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --concurrency 8
-  parley sentiment reviews.csv --gold gold.jsonl --report --set neutral_policy=mention`;
+  parley sentiment reviews.csv --gold gold.jsonl --report --set neutral_policy=mention
+  parley sentiment learn reviews.labelled.jsonl --base default`;

@@ -6,4 +6,5 @@ export type SentimentOptions = FileOptions & {
   gold?: string;
   report?: boolean;
   memory?: string;
+  model?: string;
 };

@@ -4,9 +4,9 @@ import { readText } from "../../studies/datasets/read-text.ts";
 import { readCsv } from "../../studies/datasets/rows.ts";
 import type { Io } from "../terminal/io.ts";
 
-const textColumns = ["text", "sentence", "sentence_form", "review", "content"];
+export const textColumns = ["text", "sentence", "sentence_form", "review", "content"];
 export const idColumns = ["id", "text_id", "uid"];
-const languageColumns = ["language_code", "lang", "language"];
+export const languageColumns = ["language_code", "lang", "language"];
 
 /** The texts of a file as cases: JSON Lines, or CSV with a header; columns other than text, id and language stay outside. */
 export async function* readTextRows(io: Io, file: string, language: string | undefined): AsyncGenerator<CaseRow> {

@@ -1,7 +1,9 @@
 import type { LanguageCode } from "./language/language.ts";
 import { readCategory } from "./category-reading.ts";
+import { type LearntReading, readLearnt } from "./learnt-reading.ts";
+import { findLayer } from "./learnt/layers.ts";
 import { readerOf } from "./reader.ts";
-import type { Polarity, Reading, Span } from "./reading/reading.ts";
+import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 
 /** What both readings say of an aspect, all its places in the text together. */
 export type AspectView = {
@@ -11,6 +13,8 @@ export type AspectView = {
   confidence: number;
   near: Reading;
   scoped: Reading;
+  /** What a learnt layer makes of both and of the words around; null where there is none. */
+  learnt: LearntReading | null;
 };
 
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
@@ -23,33 +27,65 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
   const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
+  const layer = findLayer(language);
+  const described = layer === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
     const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
     const together = (readings: Reading[]) => combine(own.map((index) => readings[index] as Reading));
     const confidence = Math.max(...own.map((index) => named[index]?.confidence ?? 0));
     const places = own.map((index) => spans[index] as Span);
-    return { term, spans: places, confidence, near: together(near), scoped: together(scoped) };
+    const readings = { near: together(near), scoped: together(scoped) };
+    const learnt =
+      layer &&
+      readLearnt(
+        layer,
+        readings,
+        own.map((index) => described[index] as Features),
+      );
+    return { term, spans: places, confidence, ...readings, learnt };
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
+/** A layer that was hardly taught what whole texts and categories are says nothing of them. */
+const leastTaught = 30;
+
 /** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
   const overall = readerOf(language).overall(text);
   const scoped = (category === null ? null : readCategory(text, language, category)) ?? overall;
-  return { term: "", spans: [], confidence: 1, near: overall, scoped };
+  const layer = findLayer(language);
+  const learnt =
+    layer === null || layer.examples.implicit < leastTaught
+      ? null
+      : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
+  return { term: "", spans: [], confidence: 1, near: overall, scoped, learnt };
 }
 
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-/**
- * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near the
- * aspect belong to something else; null when it cannot tell (no relation, opinions that cancel out, or mere facts against a judgement).
- */
+/** From this share on what was learnt leaves an answer open; below, it rules it out. */
+const open = 0.45;
+
+/** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
+export function isRuledOut(view: AspectView, polarity: Polarity): boolean {
+  return view.learnt !== null && view.learnt.shares[polarity] < open;
+}
+
+/** What the structure of the text says of an aspect, unless what was learnt rules it out; null when it cannot tell. */
 export function judgeByStructure(view: AspectView): Polarity | null {
+  const word = readByRules(view);
+  return word !== null && isRuledOut(view, word) ? null : word;
+}
+
+/**
+ * The polarity of a relation; "neutral" when the opinions near the aspect belong to something else; null when there is
+ * no relation, when opinions cancel out, or when mere facts stand against a judgement.
+ */
+function readByRules(view: AspectView): Polarity | null {
   const { polarity, via, opinions } = view.scoped;
   if (via === "elsewhere" && view.confidence < sure) return "neutral";
   const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");
@@ -65,23 +101,4 @@ function combine(readings: Reading[]): Reading {
   const value = readings.reduce((sum, reading) => sum + reading.value, 0);
   const polarity: Polarity | null = Math.abs(value) >= 0.25 ? (value > 0 ? "positive" : "negative") : first.polarity;
   return { ...(readings.find((reading) => reading.polarity === polarity) ?? first), value, polarity };
-}
-
-/** True for a term that reviews do not judge and to which this text ties no opinion by a relation. */
-export function isDoubtfulTarget(text: string, language: LanguageCode, view: AspectView): boolean {
-  if (view.spans.length === 0 || isListed(text, language, view.spans)) return false;
-  return view.scoped.polarity === null || /^(loose|nearest|elsewhere|no opinion)$/.test(view.scoped.via);
-}
-
-/** True when the head of the term at one of these places is a word for something that reviews judge. */
-function isListed(text: string, language: LanguageCode, spans: readonly Span[]): boolean {
-  const reader = readerOf(language);
-  const heads = reader
-    .candidates(text)
-    .filter((candidate) => spans.some((span) => candidate.span.start <= span.start && candidate.span.end >= span.end))
-    .map((candidate) => candidate.head);
-  const words = spans.map((span) => text.slice(span.start, span.end).toLowerCase());
-  const last = words.map((word) => word.split(/\s+/).at(-1) ?? word);
-  const isKnown = (word: string) => reader.groupOf(word) !== undefined;
-  return [...heads, ...words, ...last].some((word) => isKnown(word) || isKnown(word.replace(/s$/, "")));
 }

@@ -3,12 +3,20 @@ export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/readi
 export { readerOf } from "./reader.ts";
 export {
   type AspectView,
-  isDoubtfulTarget,
   judgeByStructure,
   type NamedAspect,
   viewAspects,
   viewImplicit,
 } from "./aspect-views.ts";
+export type { LearntReading } from "./learnt-reading.ts";
+export { type LabelledAspect, type LabelledText, type Lesson, digestText, makeLessons } from "./labelled-text.ts";
+export { type Learnt, learnLayer, measureAnswers, type Source } from "./learn-layer.ts";
+export { measureMiscalibration, type ReliabilityRow, tabulateReliability } from "./learnt/calibrate.ts";
+export { type Answer, judgeShares } from "./learnt/cross-validate.ts";
+export { type Label, labels } from "./learnt/fit.ts";
+export { type Layer, parseLayer, weighFeatures } from "./learnt/layer.ts";
+export { defaultLayers, digestLayer, type LayerNames, openLayer, readWith } from "./learnt/layers.ts";
+export { isDoubtfulTarget } from "./doubtful-target.ts";
 
 export type { Language, LanguageCode } from "./language/language.ts";
 export { detectLanguage, readLanguageCode, languageOf } from "./language/detect-language.ts";

@@ -8,8 +8,9 @@ import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
 import { openVocabulary as openKoreanVocabulary } from "./korean/words/lexicon.ts";
 import type { LanguageCode } from "./language/language.ts";
+import { describeAspect } from "./learnt/features.ts";
 import { readNear, readOverall, readScoped } from "./reading/read-aspects.ts";
-import type { Candidate, Marks, Reader, Span } from "./reading/reading.ts";
+import type { Candidate, Marks, Reader, Reading, Span } from "./reading/reading.ts";
 import { remember } from "./reading/remember.ts";
 import type { Structure } from "./reading/structure.ts";
 import type { Vocabulary } from "./reading/vocabulary.ts";
@@ -54,6 +55,26 @@ function createReader(language: LanguageCode): Reader {
     near: (text, aspects) => readNear(structure(text, aspects), aspects),
     scoped: (text, aspects) => readScoped(structure(text, aspects), aspects),
     overall: (text) => readOverall(structure(text, [])),
+    describe(text, aspects) {
+      const [whole, own] = [structure(text, []), structure(text, aspects)];
+      const [near, scoped, overall] = [readNear(own, aspects), readScoped(own, aspects), readOverall(whole)];
+      return aspects.map((span, index) =>
+        describeAspect({
+          structure: own,
+          place: own.place(span),
+          category: null,
+          near: near[index] as Reading,
+          scoped: scoped[index] as Reading,
+          whole: overall,
+          alone: aspects.length === 1,
+        }),
+      );
+    },
+    describeWhole(text, category, scoped) {
+      const own = structure(text, []);
+      const whole = readOverall(own);
+      return describeAspect({ structure: own, place: null, category, near: whole, scoped, whole, alone: true });
+    },
     groupOf: (word) => own.vocabulary().groups.get(word),
   };
 }

@@ -4,7 +4,7 @@ import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";
 import { type FinalOutput, FinalOutputSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
-import { experts } from "./experts/experts.ts";
+import { createExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
@@ -15,7 +15,8 @@ import { report } from "./show/report.ts";
 import { verifyRun } from "./show/verify.ts";
 import { view } from "./show/view.ts";
 
-const roles = createRoles(experts);
+/** The roles under a config: it names the learnt layers that the experts read with. */
+const rolesOf = ({ learnt }: SentimentConfig) => createRoles(createExperts(learnt));
 
 /** Aspect-based sentiment in Korean and English: Stage 1, a debate, reviews, and rules that decide what of it stands. */
 export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>({
@@ -24,8 +25,8 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>
   input: SentimentCaseSchema,
   config: SentimentConfigSchema,
   decision: FinalOutputSchema,
-  roles: (config) => listRoles(roles, config),
-  protocol: createProtocol(roles),
+  roles: (config) => listRoles(rolesOf(config), config),
+  protocol: (debate, input, config) => createProtocol(rolesOf(config))(debate, input, config),
   examples,
   prompts,
   fromText: (text) => ({ text }),

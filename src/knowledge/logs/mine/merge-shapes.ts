@@ -1,10 +1,12 @@
 import { foldRepeats } from "./fold-repeats.ts";
 import { joinNeighbours } from "./join-neighbours.ts";
+import { joinOptional } from "./join-optional.ts";
+import { joinRareWords } from "./join-rare-words.ts";
 import { joinPhrases } from "./join-phrases.ts";
 import { variable } from "../scan/message-shaper.ts";
 import { kinds } from "../scan/token-kind.ts";
 import { listPlaceKeys } from "./place-keys.ts";
-import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
+import { isLabelPosition, isNameLike, isTermLike, isValuePosition, tellEvents } from "./word-role.ts";
 
 /**
  * One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers; `fold`
@@ -50,7 +52,8 @@ export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
     clusters = joinEqual(joinByOnePlace(clusters, shapes).map(collapse), keyOf);
     if (clusters.length === before) break;
   }
-  return joinPhrases(clusters);
+  const settled = joinEqual(joinRareWords(clusters), keyOf);
+  return joinOptional(joinPhrases(settled));
 }
 
 function keyOf(cluster: Cluster): string {
@@ -86,7 +89,7 @@ function starWords(cluster: Cluster, choose: (text: string, place: number) => bo
 
 function mayVary(listTexts: readonly string[], place: number): boolean {
   if (place > 0) return !isLabelPosition(listTexts, place);
-  return /^\w+(?:\.\w+)+$/.test(listTexts[0] ?? "") && !/^[:=(]$/.test(listTexts[1] ?? "");
+  return /^\w+(?:\.\w+)+$/.test(listTexts[0] ?? "") && !/^[=(]$/.test(listTexts[1] ?? "");
 }
 
 /** Joins clusters with the same key; places where they differ become variable. */
@@ -132,7 +135,8 @@ function groupByPlace(clusters: readonly Cluster[]): Bucket[] {
 function varies(group: readonly Cluster[], place: number, shapes: readonly Joinable[]): boolean {
   const listTexts = group[0]?.elements.map((element) => element.text) ?? [];
   const words = group.map((cluster) => cluster.elements[place]?.text ?? "").filter((text) => text !== variable);
-  if (words.length >= (words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords)) return true;
+  const many = words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords;
+  if (words.length >= many && !tellEvents(words)) return true;
   if (isValuePosition(listTexts, place, words)) return true;
   if (words.length === group.length) return false;
   const context = listTexts.filter((text, at) => at !== place && /\w/.test(text)).length;

@@ -1,5 +1,5 @@
 import type { Span } from "../reading/reading.ts";
-import type { Place, Structure } from "../reading/structure.ts";
+import { listWords, type Place, type Structure } from "../reading/structure.ts";
 import { type Analysis, analyse, findClause } from "./analyse.ts";
 import { attachOpinions } from "./attach.ts";
 import { isSetting } from "./relations.ts";
@@ -10,6 +10,10 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
   const { opinions } = analysis;
   return {
     text,
+    words: listWords(
+      analysis.tokens.map((token) => token.lower),
+      analysis.clauses,
+    ),
     opinions,
     attachments: attachOpinions(analysis),
     reach: "clause",

@@ -1,5 +1,5 @@
 import type { Span } from "../reading/reading.ts";
-import type { Place, Structure } from "../reading/structure.ts";
+import { listWords, type Place, type Structure } from "../reading/structure.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import { splitClauses } from "./clause.ts";
 import { readMorphemes } from "./words/morpheme.ts";
@@ -34,6 +34,10 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
   const analysis = analyse(text, aspects);
   return {
     text,
+    words: listWords(
+      analysis.morphemes.map((morpheme) => morpheme.text),
+      analysis.clauses,
+    ),
     opinions: analysis.opinions,
     attachments: attachOpinions(analysis),
     reach: "text",

@@ -37,6 +37,9 @@ export type Reading = {
   via: string;
 };
 
+/** What a learnt layer may weigh: the name of each thing noticed, and how much of it there is. */
+export type Features = ReadonlyMap<string, number>;
+
 /** The marks of structure that make a reading risky. */
 export type Marks = { negations: Span[]; contrasts: Span[]; ironies: Span[]; clauses: Span[] };
 
@@ -51,6 +54,10 @@ export type Reader = {
   /** The reading of the text as a whole. */
   overall(text: string): Reading;
   marks(text: string): Marks;
+  /** What a learnt layer is told of each aspect. */
+  describe(text: string, aspects: readonly Span[]): Features[];
+  /** What it is told of the text as a whole, or of a category of which `scoped` is the reading. */
+  describeWhole(text: string, category: string | null, scoped: Reading): Features;
   /** The group of things that reviews judge which a word belongs to. */
   groupOf(word: string): string | undefined;
 };

@@ -1,5 +1,6 @@
 /** What may be written in the pack's config: strict, with a default for everything that does not depend on something else. */
 import * as z from "zod";
+import { defaultLayers } from "../../../knowledge/opinions/index.ts";
 import { PersonaSchema, StyleSchema } from "../schemas/debate.ts";
 import { conditions, EpisodeSchema } from "../schemas/memory.ts";
 import { profileNames } from "./profiles.ts";
@@ -45,6 +46,14 @@ const WarningThresholdsSchema = z.strictObject({
   neutral_high: z.number().default(0.6),
 });
 
+const LayerNameSchema = z.string().min(1);
+
+/** What the experts read each language with: "default", "off", or the file of a learnt layer (sentiment spec §2). */
+const LearntSchema = z.strictObject({
+  en: LayerNameSchema.default(defaultLayers.en),
+  ko: LayerNameSchema.default(defaultLayers.ko),
+});
+
 const enabled = z.boolean().default(true);
 
 export const PlainConfigSchema = z.strictObject({
@@ -65,5 +74,6 @@ export const PlainConfigSchema = z.strictObject({
     .strictObject({ condition: z.enum(conditions).default("C1"), episodes: z.array(EpisodeSchema).default([]) })
     .prefault({}),
   debate_thresholds: WarningThresholdsSchema.prefault({}),
+  learnt: LearntSchema.prefault({}),
 });
 export type PlainConfig = z.infer<typeof PlainConfigSchema>;

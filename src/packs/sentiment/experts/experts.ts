@@ -1,3 +1,4 @@
+import { type LayerNames, readWith } from "../../../knowledge/opinions/index.ts";
 import type { SentimentExperts } from "../schemas/role-inputs.ts";
 import { judgePatch } from "./patch/judge.ts";
 import { speakPatch } from "./patch/speak.ts";
@@ -23,3 +24,19 @@ export const experts: SentimentExperts = {
   reviewSentiments,
   reviewValidation,
 };
+
+/** The same programs, reading with these learnt layers; each answers at once, so no two runs meet in between. */
+export function createExperts(layers: LayerNames): SentimentExperts {
+  return {
+    extractAspects: (input) => readWith(layers, () => extractAspects(input)),
+    judgeSentiments: (input) => readWith(layers, () => judgeSentiments(input)),
+    validate: (input) => readWith(layers, () => validate(input)),
+    speakPatch: (input) => readWith(layers, () => speakPatch(input)),
+    judgePatch: (input) => readWith(layers, () => judgePatch(input)),
+    speakStance: (input) => readWith(layers, () => speakStance(input)),
+    judgeStance: (input) => readWith(layers, () => judgeStance(input)),
+    reviewAspects: (input) => readWith(layers, () => reviewAspects(input)),
+    reviewSentiments: (input) => readWith(layers, () => reviewSentiments(input)),
+    reviewValidation: (input) => readWith(layers, () => reviewValidation(input)),
+  };
+}

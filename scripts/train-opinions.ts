@@ -1,0 +1,97 @@
+/**
+ * Fits the English layer that ships with Parley, `data/sentiment/en/layer.json`, from the MAMS training set and from
+ * product reviews: `node scripts/train-opinions.ts [--check]`. `--check` only measures the layer that is there.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  judgeShares,
+  type Label,
+  learnLayer,
+  type Layer,
+  type Lesson,
+  makeLessons,
+  measureAnswers,
+  parseLayer,
+  readerOf,
+  type Source,
+  tabulateReliability,
+  weighFeatures,
+} from "../src/knowledge/opinions/index.ts";
+import { type Dataset, loadDatasets, type Row } from "../bench/sentiment-data.ts";
+import { lessonsOf } from "../bench/sentiment-lessons.ts";
+
+const { values } = parseArgs({ options: { check: { type: "boolean" } } });
+const data = process.env.PARLEY_DATA ?? join(import.meta.dirname, "../../shared/data");
+const target = join(import.meta.dirname, "../data/sentiment/en/layer.json");
+
+/** MAMS keeps mere mentions at nearly half of its aspects, more than reviews do elsewhere: each counts for less. */
+const mentionWeight = 0.7;
+
+/** The product reviews label only what is judged; the other candidates of their texts are mentions, as far as a program can tell. */
+const unlabelledWeight = 0.04;
+
+const [mams] = loadDatasets([join(data, "absa_train/mams_atsa_train.jsonl")]);
+const [products] = loadDatasets([join(data, "absa_en/product_reviews_1.jsonl")]);
+const [heldOut] = loadDatasets([join(data, "absa_en/mams_atsa_val.jsonl")]);
+if (!mams || !products || !heldOut) {
+  console.error(`no training data at ${data}; set PARLEY_DATA to a folder with absa_train and absa_en`);
+  process.exit(1);
+}
+
+const parts = [
+  { set: mams, lessons: lessonsOf(mams).map(weighMention) },
+  { set: products, lessons: products.rows.flatMap(teachProduct) },
+];
+const layer = values.check ? parseLayer(readFileSync(target, "utf8"), target) : train();
+printHeldOut(layer, lessonsOf(heldOut));
+
+function train(): Layer {
+  const lessons = parts.flatMap((part) => part.lessons);
+  const learnt = learnLayer(lessons, { language: "en", base: null, sources: parts.map(describeSource) });
+  writeFileSync(target, learnt.text);
+  const size = Buffer.byteLength(learnt.text);
+  console.log(`${learnt.layer.weights.size} weights, ${(size / 1e6).toFixed(2)} MB: ${target}`);
+  let from = 0;
+  for (const { set, lessons: own } of parts) {
+    const answers = learnt.answers.slice(from, from + own.length);
+    const labelled = answers.filter((_, index) => (own[index] as Lesson).weight > unlabelledWeight);
+    console.log(`${set.name}, by cross-validation:`, measureAnswers(labelled));
+    from += own.length;
+  }
+  return learnt.layer;
+}
+
+function weighMention(lesson: Lesson): Lesson {
+  return { ...lesson, weight: lesson.label === "neutral" ? mentionWeight : 1 };
+}
+
+function teachProduct({ text, aspects }: Row): Lesson[] {
+  const judged = aspects.flatMap(({ term, from, to, polarity }) =>
+    term ? [{ span: { start: from, end: to }, category: null, polarity: polarity as Label }] : [],
+  );
+  const mentions = readerOf("en")
+    .candidates(text)
+    .filter(({ span }) => !judged.some((one) => one.span.start < span.end && one.span.end > span.start))
+    .map(({ span }) => ({ span, category: null, polarity: "neutral" as const }));
+  return makeLessons([{ text, aspects: [...judged, ...mentions] }], "en").map((lesson, index) =>
+    index < judged.length ? lesson : { ...lesson, weight: unlabelledWeight },
+  );
+}
+
+function describeSource({ set, lessons }: { set: Dataset; lessons: readonly Lesson[] }): Source {
+  const licence = set === mams ? "Apache-2.0" : "CC BY 4.0";
+  const texts = new Set(lessons.map((lesson) => lesson.text)).size;
+  return { name: set.name, licence, texts, aspects: lessons.length };
+}
+
+function printHeldOut(fitted: Layer, lessons: readonly Lesson[]): void {
+  const answers = lessons.map((lesson) => judgeShares(weighFeatures(fitted, lesson.features), lesson.label));
+  console.log("mams_atsa_val, held out:", measureAnswers(answers));
+  console.log("  confidence        answers   mean   right");
+  for (const { from, to, answers: count, confidence, right } of tabulateReliability(answers))
+    console.log(
+      `  ${from.toFixed(1)} to ${to.toFixed(1)}  ${String(count).padStart(12)}  ${confidence.toFixed(3)}  ${right.toFixed(3)}`,
+    );
+}
