@@ -110,7 +110,7 @@ function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
 /** Helping verbs and "것 같다", "편이다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
 function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   const [here, after] = [morphemes[at], morphemes[at + 1]];
-  if (is(here, "EC") && is(after, "VX")) return { negations: 0, next: at + 2 };
+  if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
   if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
   if (is(here, "ETN") && is(after, "J") && is(morphemes[at + 2], "V", "하")) return { negations: 0, next: at + 3 };
   if (!is(here, "ETM") || !is(after, "NNB", "것", "거", "게", "편", "듯", "정도", "만큼", "축", "줄", "모양"))
