@@ -74,7 +74,7 @@ async function debate(one: Misbehaviour, times: number, stream: boolean) {
   });
   const options = {
     env: { PARLEY_BASE_URL: server.baseUrl },
-    settings: { stream, ...patienceOf(one) },
+    settings: { stream: stream ? ("on" as const) : ("off" as const), ...patienceOf(one) },
     retry: { tries: 3, sleep: async () => undefined },
     limiters: createRateLimiters(hastyClock()),
   };
@@ -150,11 +150,15 @@ const harmless = new Set([
   "prose_around_json",
   "two_json_objects",
   "thinking_aloud",
+  "thinking_a_draft",
+  "thinking_untagged",
+  "tool_call",
+  "tool_call_in_text",
   "wrong_content_type",
   "no_usage",
   "slow",
 ]);
 
 function lastJson(raw: string): string {
-  return raw.match(/\{"answer":"[^"]*","sure":[\d.]+\}/)?.[0] ?? raw;
+  return [...raw.matchAll(/\{"answer":"[^"]*","sure":[\d.]+\}/g)].at(-1)?.[0] ?? raw;
 }

@@ -36,7 +36,7 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
     const server = await startModelServer({ respond: (request) => answer(goodContent(request), request) });
     const options = {
       env: { PARLEY_BASE_URL: server.baseUrl, PARLEY_API_KEY: key },
-      settings: { stream },
+      settings: { stream: stream ? ("on" as const) : ("off" as const) },
       retry: { tries: 2, sleep: async () => undefined },
       limiters: createRateLimiters(hastyClock()),
     };

@@ -134,7 +134,7 @@ async function play(
   const options = {
     roles,
     env: { PARLEY_BASE_URL: server.baseUrl },
-    settings: { stream: false, totalTimeoutMs: 20_000, chunkTimeoutMs: 20_000 },
+    settings: { stream: "off" as const, totalTimeoutMs: 20_000, chunkTimeoutMs: 20_000 },
     retry: { tries: 3, sleep: async () => undefined },
     limiters: createRateLimiters(hastyClock()),
   };

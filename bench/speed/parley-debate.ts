@@ -1,7 +1,8 @@
 import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
-import { defaultSettings, modelPlayer, type ConfiguredModel } from "../../src/players/model/model-player.ts";
+import { type ConfiguredModel, defaultSettings } from "../../src/players/model/configured-model.ts";
+import { modelPlayer } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
@@ -20,6 +21,7 @@ export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIV
     load: async () => model,
     traits: compatible.traits(true),
     settings: defaultSettings,
+    isWatched: false,
     price: null,
     keyName: null,
     keys: [],

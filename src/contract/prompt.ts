@@ -11,4 +11,14 @@ export type Block = z.infer<typeof BlockSchema>;
  * What a role is told. `instructions` and `blocks` are common to all speakers of a debate and only ever grow;
  * `own` (persona, task, feedback) differs from speaker to speaker and comes last, so that each prompt extends an earlier one.
  */
-export type Prompt = { instructions: string; blocks: Block[]; own: Block[] };
+export type Prompt = {
+  instructions: string;
+  blocks: Block[];
+  own: Block[];
+  /** The language that the instructions are written in; what is added to them is said in it. English when absent. */
+  language?: PromptLanguage;
+};
+
+/** The languages that prompts are written in. */
+export const promptLanguages = ["en", "id", "ko"] as const;
+export type PromptLanguage = (typeof promptLanguages)[number];

@@ -23,6 +23,8 @@ export const AttemptSchema = z.strictObject({
   problems: z.array(ProblemSchema),
   usage: UsageSchema,
   finish: z.string().nullable(),
+  /** The most tokens that this reply could have, when the player knows. */
+  outputLimit: z.int().positive().optional(),
   startedMs: z.number(),
   durationMs: z.number(),
 });

@@ -28,8 +28,10 @@ export type TurnContext = {
 export type Played = {
   reply: { text: string } | { value: unknown };
   usage: Usage;
-  /** Why the player stopped, when it says: "stop", "length", "content-filter"… */
+  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only"… */
   finish: string | null;
+  /** The most tokens that the reply could have, when the player knows. */
+  outputLimit?: number;
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
 };

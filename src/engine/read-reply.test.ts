@@ -21,6 +21,11 @@ describe("what is read", () => {
     ["a fenced block", '```json\n{"value": 3}\n```'],
     ["braces in the prose", 'Use {curly} braces. {"value": 3}'],
     ["the same reply twice", '{"value": 3}\n{"value": 3}'],
+    ["a draft in its thoughts", '<think>{"value": 2}? No.</think>\n{"value": 3}'],
+    ["a draft in thoughts that a template opened", 'Say {"value": 2}? No.\n</think>\n\n```json\n{"value": 3}\n```'],
+    ["the call of a tool", '<tool_call>{"name": "reply", "arguments": {"value": 3}}</tool_call>'],
+    ["a call with its arguments as a string", '{"name": "reply", "arguments": "{\\"value\\": 3}"}'],
+    ["a call as the chat API writes it", '{"type": "function", "function": {"name": "r", "parameters": {"value": 3}}}'],
     ["one fitting and one other object", '{"thought": "hm"} {"value": 3}'],
   ])("%s", (_name, text) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [] }));
 });
@@ -31,6 +36,17 @@ describe("what is a problem, never a default answer", () => {
     ["a refusal", "I cannot help with that.", "no_json"],
     ["HTML", "<html><body>502 Bad Gateway</body></html>", "no_json"],
     ["malformed JSON", '{"value": 3', "no_json"],
+    ["thoughts without a reply", "<think>I could say 3.</think>", "no_json"],
+    [
+      "calls of two tools",
+      '{"name": "a", "arguments": {"value": 3}} {"name": "b", "arguments": {"value": 4}}',
+      "several_replies",
+    ],
+    [
+      "a call whose arguments give a key twice",
+      '{"name": "a", "arguments": "{\\"value\\": 3, \\"value\\": 4}"}',
+      "repeated_key",
+    ],
     ["two different replies", '{"value": 3} or {"value": 4}', "several_replies"],
     ["a key given twice", '{"value": 3, "value": 4}', "repeated_key"],
     ["the same key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "schema"],

@@ -1,9 +1,11 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { findJson, type FoundJson, findJsonFault } from "./extract-json.ts";
+import { cutExcerpt } from "./cut-excerpt.ts";
+import { type FoundJson, findJsonFault } from "./extract-json.ts";
 import { encodeCanonicalJson } from "./hash.ts";
-import type { Played } from "./player.ts";
+import { findStopProblem, type Given } from "./stop-problem.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
+import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
 import { findReplySmells } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
@@ -11,25 +13,16 @@ import type { Role } from "./role.ts";
 export type Read<O> = { value: O | null; problems: Problem[] };
 
 /** Reads what a player gave: JSON, then schema, then smells, then the role's own check. Nothing is ever filled in. */
-export function readReply<I, O>(
-  role: Role<I, O>,
-  input: I,
-  prompt: Prompt,
-  played: Pick<Played, "reply" | "finish">,
-): Read<O> {
+export function readReply<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
   const { value, problems } = readPlayed(role, input, prompt, played);
   return { value, problems: problems.map(tidyProblem) };
 }
 
-function readPlayed<I, O>(
-  role: Role<I, O>,
-  input: I,
-  prompt: Prompt,
-  { reply, finish }: Pick<Played, "reply" | "finish">,
-): Read<O> {
+function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
+  const { reply } = played;
   if ("value" in reply)
     return reply.value === null ? nothing("no_answer", "the player has no answer") : fit(role, input, reply.value);
-  const stopped = stopProblem(finish, reply.text);
+  const stopped = findStopProblem(played, reply.text);
   if (stopped) return { value: null, problems: [stopped] };
   const read = readText(role, input, reply.text);
   if (read.value === null) return read;
@@ -42,7 +35,7 @@ const maxCharacters = 400_000;
 function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
   if (text.length > maxCharacters)
     return nothing("too_long", `the reply has ${text.length} characters; at most ${maxCharacters} are read`);
-  const candidates = findJson(text);
+  const candidates = unwrapToolCalls(findReplyJson(text), (value) => fits(role, value));
   const [first] = candidates;
   if (first === undefined) return nothing("no_json", explainNoJson(text));
   const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
@@ -100,12 +93,6 @@ function shortenMiddle(text: string, most: number): string {
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const unprintables = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-function stopProblem(finish: string | null, text: string): Problem | null {
-  if (finish === "length") return reject("truncated", "the reply was cut off at the output limit; answer more briefly");
-  if (finish === "content-filter") return reject("refused", `the provider withheld the reply: ${cutExcerpt(text)}`);
-  return null;
-}
-
 function nothing<O>(code: string, message: string): Read<O> {
   return { value: null, problems: [reject(code, message)] };
 }
@@ -116,9 +103,4 @@ function reject(code: string, message: string, path: Problem["path"] = []): Prob
 
 function distinct<I, O>(found: FoundJson[], role: Role<I, O>): FoundJson[] {
   return [...new Map(found.map((one) => [encodeCanonicalJson(role.reply.parse(one.value)), one])).values()];
-}
-
-function cutExcerpt(text: string): string {
-  const line = text.slice(0, 1000).replace(/\s+/g, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

@@ -82,9 +82,10 @@ async function tryOnce<I, O>(
   const played = await turn.player.play(turn.role, turn.input, context);
   const read = readReply(turn.role, turn.input, turn.request.prompt, played);
   const reading = { read, final: played.final === true };
-  const { usage, finish } = played;
+  const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
-  const attempt: Attempt = { raw: rawOf(played), problems: read.problems, usage, finish, startedMs, durationMs };
+  const said = { raw: rawOf(played), problems: read.problems, usage, finish };
+  const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const body = buildAttemptBody(turn, { number, attempt, spent: purse.spent(), conclusion });
   // It becomes durable before anyone's next call, and together with the entry of that call if it has one.
@@ -127,7 +128,8 @@ function contextOf<I, O>(
 /** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
 function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt, conclusion } = body;
-  const played = { reply: readRecordedReply(attempt, turn.key), finish: attempt.finish };
+  const { finish, usage, outputLimit } = attempt;
+  const played = { reply: readRecordedReply(attempt, turn.key), finish, usage, outputLimit };
   return { body, read: readReply(turn.role, turn.input, turn.request.prompt, played), final: conclusion !== null };
 }
 

@@ -3,6 +3,8 @@ import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
+import { countedRuns, type PageFilter, type RunPage } from "./run-page.ts";
+import { listCaseText, listEntryText, listSearchWords } from "./search-text.ts";
 import type { RunFilter, Store } from "./store.ts";
 
 /** A run with its entries, and the bodies that are not linked to them yet. */
@@ -29,12 +31,21 @@ export function memoryStore(): Store {
         .toReversed()
         .slice(0, filter.limit)
         .map((kept) => linked(kept).run),
+    page: async (filter) => pageOf([...runs.values()].map(linked), filter),
     ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
+    reviewed: async () => {
+      const kept = [...runs.values()].map(linked);
+      return kept.filter(({ entries }) => entries.some(({ body }) => body.kind === "review")).map(({ run }) => run.id);
+    },
     problems: async () => [],
     setStatus: async (id, status, outcome) => {
       Object.assign(requireRun(runs, id).run, { status, outcome });
     },
     journal: async (id) => openKeptJournal(runs, id, pieces),
+    entriesAfter: async (id, seq, limit) => {
+      const kept = runs.get(id);
+      return kept ? linked(kept).entries.slice(seq + 1, seq + 1 + limit) : [];
+    },
     lock: async (id) => {
       requireRun(runs, id);
       if (locked.has(id)) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
@@ -88,4 +99,39 @@ function matches(run: Run, filter: RunFilter): boolean {
     (filter.status === undefined || run.status === filter.status) &&
     (filter.idPrefix === undefined || run.id.startsWith(filter.idPrefix))
   );
+}
+
+function pageOf(kept: Kept[], filter: PageFilter): RunPage {
+  const found = kept.filter((one) => isOnPage(one, filter)).toSorted((a, b) => (a.run.id < b.run.id ? 1 : -1));
+  const { after, limit } = filter;
+  const left = found.map(({ run }) => run).filter(({ id }) => after === undefined || id < after);
+  const runs = left.slice(0, limit);
+  const next = left.length > limit ? (runs.at(-1)?.id ?? null) : null;
+  return { runs, next, total: { count: found.length, exact: found.length < countedRuns }, damaged: [] };
+}
+
+function isOnPage({ run, entries }: Kept, filter: PageFilter): boolean {
+  const { caseId, outcome, from, to, text } = filter;
+  return (
+    matches(run, filter) &&
+    (caseId === undefined || run.caseId === caseId) &&
+    (outcome === undefined || run.outcome === outcome) &&
+    (from === undefined || run.createdAt >= from) &&
+    (to === undefined || run.createdAt < to) &&
+    (text === undefined ||
+      hasWords([listCaseText(run.manifest), ...entries.map(({ body }) => listEntryText(body))], text))
+  );
+}
+
+function hasWords(texts: string[], asked: string): boolean {
+  const words = listSearchWords(asked);
+  if (words.length === 0) throw new ParleyError("bad_input", "text: there is no word in it to look for");
+  return texts.some((text) => {
+    const said = listAllWords(text);
+    return words.every((word) => said.some((one) => one.startsWith(word)));
+  });
+}
+
+function listAllWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }

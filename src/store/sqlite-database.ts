@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { makeFolder } from "./make-folder.ts";
 import { isWritable, openReadable } from "./readable-database.ts";
-import { schema, schemaVersion } from "./sqlite-schema.ts";
+import { schema, schemaVersion, upgrades } from "./sqlite-schema.ts";
+import { fillSearch } from "./sqlite-search.ts";
 import { explainStoreError } from "./store-error.ts";
 
 /**
@@ -39,7 +40,7 @@ function openWritable(file: string, waitMs: number): OpenDatabase {
   try {
     const layout = readStoreLayout(database, file);
     database.exec(pragmas);
-    if (layout === 0) createTransactions(database)(() => makeTables(database, file));
+    if (layout !== schemaVersion) createTransactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
   } catch (error) {
     database.close();
@@ -68,16 +69,20 @@ function openCheckedReadable(file: string): OpenDatabase {
   return opened;
 }
 
-/** Another process may have made the tables since they were found missing. */
+/** Makes the tables, or brings those of an older layout up to date; another process may have done it since. */
 function makeTables(database: DatabaseSync, file: string): void {
-  if (readStoreLayout(database, file) === 0) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
+  const layout = readStoreLayout(database, file);
+  if (layout === schemaVersion) return;
+  database.exec(layout === 0 ? schema : (upgrades[layout] ?? ""));
+  if (layout !== 0) fillSearch(database);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
 /** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */
 function readStoreLayout(database: DatabaseSync, file: string): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version === 0) rejectForeign(database, file);
-  if (version === 0 || version === schemaVersion) return version;
+  if (version === 0 || version === schemaVersion || Object.hasOwn(upgrades, version)) return version;
   throw new ParleyError(
     "corrupt_store",
     `${file} was written by ${version > schemaVersion ? "a newer" : "an older"} Parley (layout ${version}, this one knows ${schemaVersion}); give another place with --store`,

@@ -2,11 +2,14 @@ import { chainAfter, type Journal, type Linked } from "../engine/journal.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { RunPieces } from "./sqlite-pieces.ts";
 import { type EntryRow, entryOf } from "./sqlite-rows.ts";
+import { listEntryText } from "./search-text.ts";
+import type { Search } from "./sqlite-search.ts";
 import type { Statements } from "./sqlite-statements.ts";
 
 /** What a journal needs from the store that keeps it. */
 export type JournalKeeper = {
   sql: Statements;
+  search: Search;
   commits: GroupCommit;
   /** Puts a failure of the store into words. */
   guard<T>(work: () => T): T;
@@ -16,8 +19,8 @@ export type JournalKeeper = {
 
 /** The journal of a run in the store file. After an entry that could not be stored, nothing more is. */
 export async function openSqliteJournal(keeper: JournalKeeper, id: string, pieces: RunPieces): Promise<Journal> {
-  const { sql, commits, guard, read } = keeper;
-  const rows = (await read(() => sql.selectEntries.all(id))) as EntryRow[];
+  const { commits, guard, read } = keeper;
+  const rows = (await read(() => keeper.sql.selectEntries.all(id))) as EntryRow[];
   const entries = rows.map((row) => entryOf(row, id));
   const link = chainAfter(entries);
   let newest: Linked | null = null;
@@ -31,7 +34,7 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, piece
       newest = linked;
       await commits.add(
         id,
-        () => writeEntry(sql, id, { linked, isNewest: newest === linked, pieces: pieces.write(fresh) }),
+        () => writeEntry(keeper, id, { linked, isNewest: newest === linked, pieces: pieces.write(fresh) }),
         (error) => (failure ??= { error }),
       );
     },
@@ -41,12 +44,13 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, piece
 
 /** What is appended at one moment is committed together: only the newest entry moves the run's head. */
 function writeEntry(
-  sql: Statements,
+  { sql, search }: Pick<JournalKeeper, "sql" | "search">,
   id: string,
   { linked, isNewest, pieces }: { linked: Linked; isNewest: boolean; pieces: string },
 ): void {
   const { seq, prev, hash, body } = linked.entry;
   sql.insertEntry.run(id, seq, prev, hash, linked.text, pieces);
+  search.add(id, seq, listEntryText(body));
   if (isNewest) sql.moveHead.run(hash, seq + 1, id);
   if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
 }

@@ -1,5 +1,27 @@
+import { searchSchema } from "./sqlite-search.ts";
+
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
+
+/** Pages are found by id, which sorts by time; each condition of a filter has its own index. */
+const pageIndexes = `
+CREATE INDEX runs_by_pack ON runs (pack, id);
+CREATE INDEX runs_by_batch ON runs (batch, id) WHERE batch IS NOT NULL;
+CREATE INDEX runs_by_case ON runs (case_id, id) WHERE case_id IS NOT NULL;
+CREATE INDEX runs_by_time ON runs (created_at, id);
+CREATE INDEX progress_by_status ON progress (status, run_id);
+CREATE INDEX progress_by_outcome ON progress (outcome, run_id) WHERE outcome IS NOT NULL;
+`;
+
+/** Few runs are reviewed: those that were are found without reading every entry. */
+const reviewIndex = `
+CREATE INDEX entries_of_reviews ON entries (run_id) WHERE substr(body, 1, 16) = '{"kind":"review"';
+`;
+
+/** How a store of an older layout becomes one of the next; what is in it stays. */
+export const upgrades: Record<number, string> = {
+  3: `DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; ${pageIndexes} ${reviewIndex} ${searchSchema}`,
+};
 
 /**
  * What a run was started with never changes; how far it has come is in a small row of its own, since every entry changes it.
@@ -16,9 +38,7 @@ CREATE TABLE runs (
   batch TEXT,
   created_at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX runs_by_pack ON runs (pack);
 CREATE INDEX runs_by_key ON runs (key);
-CREATE INDEX runs_by_batch ON runs (batch);
 CREATE TABLE progress (
   run_id TEXT PRIMARY KEY,
   status TEXT NOT NULL,
@@ -26,6 +46,8 @@ CREATE TABLE progress (
   head_hash TEXT NOT NULL,
   entry_count INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+${pageIndexes}
+${searchSchema}
 CREATE TABLE entries (
   run_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
@@ -35,6 +57,7 @@ CREATE TABLE entries (
   pieces TEXT NOT NULL,
   PRIMARY KEY (run_id, seq)
 ) STRICT;
+${reviewIndex}
 CREATE TABLE instructions (
   hash TEXT PRIMARY KEY,
   text TEXT NOT NULL

@@ -8,8 +8,11 @@ import { attempt, openDatabase, createTransactions } from "./sqlite-database.ts"
 import { openSqliteJournal } from "./sqlite-journal.ts";
 import { runLocks } from "./sqlite-locks.ts";
 import { createPieceStore } from "./sqlite-pieces.ts";
+import { createPager } from "./sqlite-page.ts";
 import { findStoreProblems } from "./sqlite-problems.ts";
-import { listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { listCaseText } from "./search-text.ts";
+import { createSearch } from "./sqlite-search.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
@@ -20,7 +23,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
   const { database, close, unwritable } = guard(() => openDatabase(file, options.waitMs));
-  const { sql, piecesOf, inTransaction } = guard(() => closeOnFailure(close, () => prepared(database)));
+  const { sql, search, page, piecesOf, inTransaction } = guard(() => closeOnFailure(close, () => prepared(database)));
   const commits = groupCommit((work) => {
     if (unwritable !== undefined) throw explainStoreError(file, unwritable);
     guard(() => inTransaction(work));
@@ -33,6 +36,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       commits.add(id, () => {
         sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
         sql.insertProgress.run(id, status, outcome, genesis);
+        search.add(id, 0, listCaseText(manifest));
       }),
     async get(id) {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
@@ -43,13 +47,22 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
       return rows.flatMap((row) => readable(row, onDamaged));
     },
+    page: (filter) => read(() => page(filter)),
     async ids(prefix = "") {
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
       return rows.map((row) => row.id);
     },
+    async reviewed() {
+      const rows = (await read(() => sql.selectReviewed.all())) as { id: string }[];
+      return rows.map((row) => row.id);
+    },
     problems: () => read(() => findStoreProblems(database)),
     setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
-    journal: (id) => openSqliteJournal({ sql, commits, guard, read }, id, piecesOf(id)),
+    journal: (id) => openSqliteJournal({ sql, search, commits, guard, read }, id, piecesOf(id)),
+    async entriesAfter(id, seq, limit) {
+      const rows = (await read(() => sql.selectEntriesAfter.all(id, seq, limit))) as EntryRow[];
+      return rows.map((row) => entryOf(row, id));
+    },
     lock: locks.take,
     async close() {
       commits.flush();
@@ -60,7 +73,10 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
 
 /** Everything that is run on the file, prepared. */
 function prepared(database: DatabaseSync) {
+  const search = createSearch(database);
   return {
+    search,
+    page: createPager(database, search),
     sql: prepareStatements(database),
     piecesOf: createPieceStore(database),
     inTransaction: createTransactions(database),

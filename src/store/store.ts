@@ -1,7 +1,10 @@
 import type { ParleyError } from "../contract/error.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import type { Outcome } from "../contract/result.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { Journal } from "../engine/journal.ts";
+
+import type { PageFilter, RunPage } from "./run-page.ts";
 
 /** Which runs to list, newest first. */
 export type RunFilter = {
@@ -24,13 +27,19 @@ export type Store = {
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
+  /** A page of runs, newest first; stable while runs are added. */
+  page(filter: PageFilter): Promise<RunPage>;
   /** The ids of all runs, or of those with this beginning, oldest first, including those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
+  /** The ids of the runs that a person has ruled on. */
+  reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
   /** The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in the same step. */
   journal(id: string): Promise<Journal>;
+  /** The durable entries of a run after `seq`, at most so many: for those who follow it. */
+  entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
   /** Takes the run for this process; throws `run_locked` when a living process has it. The returned function gives it back. */
   lock(id: string): Promise<() => Promise<void>>;
   close(): Promise<void>;

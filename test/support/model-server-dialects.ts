@@ -68,10 +68,13 @@ const responses: Dialect = {
       },
     };
     if (request.stream !== true) return sendJson(response, whole);
+    const heard = answer.refusal === undefined ? "output_text" : "refusal";
+    const place = { item_id: "m", output_index: 0, content_index: 0 };
     sendEvents(response, [
       { type: "response.created", response: { id: "r", created_at: 1, model: request.model } },
       { type: "response.output_item.added", output_index: 0, item: { type: "message", id: "m" } },
-      ...inPieces(text).map((delta) => ({ type: "response.output_text.delta", item_id: "m", delta })),
+      ...inPieces(text).map((delta) => ({ ...place, type: `response.${heard}.delta`, delta })),
+      ...(answer.refusal === undefined ? [] : [{ ...place, type: "response.refusal.done", refusal: text }]),
       { type: "response.output_item.done", output_index: 0, item: { type: "message", id: "m" } },
       { type: cut ? "response.incomplete" : "response.completed", response: whole },
     ]);

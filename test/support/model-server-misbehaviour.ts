@@ -52,6 +52,21 @@ function textTroubles(): Misbehaviour[] {
     text("refusal_in_text", () => ({ content: "I'm sorry, but I can't help with that request." })),
     text("truncated", (good) => ({ content: good.slice(0, Math.ceil(good.length / 2)), finishReason: "length" })),
     text("thinking_aloud", (good) => ({ content: `<think>Maybe {"a": 1}? No.</think>\n${good}` })),
+    text("thinking_a_draft", (good) => ({
+      content: `<think>First: ${JSON.stringify(changed(good, otherValue))} No.</think>\n\`\`\`json\n${good}\n\`\`\``,
+    })),
+    text("thinking_untagged", (good) => ({
+      content: `Perhaps ${JSON.stringify(changed(good, otherValue))}?\n</think>\n\n${good}`,
+    })),
+    text("reasoning_only", (good) => ({ content: "", reasoning: `I would answer ${good}` })),
+    text("tool_call", (good) => ({
+      content: null,
+      toolCall: { name: "reply", arguments: good },
+      finishReason: "tool_calls",
+    })),
+    text("tool_call_in_text", (good) => ({
+      content: `<tool_call>\n{"name": "reply", "arguments": ${good}}\n</tool_call>`,
+    })),
     text("json_in_string", (good) => ({ content: JSON.stringify(good) })),
     text("array_around", (good) => ({ content: `[${good}]` })),
     text("prompt_echoed", (_, request) => ({ content: textOfRequest(request) })),

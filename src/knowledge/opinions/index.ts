@@ -1,7 +1,13 @@
 /** What a program knows of opinions in English and Korean texts: a text in, readings of its aspects out. No model, no debate. */
-export { type Reader, type Reading, type Candidate, type Marks, type Opinion } from "./reading/reading.ts";
+export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/reading.ts";
 export { readerOf } from "./reader.ts";
-export { type AspectView, type NamedAspect, viewImplicit, judgeByStructure, viewAspects } from "./aspect-views.ts";
+export {
+  type AspectView,
+  judgeByStructure,
+  type NamedAspect,
+  viewAspects,
+  viewImplicit,
+} from "./aspect-views.ts";
 export type { LearntReading } from "./learnt-reading.ts";
 export { type LabelledAspect, type LabelledText, type Lesson, digestText, makeLessons } from "./labelled-text.ts";
 export { type Learnt, learnLayer, measureAnswers, type Source } from "./learn-layer.ts";
@@ -12,7 +18,7 @@ export { type Layer, parseLayer, weighFeatures } from "./learnt/layer.ts";
 export { defaultLayers, digestLayer, type LayerNames, openLayer, readWith } from "./learnt/layers.ts";
 export { isDoubtfulTarget } from "./doubtful-target.ts";
 
-export { type Language, type LanguageCode } from "./language/language.ts";
+export type { Language, LanguageCode } from "./language/language.ts";
 export { detectLanguage, readLanguageCode, languageOf } from "./language/detect-language.ts";
 export { cutClause, findCues } from "./language/cues.ts";
 export { toNormalForm, toPlainForm } from "./language/normal-form.ts";

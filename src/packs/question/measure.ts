@@ -18,11 +18,12 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
   primary: "correct",
   score: (decision, gold) => ({
-    correct: decision.answer !== null && isRightFor(decision.answer, gold) ? 1 : 0,
+    correct: isDecisionRight(decision, gold) ? 1 : 0,
     answered: decision.answer === null ? 0 : 1,
     correct_vote_after_openings:
       decision.vote_after_openings !== null && isRightFor(decision.vote_after_openings, gold) ? 1 : 0,
   }),
+  goldOf: ({ answer }) => (answer === null ? null : { answer }),
   confidence: (decision) => (decision.answer === null ? null : decision.confidence),
   positions: (decision) =>
     decision.rounds.flatMap(({ round, speeches }) =>
@@ -30,6 +31,11 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
     ),
   isCorrect: isRightFor,
 };
+
+/** A long answer is right when its short form is. */
+function isDecisionRight({ answer, short_answer }: QuestionDecision, gold: QuestionGold): boolean {
+  return answer !== null && [answer, short_answer ?? answer].some((one) => isRightFor(one, gold));
+}
 
 function isRightFor(answer: string, gold: QuestionGold): boolean {
   return isRight(answer, gold, [gold.answer, ...gold.aliases]);

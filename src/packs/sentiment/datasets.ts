@@ -1,11 +1,14 @@
 import type { DatasetFile, DatasetFormat, DatasetReading } from "../../engine/pack.ts";
-import { makeAbsaCase, readAbsaRows } from "./datasets/absa-cases.ts";
+import type { AbsaSentence } from "./datasets/absa-sentence.ts";
 
-/** The files of labelled aspects that a study may name. */
+/** The files of labelled aspects that a study may name; their readers are loaded when a study does. */
 export const datasets: Record<string, DatasetFormat> = {
   absa: {
     about: "aspect sentiment: {id, lang, domain, text, aspects: [{term, from, to, polarity}]}",
-    read: (file) => makeCases(readAbsaRows(file.rows("jsonl")), file),
+    read: async (file) => {
+      const { readAbsaRows } = await import("./datasets/absa-cases.ts");
+      return makeCases(readAbsaRows(file.rows("jsonl")), file);
+    },
   },
   semeval_xml: {
     about: "aspect sentiment: SemEval 2014, 2015 or 2016 XML",
@@ -17,6 +20,9 @@ export const datasets: Record<string, DatasetFormat> = {
   },
 };
 
-function makeCases({ sentences, notes }: ReturnType<typeof readAbsaRows>, { path }: DatasetFile): DatasetReading {
+type Sentences = { sentences: AbsaSentence[]; notes: string[] };
+
+async function makeCases({ sentences, notes }: Sentences, { path }: DatasetFile): Promise<DatasetReading> {
+  const { makeAbsaCase } = await import("./datasets/absa-cases.ts");
   return { cases: sentences.map((sentence) => makeAbsaCase(sentence, path)), notes };
 }

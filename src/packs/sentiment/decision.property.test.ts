@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { mapRefusal } from "./rules/adopt/adopt.ts";
 import { FinalOutputSchema } from "./schemas/final-output.ts";
-import { decide } from "./decision.ts";
+import { decide } from "./decide.ts";
 
 const runs = { numRuns: 400 };
 const keys = (tuples: { aspect_ref: string; polarity: string }[]) =>

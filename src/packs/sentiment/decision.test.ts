@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { both, recorded, text, tuples } from "../../../test/support/sentiment/recorded-case.ts";
 import { hasCode } from "../../contract/error.ts";
-import { decide, type RecordedCase } from "./decision.ts";
+import { decide, type RecordedCase } from "./decide.ts";
 
 it("takes the documented shape", () => {
   const output = decide(recorded());

@@ -16,7 +16,7 @@ import {
 import { listGateDebugLines, summariseGate, toGateSample } from "./show/gate-debug.ts";
 import { buildArtifacts } from "./show/artifacts.ts";
 import { SentimentConfigSchema } from "./config.ts";
-import { decide } from "./decision.ts";
+import { decide } from "./decide.ts";
 import { decideCase } from "./decision.ts";
 
 const text = "The food was great but the service was slow";

@@ -5,7 +5,8 @@ export { type SentimentCase, SentimentCaseSchema } from "./case.ts";
 export { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 export { defaultOrder, defaultPersonas } from "./config/personas.ts";
 export { profiles } from "./config/profiles.ts";
-export { decide, decideCase, type FinalOutput, FinalOutputSchema, type RecordedCase } from "./decision.ts";
+export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
+export { decide, type RecordedCase } from "./decide.ts";
 
 export type { Aspect, CorrectionProposal, Polarity, Sentiment, Stage1, StructuralRisk } from "./schemas/stage1.ts";
 export type {
@@ -30,8 +31,7 @@ export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/o
 
 export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
 export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
-export { toDebateContext } from "./rules/review/debate-context.ts";
-export { buildReviewContext } from "./rules/review/review-context.ts";
+export { buildReviewContext, toDebateContext } from "./rules/review/review-context.ts";
 export { applyReviews } from "./rules/apply/apply-reviews.ts";
 export { type GateInput, overrideGate } from "./rules/gate/override-gate.ts";
 export { settleSummary } from "./rules/settle/settle-summary.ts";

@@ -12,7 +12,7 @@ import { createRoles, listRoles } from "./roles/roles.ts";
 import { buildArtifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
-import { verifyRun } from "./show/verify-run.ts";
+import { verifyRun } from "./show/verify.ts";
 import { view } from "./show/view.ts";
 
 /** The roles under a config: it names the learnt layers that the experts read with. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { decide, type RecordedCase } from "./decision.ts";
+import { decide, type RecordedCase } from "./decide.ts";
 
 it("the documented example comes to the documented result", () => {
   const file = new URL("../../../examples/sentiment/recorded-case.json", import.meta.url);

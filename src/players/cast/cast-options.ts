@@ -4,7 +4,7 @@ import type { AnyRole } from "../../engine/role.ts";
 import { type Price, PriceSchema } from "../calls/prices.ts";
 import type { RetryOptions } from "../calls/with-retry.ts";
 import type { RateLimiters } from "../limits/rate-limiters.ts";
-import type { ModelSettings } from "../model/model-player.ts";
+import { type ModelSettings, streamModes } from "../model/configured-model.ts";
 import type { PersonPort } from "../person/person-player.ts";
 
 /** 24 days; a longer timer would fire at once. */
@@ -21,10 +21,13 @@ export const EndpointSchema = z.strictObject({
   requests_per_minute: z.int().positive().optional(),
   tokens_per_minute: z.int().positive().optional(),
   max_output_tokens: z.int().positive().optional(),
+  /** How far the limit is raised for a reply that was cut off. */
+  max_output_tokens_ceiling: z.int().positive().optional(),
   temperature: z.number().min(0).max(2).optional(),
   reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
   timeout_ms: z.int().positive().max(longestTimerMs).optional(),
   chunk_timeout_ms: z.int().positive().max(longestTimerMs).optional(),
+  stream: z.enum(streamModes).optional(),
   /** False for endpoints that refuse a request with a seed. */
   seed: z.boolean().optional(),
   /** By model, in USD per million tokens. */
@@ -39,6 +42,8 @@ export type CastOptions = {
   /** Prices by `provider/model` or `model`, before the built-in table. */
   prices?: Record<string, Price>;
   settings?: Partial<ModelSettings>;
+  /** True when someone watches replies arrive: they are streamed then, unless an endpoint's settings say otherwise. */
+  live?: boolean;
   /** Where people answer; without one a person's turn parks the run. */
   person?: PersonPort | null;
   /** The turns of an earlier run, for `recording/RUN`. */

@@ -2,9 +2,9 @@ import { ParleyError } from "../../contract/error.ts";
 import { freePrice, type Price, findPrice } from "../calls/prices.ts";
 import { keysOf, collectSecrets } from "../calls/secrets.ts";
 import type { RateLimits } from "../limits/rate-limiter.ts";
+import { type ConfiguredModel, defaultSettings, type ModelSettings } from "../model/configured-model.ts";
 import type { Traits } from "../model/language-model.ts";
 import { loadModel } from "../model/load-model.ts";
-import { defaultSettings, type ConfiguredModel, type ModelSettings } from "../model/model-player.ts";
 import { configuredEndpoint, type Provider, findProvider, providers } from "../model/providers.ts";
 import type { CastOptions, EndpointConfig } from "./cast-options.ts";
 import type { PlayerPlan } from "./cast-plan.ts";
@@ -65,6 +65,7 @@ export function configureModel(place: Place, options: CastOptions): ConfiguredMo
     ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
     traits: place.traits,
     settings,
+    isWatched: options.live ?? false,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
     keys: keysOf(env, listKeyVariables(options)),
@@ -103,13 +104,16 @@ function resolveBaseUrl(
 }
 
 function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
-  const { max_output_tokens, temperature, reasoning, timeout_ms, chunk_timeout_ms } = config ?? {};
+  const { max_output_tokens, max_output_tokens_ceiling, temperature, reasoning } = config ?? {};
+  const { timeout_ms, chunk_timeout_ms, stream } = config ?? {};
   return {
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(max_output_tokens_ceiling === undefined ? {} : { outputCeiling: max_output_tokens_ceiling }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(timeout_ms === undefined ? {} : { totalTimeoutMs: timeout_ms }),
     ...(chunk_timeout_ms === undefined ? {} : { chunkTimeoutMs: chunk_timeout_ms }),
+    ...(stream === undefined ? {} : { stream }),
   };
 }
 

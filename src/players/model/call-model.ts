@@ -1,7 +1,7 @@
 import type { ParleyError } from "../../contract/error.ts";
 import { createInterruption } from "../calls/interruption.ts";
 import { type FailedCall, createFailure, createTimeoutFailure } from "./endpoint-failure.ts";
-import type { CallOptions, LanguageModel, ModelUsage } from "./language-model.ts";
+import type { CallOptions, LanguageModel, ModelUsage, StreamPart } from "./language-model.ts";
 
 /** A model's reply as it came: the text, whatever it is worth. */
 export type Reply = { text: string; finish: string; usage: ModelUsage };
@@ -15,7 +15,10 @@ export function generateReply(model: LanguageModel, options: CallOptions, call: 
     const result = await model.doGenerate({ ...options, abortSignal });
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    return { text, finish: result.finishReason.unified, usage: result.usage };
+    const toolInputs = result.content.flatMap((part) => (part.type === "tool-call" ? [part.input] : []));
+    const reasoned = result.content.some((part) => part.type === "reasoning");
+    const refusal = findRefusal(result.response?.body, "message");
+    return settleReply({ text, toolInputs, reasoned, refusal }, result.finishReason.unified, result.usage);
   });
 }
 
@@ -28,19 +31,50 @@ export function streamReply(
 ) {
   return withPatience<Reply>(patience, call, async (abortSignal, heard) => {
     const headers = { accept: "text/event-stream" };
-    const { stream } = await model.doStream({ ...options, headers, abortSignal });
-    const reply: { text: string; end: Omit<Reply, "text"> | null } = { text: "", end: null };
+    const { stream } = await model.doStream({ ...options, headers, includeRawChunks: true, abortSignal });
+    const said: Said = { text: "", toolInputs: [], reasoned: false, refusal: "" };
+    let end: Omit<Reply, "text"> | null = null;
     for await (const part of stream) {
       heard();
       if (part.type === "text-delta") {
-        reply.text += part.delta;
+        said.text += part.delta;
         patience.onText(part.delta);
       } else if (part.type === "error") throw part.error;
-      else if (part.type === "finish") reply.end = { finish: part.finishReason.unified, usage: part.usage };
+      else if (part.type === "finish") end = { finish: part.finishReason.unified, usage: part.usage };
+      else hear(said, part);
     }
-    if (reply.end === null) throw new Error("the stream ended before the reply did");
-    return { text: reply.text, ...reply.end };
+    if (end === null) throw new Error("the stream ended before the reply did");
+    return settleReply(said, end.finish, end.usage);
   });
+}
+
+/** What a model gave, besides its text: calls of tools that nobody offered, reasoning, a refusal. */
+type Said = { text: string; toolInputs: string[]; reasoned: boolean; refusal: string };
+
+function hear(said: Said, part: StreamPart): void {
+  if (part.type === "tool-call") said.toolInputs.push(part.input);
+  else if (part.type === "reasoning-delta") said.reasoned = true;
+  else if (part.type === "raw") said.refusal += findRefusal(part.rawValue, "delta");
+}
+
+/**
+ * The reply that comes of it. A model that answers by calling a tool has answered with its arguments; one that refused, or only
+ * reasoned, has not answered.
+ */
+function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: string, usage: ModelUsage): Reply {
+  if (refusal !== "" && (text.trim() === "" || text === refusal))
+    return { text: refusal, finish: "content-filter", usage };
+  if (text.trim() !== "") return { text, finish, usage };
+  const [input] = toolInputs;
+  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage };
+  return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage };
+}
+
+/** The refusal in an answer of the chat API, which not every SDK passes on. */
+function findRefusal(body: unknown, place: "message" | "delta"): string {
+  const choice = (body as { choices?: Record<string, { refusal?: unknown }>[] } | null | undefined)?.choices?.[0];
+  const refusal = choice?.[place]?.refusal;
+  return typeof refusal === "string" ? refusal : "";
 }
 
 /** Runs a call under its timeouts and the turn's signal; `heard` says that the endpoint is still talking. */

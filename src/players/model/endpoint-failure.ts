@@ -71,6 +71,8 @@ function findAdvice(call: FailedCall, status: number, said: string, location = "
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
   if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))
     return " (if it has no structured output, set structured_output: false for it)";
+  if (status < 500 && /max(?:_completion|_output)?_tokens|maxOutputTokens/i.test(said))
+    return " (lower max_output_tokens and max_output_tokens_ceiling for it)";
   return "";
 }
 

@@ -9,6 +9,9 @@ export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
 export type Messages = CallOptions["prompt"];
 export type ModelUsage = Awaited<ReturnType<LanguageModel["doGenerate"]>>["usage"];
 
+type Streamed = Awaited<ReturnType<LanguageModel["doStream"]>>["stream"];
+export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
+
 export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
 
 /** How a provider likes to be asked. */

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
-import type { Prompt } from "../../contract/prompt.ts";
+import { type Prompt, type PromptLanguage, promptLanguages } from "../../contract/prompt.ts";
 import type { Problem } from "../../contract/turn.ts";
 import type { Repair } from "../../engine/player.ts";
 import { renderBlock, renderPrompt } from "../../engine/render-prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
-const replyFormat = readPrompt("reply-format");
-const repairOpening = readPrompt("repair");
-const repairClosing = readPrompt("repair-end");
+/** What the players add to a role's prompt, in one language. */
+type Additions = { replyFormat: string; repairOpening: string; repairClosing: string };
+
+const additions = Object.fromEntries(promptLanguages.map((language) => [language, readAdditions(language)])) as Record<
+  PromptLanguage,
+  Additions
+>;
 
 /** Messages with the bytes of text they hold. */
 export type SizedMessages = { messages: Messages; bytes: number };
@@ -20,7 +24,8 @@ export function buildMessages(
   schemaText: string,
 ): SizedMessages {
   const { system, shared, own } = renderPrompt(prompt);
-  const format = traits.schemaInPrompt ? [`${replyFormat}\n${schemaText}\n`] : [];
+  const added = additions[prompt.language ?? "en"];
+  const format = traits.schemaInPrompt ? [`${added.replyFormat}\n${schemaText}\n`] : [];
   const parts = [...shared, ...own, ...format];
   const messages: Messages =
     parts.length === 0
@@ -29,7 +34,7 @@ export function buildMessages(
           { role: "system", content: system },
           { role: "user", content: contentOf(parts, shared.length, traits) },
         ];
-  if (repair !== null) messages.push(...repairMessages(repair));
+  if (repair !== null) messages.push(...repairMessages(repair, added));
   return { messages, bytes: countBytes(messages) };
 }
 
@@ -57,17 +62,29 @@ function contentOf(parts: string[], sharedCount: number, traits: Traits): UserCo
   }));
 }
 
-function repairMessages({ raw, problems }: Repair): Messages {
+function repairMessages({ raw, problems }: Repair, { repairOpening, repairClosing }: Additions): Messages {
   const list = renderBlock({ label: "PROBLEMS", text: problems.map((problem) => `- ${lineOf(problem)}`).join("\n") });
   return [
-    // Providers refuse an empty assistant message, and chat templates two user messages in a row.
-    { role: "assistant", content: [{ type: "text", text: raw.trim() === "" ? "(empty)" : raw }] },
+    { role: "assistant", content: [{ type: "text", text: quoteReply(raw) }] },
     { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n${repairClosing}` }] },
   ];
 }
 
+/** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply the beginning will do. */
+function quoteReply(raw: string): string {
+  if (raw.trim() === "") return "(empty)";
+  return raw.length > maxQuoted ? `${raw.slice(0, maxQuoted).toWellFormed()} …` : raw;
+}
+
+const maxQuoted = 40_000;
+
 function lineOf({ path, message }: Problem): string {
   return path === undefined || path.length === 0 ? message : `${path.join(".")}: ${message}`;
+}
+
+function readAdditions(language: PromptLanguage): Additions {
+  const read = (name: string): string => readPrompt(language === "en" ? name : `${name}.${language}`);
+  return { replyFormat: read("reply-format"), repairOpening: read("repair"), repairClosing: read("repair-end") };
 }
 
 function readPrompt(name: string): string {

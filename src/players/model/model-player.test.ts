@@ -11,7 +11,8 @@ import {
 import { turnOf } from "../../../test/support/turn.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
-import { defaultSettings, modelPlayer, type ConfiguredModel } from "./model-player.ts";
+import { type ConfiguredModel, defaultSettings } from "./configured-model.ts";
+import { modelPlayer } from "./model-player.ts";
 import { compatible } from "./providers.ts";
 
 const key = "pk-loopback-1234567890-secret";
@@ -46,6 +47,7 @@ async function configureModel(
     load: () => compatible.load(address),
     traits: compatible.traits(structuredOutput),
     settings: defaultSettings,
+    isWatched: false,
     price: { input: 1, output: 10, cached_input: 0.1 },
     keyName: "PARLEY_API_KEY",
     keys: [key],
@@ -55,7 +57,7 @@ async function configureModel(
   return { server, seat };
 }
 
-const streaming = { settings: { ...defaultSettings, stream: true } };
+const streaming = { settings: { ...defaultSettings, stream: "on" as const } };
 /** The changes for an endpoint that hangs: it is not waited for. */
 const hasty = ({ settings = defaultSettings }: Partial<ConfiguredModel>) => ({
   settings: { ...settings, totalTimeoutMs: 500, chunkTimeoutMs: 250 },

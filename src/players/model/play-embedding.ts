@@ -6,7 +6,7 @@ import { throwIfInterrupted } from "../calls/interruption.ts";
 import { computeCost, computeWorstCost } from "../calls/prices.ts";
 import { withPatience } from "./call-model.ts";
 import type { EmbeddingModel } from "./language-model.ts";
-import type { ConfiguredModel } from "./model-player.ts";
+import type { ConfiguredModel } from "./configured-model.ts";
 
 /** Plays a role that embeds texts: one reservation and one HTTP call, the vectors as they came. */
 export async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {

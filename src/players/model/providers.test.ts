@@ -43,7 +43,7 @@ function play(cast: string, env: Record<string, string>) {
 
 async function stream(cast: string, env: Record<string, string>) {
   const turn = turnOf(role, input);
-  const played = await buildCast(parseCast(cast, ["a"]), { env, settings: { stream: true } })("a").play(
+  const played = await buildCast(parseCast(cast, ["a"]), { env, settings: { stream: "on" } })("a").play(
     role,
     input,
     turn,

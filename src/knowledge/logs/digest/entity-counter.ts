@@ -1,6 +1,7 @@
 import type { MessageShaper } from "../scan/message-shaper.ts";
 import { copyText } from "../mine/shape-index.ts";
 import { entityTypes, type LogEntity } from "../schemas/parsed-log.ts";
+import { nameEntity } from "./name-entity.ts";
 import type { EntityPlaces, EntityType } from "./find-entity-places.ts";
 
 export type EntityTally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
@@ -63,7 +64,10 @@ export class EntityCounter {
     const all = [...byName.values()].sort(
       (a, b) => b.error_count - a.error_count || b.count - a.count || (a.name < b.name ? -1 : 1),
     );
-    return { entities: all.slice(0, limit), leftOut: Math.max(0, all.length - limit) + this.uncounted };
+    return {
+      entities: all.slice(0, limit).map(addKnownName),
+      leftOut: Math.max(0, all.length - limit) + this.uncounted,
+    };
   }
 
   private addName(type: EntityType, value: string, hash: number, at: Seen): void {
@@ -84,6 +88,13 @@ function count(tally: EntityTally, at: Seen, weight = 1): EntityTally {
   tally.count += weight;
   if (at.isError) tally.errors += weight;
   return tally;
+}
+
+const named = new Set<EntityType>(["component", "service", "node"]);
+
+function addKnownName(entity: LogEntity): LogEntity {
+  const known = named.has(entity.type) ? nameEntity(entity.name) : entity.name;
+  return known === entity.name ? entity : { ...entity, known_as: known };
 }
 
 function hashName(type: string, name: string): number {

@@ -22,7 +22,7 @@ export function findEntityPlaces(message: string, elements: MessageShaper): Enti
     if (elements.variable[at] === 0) {
       if (kind !== kinds.word || named === null) continue;
       const name = message.slice(elements.start[at], elements.end[at]);
-      if (/^\w[\w.@-]+$/.test(name) && !verbs.has(name.toLowerCase())) found.fixed.push({ type: named, name });
+      if (isName(name, named)) found.fixed.push({ type: named, name });
       continue;
     }
     const type =
@@ -30,6 +30,12 @@ export function findEntityPlaces(message: string, elements: MessageShaper): Enti
     if (type !== null) found.places.push({ place: at, type });
   }
   return found;
+}
+
+/** Any word names a user; the name of a machine has a digit, a dot, an `@` or a dash. */
+function isName(word: string, type: EntityType): boolean {
+  if (!/^\w[\w.@-]+$/.test(word) || verbs.has(word.toLowerCase())) return false;
+  return type !== "host" || /[\d.@]|\w-\w/.test(word) || word === "localhost";
 }
 
 /** Words that follow `user` or `host` without being its name. */

@@ -1,7 +1,9 @@
+import { findCause } from "../events/find-cause.ts";
+
 /** What a kind of error can be read from: the beginning of a line. */
 const longest = 1000;
 const thrown = /\b((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:Exception|Error|Failure|Fault|Interrupt))\b/;
-const caused = /^(?:Caused by:\s*)((?:[a-z][\w$]*\.)*[A-Z][\w$]*)/;
+const exceptionName = /^((?:[\w$]+\.)*[A-Z][\w$]*)/;
 
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/connection refused/i, "ConnectionRefused"],
@@ -28,20 +30,17 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 /** Names the kind of an error: the deepest cause of a stack trace, an exception that is named, else a known phrase; or null. */
 export function findErrorType(message: string, extra: readonly string[] | null): string | null {
   if (message.length > longest) return findErrorType(message.slice(0, longest), extra);
-  const cause = caused.exec(extra?.findLast((line) => caused.test(line)) ?? "")?.[1];
+  const cause = exceptionName.exec(findCause(extra) ?? "")?.[1];
   if (cause !== undefined) return shortenName(cause);
-  const named =
-    thrown.exec(message)?.[1] ??
-    extra?.map((line) => thrown.exec(line.slice(0, longest))?.[1]).find((name) => name !== undefined);
+  const named = thrown.exec(message)?.[1];
   if (named !== undefined) return shortenName(named);
   return phrases.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
 
 /** What happened in one line: the message, and the line of its stack that names the cause. */
 export function writeErrorText(message: string, extra: readonly string[] | null): string {
-  const line =
-    extra?.findLast((text) => caused.test(text)) ?? extra?.find((text) => thrown.test(text.slice(0, longest)));
-  return line === undefined || message.includes(line.trim()) ? message : `${message}: ${line.trim().slice(0, 400)}`;
+  const cause = findCause(extra);
+  return cause === null || message.includes(cause) ? message : `${message}: ${cause}`;
 }
 
 /** True when the message or its stack names an exception, whatever its level is. */

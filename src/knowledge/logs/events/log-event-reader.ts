@@ -1,7 +1,10 @@
 import { type Guess, guessReader, looksContinued } from "../header/guess-reader.ts";
 import type { HeadReader, ReadEvent } from "../header/header-format.ts";
-import { plainReader, readers } from "../header/read-header.ts";
+import { readJsonRecord } from "../header/json-line.ts";
+import { plainReader, readAsProgram, readers } from "../header/read-header.ts";
 import type { TimestampReader } from "../header/timestamp-reader.ts";
+import { JsonDocument, looksLikeDocument } from "./json-document.ts";
+import { speakOfCause, TraceFolder } from "./trace-folder.ts";
 
 /** Lines that are looked at before the layout is guessed. */
 const guessedFrom = 200;
@@ -30,6 +33,8 @@ export class LogEventReader {
   /** How many such lines there were since a new layout was found. */
   private surprises = 0;
   private readonly options: EventReaderOptions;
+  private readonly folder = new TraceFolder();
+  private document: JsonDocument | null = null;
 
   constructor(options: EventReaderOptions) {
     this.options = options;
@@ -38,7 +43,13 @@ export class LogEventReader {
 
   /** The layout in use, once it is known. */
   get format(): string | null {
-    return this.guess?.main.name ?? null;
+    return this.document === null ? (this.guess?.main.name ?? null) : "json";
+  }
+
+  /** What was wrong with the lines, for the report of the source. */
+  get problems(): string[] {
+    const broken = this.document?.broken ?? 0;
+    return broken > 0 ? [`${broken} objects of the JSON document could not be read`] : [];
   }
 
   add(lines: readonly string[]): void {
@@ -56,6 +67,7 @@ export class LogEventReader {
 
   private start(): void {
     this.guess = guessReader(this.waiting);
+    if (looksLikeDocument(this.waiting)) this.document = new JsonDocument();
     const indented = this.waiting.filter((line) => /^\s+\S/.test(line)).length;
     this.indentContinues = indented < this.waiting.length / 2;
     for (const line of this.waiting) this.read(line, this.guess);
@@ -68,20 +80,48 @@ export class LogEventReader {
       this.blankLines += 1;
       return;
     }
+    const { document } = this;
+    if (document !== null && (!document.isOutside || /^\s*[[{,\]}]/.test(line)))
+      return this.readDocument(line, document);
     const head = this.readHead(line, guess) ?? this.readHeadless(line, guess);
     if (head === null) this.extend(line);
-    else {
-      this.flush();
-      head.line = this.line;
-      head.lastLine = this.line;
-      this.current = head;
+    else if (this.folder.continues(this.isNext() ? this.current : null, head)) this.extend(line, head.message);
+    else this.begin(head);
+  }
+
+  /** True while the line follows the last line of the current event at once. */
+  private isNext(): boolean {
+    return this.current !== null && this.current.siblings === null && this.line === this.current.lastLine + 1;
+  }
+
+  private begin(head: ReadEvent): void {
+    this.flush();
+    head.line = this.line;
+    head.lastLine = this.line;
+    this.current = head;
+  }
+
+  private readDocument(line: string, document: JsonDocument): void {
+    this.continuationLines += 1;
+    for (const { record, lines, line: first } of document.add(line, this.line)) {
+      const event = readJsonRecord(record, this.options.times, lines[0] ?? "");
+      for (const one of [event, ...(event.siblings ?? [])]) {
+        this.flush();
+        this.continuationLines -= one === event ? 1 : 0;
+        this.current = { ...one, raw: lines[0] ?? "", siblings: null, line: first, lastLine: this.line };
+        this.current.extra = lines.slice(1, maxExtra);
+        this.current.told ??= [];
+      }
     }
   }
 
   private readHead(line: string, guess: Guess): ReadEvent | null {
     const { times } = this.options;
     const head = guess.main === plainReader ? null : guess.main.read(line, times);
-    if (head !== null) return head;
+    if (head !== null) {
+      const isVague = head.component === null && this.options.reader === null;
+      return isVague ? (readAsProgram(line, guess.main, times) ?? head) : head;
+    }
     for (const reader of guess.others) {
       const other = reader.read(line, times);
       if (other !== null) return other;
@@ -110,18 +150,31 @@ export class LogEventReader {
     return null;
   }
 
-  private extend(line: string): void {
+  /** Adds a line to the current event; `says` is what it says where it has a head of its own. */
+  private extend(line: string, says?: string): void {
     this.continuationLines += 1;
     const event = this.current;
     if (event === null) return;
     event.extra ??= [];
+    if (says !== undefined) event.told ??= [...event.extra];
     const blank = this.line - event.lastLine - 1;
-    if (event.extra.length + blank < maxExtra) event.extra.push(...Array<string>(blank).fill(""), line);
+    if (event.extra.length + blank < maxExtra) {
+      event.extra.push(...Array<string>(blank).fill(""), line);
+      event.told?.push(says ?? line);
+    }
     event.lastLine = this.line;
   }
 
   private flush(): void {
-    if (this.current !== null) this.options.emit(this.current);
+    const event = this.current;
     this.current = null;
+    if (event === null) return;
+    speakOfCause(event);
+    this.options.emit(event);
+    for (const sibling of event.siblings ?? []) {
+      sibling.line = event.line;
+      sibling.lastLine = event.lastLine;
+      this.options.emit(sibling);
+    }
   }
 }

@@ -23,7 +23,7 @@ export const formats: readonly HeaderFormat[] = [
     ["time", "host", "component"],
   ]),
   defineFormat("hpc", "id node component state epoch flag", "epoch", [
-    "^\\d+ (\\S+) (\\S+) \\S+ (\\d{9,10}) \\d+ ?",
+    "^\\d+ (\\S+) (\\S+) \\S+ (\\d{9,10}) -?\\d+ ?",
     ["host", "component", "time"],
   ]),
   defineFormat("hdfs", "yymmdd hhmmss pid level component", "yMDhmsf", [
@@ -35,8 +35,8 @@ export const formats: readonly HeaderFormat[] = [
     ["time", "level", "component"],
   ]),
   defineFormat("hadoop", "log4j: date time level [thread] class", "YMDhmsf", [
-    `^(${stamp}) +(${level}) +\\[[^\\]]*(?:\\[[^\\]]*\\][^\\]]*)*\\] ([\\w.$-]+)(?:\\([^)]*\\))?: ?`,
-    ["time", "level", "component"],
+    `^(${stamp}) +(${level}) +\\[([^\\]]*(?:\\[[^\\]]*\\][^\\]]*)*)\\] ([\\w.$-]+)(?:\\([^)]*\\))?: ?`,
+    ["time", "level", "bracket", "component"],
   ]),
   defineFormat("spark", "yy/mm/dd time level class", "yMDhmsf", [
     `^(\\d\\d/\\d\\d/\\d\\d ${clock}) (${level}) ([^\\s:]+): ?`,
@@ -50,14 +50,55 @@ export const formats: readonly HeaderFormat[] = [
     `^\\[(?:\\w{3} )?((?:${month}) +\\d+ ${clock}(?:\\.\\d+)? \\d{4})\\] \\[(?:(\\w+):)?(\\w+)\\](?: \\[pid [^\\]]*\\])? ?`,
     ["time", "component", "level"],
   ]),
-  defineFormat("nginx", "nginx error: date time [level] pid#tid:", "YMDhmsf", [
-    `^(\\d{4}/\\d\\d/\\d\\d ${clock}) \\[(\\w+)\\] \\d+#\\d+: (?:\\*\\d+ )?`,
-    ["time", "level"],
-  ]),
+  defineFormat(
+    "nginx",
+    "nginx error: date time [level] pid#tid:",
+    "YMDhmsf",
+    [`^(\\d{4}/\\d\\d/\\d\\d ${clock}) \\[(\\w+)\\] \\d+#\\d+: (?:\\*\\d+ )?`, ["time", "level"]],
+    "nginx",
+  ),
   defineFormat("access", "web server access: address - user [time] request", "DNYhms", [
-    '^(\\S+) \\S+ (?:\\S+ )?\\[(\\d{1,2}/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d(?: [+-]\\d{4})?)\\] (?=")',
-    ["host", "time"],
+    '^(\\S+) \\S+ (?:\\S+ )?\\[(\\d{1,2}/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d(?: [+-]\\d{4})?)\\] (?="(?:[^"\\\\]|\\\\.)*"(?: (\\d{3})(?= |$))?)',
+    ["client", "time", "status"],
   ]),
+  defineFormat(
+    "rabbitmq",
+    "Erlang: date time [level] <process>",
+    "YMDhmsf",
+    [`^(${stamp}) \\[(\\w+)\\] <[\\d.]+> `, ["time", "level"]],
+    "rabbitmq",
+  ),
+  defineFormat(
+    "elasticsearch",
+    "[time][level][logger] [node]",
+    "YMDhmsf",
+    [
+      `^\\[(${stamp})\\]\\[(\\w+) *\\]\\[([^\\]\\s]+) *\\] (?:\\[([\\w.-]+)\\] ?)?`,
+      ["time", "level", "component", "host"],
+    ],
+    "elasticsearch",
+  ),
+  defineFormat("kafka", "[time] level message (logger)", "YMDhmsf", [
+    `^\\[(${stamp})\\] (${level}) (?=.*\\(((?:[a-z][\\w$]*\\.)+[A-Z][\\w$.]*)\\)$)`,
+    ["time", "level", "component"],
+  ]),
+  defineFormat(
+    "postgres",
+    "date time zone [pid] … level:",
+    "YMDhmsf",
+    [
+      `^(${date} ${clock}(?:\\.\\d+)?)(?: ${zoneName})? \\[\\d+(?:-\\d+)?\\](?: [^\\s:]+@[^\\s:]+)? (LOG|DEBUG\\d?|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC): +`,
+      ["time", "level"],
+    ],
+    "postgres",
+  ),
+  defineFormat(
+    "mysql",
+    "time thread [level] [code] [part]",
+    "YMDhmsf",
+    [`^(${stamp}) \\d+ \\[(\\w+)\\] \\[MY-\\d+\\] \\[\\w+\\] `, ["time", "level"]],
+    "mysqld",
+  ),
   defineFormat("android", "logcat threadtime: mm-dd time pid tid level tag:", "MDhmsf", [
     `^((?:\\d{4}-)?\\d\\d-\\d\\d ${clock}\\.\\d+) +\\d+ +\\d+ ([VDIWEFA]) ([^:]*?) *: ?`,
     ["time", "level", "component"],
@@ -111,22 +152,25 @@ export const formats: readonly HeaderFormat[] = [
     "any ISO time, up to four fields, a level, and optionally [thread] and logger:",
     "YMDhmsf",
     [
-      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)[\\[(]?[\\w:.,#@/-]+[\\])]?[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:\\[[^\\]]*\\] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
-      ["time", "service", "level", "component"],
+      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)[\\[(]?[\\w:.,#@/-]+[\\])]?[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:\\[([^\\]]*)\\] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
+      ["time", "service", "level", "bracket", "component"],
     ],
   ),
   defineFormat("iso", "any ISO time", "YMDhmsf", [
     `^[\\[(]?(${stamp})[\\])]?[\\s:|,-]*(?:std(?:out|err) [FP] )?`,
     ["time"],
   ]),
-  defineFormat("redis", "pid:role day month year time sign", "DNYhms", [
-    `^\\d+:[A-Z] (\\d{1,2} (?:${month}) \\d{4} ${clock}(?:\\.\\d+)?) [.*#-] `,
-    ["time"],
-  ]),
+  defineFormat(
+    "redis",
+    "pid:role day month year time sign",
+    "DNYhms",
+    [`^\\d+:[A-Z] (\\d{1,2} (?:${month}) \\d{4} ${clock}(?:\\.\\d+)?) ([.*#-]) `, ["time", "level"]],
+    "redis",
+  ),
   defineFormat("dmesg", "[seconds since start]", "uptime", ["^\\[ *(\\d+\\.\\d{3,6})\\] ?", ["time"]]),
   defineFormat("level-first", "level: or [level] before the message", "any", [
-    `^(?:\\[(${anyLevel})\\]|(${level}))(?:[ :|-]+)(?:\\[[^\\]]*\\] *)?(?:([\\w.$/-]+): )?`,
-    ["level", "level", "component"],
+    `^(?:\\[(${anyLevel})\\]|(${level}))(?:[ :|-]+)(?:\\[([^\\]]*)\\] *)?(?:([\\w.$/-]+): )?`,
+    ["level", "level", "bracket", "component"],
   ]),
 ];
 
@@ -135,6 +179,7 @@ function defineFormat(
   about: string,
   layout: TimeLayout,
   [pattern, fields]: readonly [string, readonly HeaderField[]],
+  program?: string,
 ): HeaderFormat {
-  return { name, about, layout, pattern: new RegExp(pattern), fields };
+  return { name, about, layout, pattern: new RegExp(pattern), fields, ...(program && { program }) };
 }

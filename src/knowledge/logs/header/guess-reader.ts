@@ -19,8 +19,17 @@ export function guessReader(lines: readonly string[]): Guess {
   const best = fits[0];
   if (best === undefined || best.hits < candidates.length * enough) return { main: plainReader, others: [] };
   const top = fits.filter(({ hits }) => hits >= best.hits * 0.95).map(({ reader }) => reader);
-  const main = readers.find((reader) => top.includes(reader)) ?? best.reader;
-  return { main, others: fits.map(({ reader }) => reader).filter((reader) => reader !== main) };
+  const fitting = readers.find((reader) => top.includes(reader)) ?? best.reader;
+  const main = fitting.name === catchAll ? (findPrecise(fits, candidates.length) ?? fitting) : fitting;
+  return { main, others: readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader)) };
+}
+
+/** The layout that fits whatever begins with a time, and tells nothing else. */
+const catchAll = "iso";
+
+/** Of several layouts in one source, the commonest one that tells more than the time. */
+function findPrecise(fits: readonly { reader: HeadReader; hits: number }[], lines: number): HeadReader | undefined {
+  return fits.find(({ reader, hits }) => reader.name !== catchAll && hits >= lines * enough)?.reader;
 }
 
 const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;

@@ -1,8 +1,20 @@
 import type { Level } from "../schemas/parsed-log.ts";
 import type { TimeLayout, TimestampReader } from "./timestamp-reader.ts";
 
-/** What the captured parts of a header are. */
-export type HeaderField = "time" | "level" | "priority" | "component" | "host" | "service";
+/**
+ * What the captured parts of a header are; a `bracket` is a component or a thread, a `sign` a level by a single
+ * character, a `client` the address of whoever asked.
+ */
+export type HeaderField =
+  | "time"
+  | "level"
+  | "priority"
+  | "component"
+  | "host"
+  | "service"
+  | "bracket"
+  | "client"
+  | "status";
 
 /** A line layout: `pattern` matches the header only, the message is what follows it. */
 export type HeaderFormat = {
@@ -11,6 +23,8 @@ export type HeaderFormat = {
   pattern: RegExp;
   fields: readonly HeaderField[];
   layout: TimeLayout;
+  /** The program that writes this layout, where only one does. */
+  program?: string;
 };
 
 /** A line taken apart, and the event that it begins: where it stands, the line itself, and the lines that continue it. */
@@ -21,10 +35,18 @@ export type ReadEvent = {
   component: string | null;
   host: string | null;
   service: string | null;
+  /** The address of whoever asked, in the log of a server. */
+  client: string | null;
+  trace: string | null;
+  status: number | null;
   line: number;
   lastLine: number;
   raw: string;
   extra: string[] | null;
+  /** What the lines that continue it say without their headers, where they have some. */
+  told: string[] | null;
+  /** Further events of the same line: one line of OTLP JSON holds many. */
+  siblings: ReadEvent[] | null;
 };
 
 /** An event whose head is still to be filled in. */
@@ -36,10 +58,15 @@ export function createEvent(raw: string, message: string): ReadEvent {
     component: null,
     host: null,
     service: null,
+    client: null,
+    trace: null,
+    status: null,
     line: 0,
     lastLine: 0,
     raw,
     extra: null,
+    told: null,
+    siblings: null,
   };
 }
 

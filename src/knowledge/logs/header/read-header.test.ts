@@ -89,7 +89,7 @@ const rows: Row[] = [
     "nginx",
     "2024/01/02 10:00:00 [crit] 12#0: *5 connect() failed",
     "FATAL",
-    null,
+    "nginx",
     "2024-01-02T10:00:00.000Z",
     "connect() failed",
   ],
@@ -231,7 +231,7 @@ const rows: Row[] = [
     "electing",
   ],
   ["iso", "2009/01/23 01:23:23 listening", null, null, "2009-01-23T01:23:23.000Z", "listening"],
-  ["redis", "12:M 01 Jan 2024 10:00:00.123 # oom", null, null, "2024-01-01T10:00:00.123Z", "oom"],
+  ["redis", "12:M 01 Jan 2024 10:00:00.123 # oom", "WARN", "redis", "2024-01-01T10:00:00.123Z", "oom"],
   ["dmesg", "[   12.345678] usb 1-1: reset", null, null, "1970-01-01T00:00:12.346Z", "usb 1-1: reset"],
   ["level-first", "ERROR: no config", "ERROR", null, null, "no config"],
   [

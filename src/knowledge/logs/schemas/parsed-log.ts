@@ -17,7 +17,14 @@ export const LogEventSchema = z.strictObject({
   timestamp: epochMs,
   level: LevelSchema.nullable().default(null),
   component: z.string().nullable().default(null),
-  template_id: z.string(),
+  /** The program and the machine, where a field of the line names them; the trace, and the answer of a request. */
+  service: z.string().optional(),
+  host: z.string().optional(),
+  trace: z.string().optional(),
+  status: z.int().optional(),
+  /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
+  cause: z.string().optional(),
+  template_id: z.string().default(""),
   message: z.string(),
   params: z.array(z.string()).default([]),
   raw: z.string(),
@@ -54,6 +61,8 @@ export const LogEntitySchema = z.strictObject({
   count: z.int().positive(),
   error_count: z.int().nonnegative().default(0),
   first_line: z.int().positive().nullable().default(null),
+  /** The name by which it is known elsewhere: `DataNode` for `dfs.DataNode$PacketResponder`. */
+  known_as: z.string().optional(),
 });
 export type LogEntity = z.infer<typeof LogEntitySchema>;
 
@@ -67,6 +76,8 @@ export const ErrorMessageSchema = z.strictObject({
   level: LevelSchema.nullable().default(null),
   timestamp: epochMs,
   count: z.int().positive().default(1),
+  /** What the stack trace says was the cause. */
+  cause: z.string().optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessageSchema>;
 
@@ -132,6 +143,50 @@ export const LogReferenceSchema = z.strictObject({
 });
 export type LogReference = z.infer<typeof LogReferenceSchema>;
 
+export const watchedKinds = ["lines", "level", "status", "route", "component", "template"] as const;
+export const rateChanges = ["started", "stopped", "more", "less", "same"] as const;
+
+/**
+ * How often something watched occurs, against the reference or, without one, against the quiet part of the same log
+ * before `from` (root-cause spec §2.6). Rates are per minute; `share` is of all events of its kind.
+ */
+export const WatchedRateSchema = z.strictObject({
+  kind: z.enum(watchedKinds),
+  /** `ERROR`, `5xx`, `POST /login 5xx`, a component, a template's id. */
+  name: z.string().min(1),
+  count: z.int().nonnegative(),
+  share: z.number().min(0).max(1),
+  rate: z.number().nonnegative().nullable().default(null),
+  reference_count: z.int().nonnegative(),
+  reference_share: z.number().min(0).max(1),
+  reference_rate: z.number().nonnegative().nullable().default(null),
+  change: z.enum(rateChanges),
+  /** When the change began (or the last one was seen, if it stopped), and a line that shows it. */
+  from: epochMs,
+  file: z.string().nullable().default(null),
+  line: z.int().positive().nullable().default(null),
+  against: z.enum(["reference", "quiet part"]),
+  description: z.string(),
+});
+export type WatchedRate = z.infer<typeof WatchedRateSchema>;
+
+/** Calls between two components as traces show them, how often they fail and how long they take on the way. */
+export const LogHopSchema = z.strictObject({
+  caller: z.string().min(1),
+  callee: z.string().min(1),
+  count: z.int().nonnegative(),
+  error_count: z.int().nonnegative().default(0),
+  median_ms: z.number().nonnegative().nullable().default(null),
+  longest_ms: z.number().nonnegative().nullable().default(null),
+  reference_count: z.int().nonnegative().nullable().default(null),
+  reference_median_ms: z.number().nonnegative().nullable().default(null),
+  change: z.enum(["new", "stopped", "slower", "failing", "same"]).nullable().default(null),
+  file: z.string().nullable().default(null),
+  /** The line at the end of the slowest call. */
+  line: z.int().positive().nullable().default(null),
+});
+export type LogHop = z.infer<typeof LogHopSchema>;
+
 /** A log as the root-cause pack reads it (root-cause spec §2): a salient sample of events, and counts of everything. */
 export const ParsedLogSchema = z.strictObject({
   sources: z.array(LogSourceSchema).default([]),
@@ -143,6 +198,12 @@ export const ParsedLogSchema = z.strictObject({
   error_messages: z.array(ErrorMessageSchema).default([]),
   timeline: z.array(TimelineEntrySchema).default([]),
   reference: LogReferenceSchema.nullable().default(null),
+  /** Rates that changed, the clearest change first. */
+  watched: z.array(WatchedRateSchema).optional(),
+  /** Calls that traces show, those that changed first. */
+  hops: z.array(LogHopSchema).optional(),
+  /** Who calls whom, as a topology file says. */
+  topology: z.array(z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) })).optional(),
   totals: LogTotalsSchema,
 });
 export type ParsedLog = z.infer<typeof ParsedLogSchema>;

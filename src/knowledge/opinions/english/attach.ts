@@ -1,13 +1,12 @@
 import type { Analysis } from "./analyse.ts";
 import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Clause } from "./clauses/clause.ts";
-import { readComparison } from "./comparison.ts";
+import { findCoordinated, findObjects, findPhraseObject, readComparison } from "./relations.ts";
 import { findAntecedent } from "./clauses/subject.ts";
 import type { Attachment } from "../reading/structure.ts";
 import type { EnglishOpinion } from "./opinions/opinion.ts";
-import { findCoordinated, findObjects, findPhraseObject } from "./relations.ts";
 import type { Token } from "./words/token.ts";
-import { openVocabulary } from "./words/vocabulary.ts";
+import { openVocabulary } from "./words/lexicon.ts";
 import {
   companyWords,
   experiencerVerbs,

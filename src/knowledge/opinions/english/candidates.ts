@@ -3,7 +3,7 @@ import type { Analysis } from "./analyse.ts";
 import { attachOpinions } from "./attach.ts";
 import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Token } from "./words/token.ts";
-import { openVocabulary } from "./words/vocabulary.ts";
+import { openVocabulary } from "./words/lexicon.ts";
 import { companyWords } from "./words/word-classes.ts";
 
 const classifying =

@@ -65,6 +65,8 @@ const cases: [string, string, Polarity | null, string][] = [
   ["as well is no praise", "fries", null, "I ordered the fries as well."],
   ["hard drive is no complaint", "hard drive", null, "It comes with a hard drive."],
   ["kind of is no praise", "noodles", null, "It is a kind of noodles."],
+  ["kind of weakens a complaint", "drive", "negative", "The drive is kind of slow."],
+  ["fast food is no praise", "burger", "negative", "This fast food burger was bland."],
 ];
 
 it.each(cases)("English, %s: %s reads %s", (_phenomenon, aspect, polarity, text) => {

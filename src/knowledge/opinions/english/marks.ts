@@ -2,7 +2,7 @@ import { english } from "../language/en.ts";
 import type { Marks } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import { isNegator } from "./opinions/negation.ts";
-import { findCueSpans } from "../reading/cue-spans.ts";
+import { findCueSpans } from "../language/cues.ts";
 
 /** Where an English text negates, contrasts and may be ironic, and its clauses. */
 export function findEnglishMarks(analysis: Analysis): Marks {

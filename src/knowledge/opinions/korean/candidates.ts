@@ -2,7 +2,7 @@ import type { Candidate } from "../reading/reading.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import type { Morpheme } from "./words/morpheme.ts";
 import type { Phrase } from "./phrase.ts";
-import { openVocabulary } from "./words/vocabulary.ts";
+import { openVocabulary } from "./words/lexicon.ts";
 
 /** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
 export function findCandidates(analysis: Analysis): Candidate[] {

@@ -1,6 +1,6 @@
 import { korean } from "../language/ko.ts";
 import type { Marks } from "../reading/reading.ts";
-import { findCueSpans } from "../reading/cue-spans.ts";
+import { findCueSpans } from "../language/cues.ts";
 import type { Analysis } from "./attach.ts";
 import { readTail } from "./opinions/tail.ts";
 

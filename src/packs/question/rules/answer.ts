@@ -1,38 +1,52 @@
-import { findScale, multiply } from "../../../knowledge/documents/index.ts";
-import { dice } from "../../../text/dice.ts";
-import { type AnswerType, answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/question.ts";
+import { readValues } from "../../../knowledge/documents/index.ts";
+import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/question.ts";
+import { readAnswerParts } from "./answer-parts.ts";
+import { compareAnswers } from "./same-answer.ts";
 
-/** Brings an answer into the form in which answers are compared: a choice's key, a plain number, or a normalised text; null when it is none of them (question spec §5). */
-export function normaliseAnswer(answer: string, question: Pick<Question, "answer_type" | "choices">): string | null {
+/** What an answer to a question looks like. */
+export type AnswerForm = Pick<Question, "answer_type" | "choices"> & { question?: string };
+
+/** Brings an answer into the form in which it is written down: a choice's key, a plain number, or a normalised text; null when it is none of them (question spec §5.1). */
+export function normaliseAnswer(answer: string, question: AnswerForm): string | null {
   const type = answerTypeOf(question);
   if (type === "choice") return findChoice(answer, choicesOf(question.choices));
   if (type === "number") return readNumber(answer);
   return /[\p{L}\p{N}]/u.test(answer) ? normaliseText(answer) || null : null;
 }
 
-/** Finds the key of the choice that an answer names: by key ("B", "(b)", "B. Paris") or by its full text. */
+/** Finds the key of the choice that an answer names: by its text, its key ("B", "(b)", "Option B", "B. Paris"), or by saying yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {
   const text = normaliseText(answer);
   const byText = choices.find((choice) => normaliseText(choice.text) === text);
   if (byText) return byText.key;
   const byKey = choices.find((choice) => normaliseText(choice.key) === text);
   if (byKey) return byKey.key;
-  const led = /^\s*\(?([^\s).:,]+)[).:,]\s*(.*)$/s.exec(answer);
-  const key = choices.find((choice) => normaliseText(choice.key) === normaliseText(led?.[1] ?? ""));
-  return key && (led?.[2] === "" || normaliseText(led?.[2] ?? "") === normaliseText(key.text)) ? key.key : null;
+  const led =
+    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is\b|adalah\b|은|:)?\s*)?\(?([^\s).:,]+)[).:,]?\s*(.*)$/is.exec(
+      answer,
+    );
+  const [, key = "", rest = ""] = led ?? [];
+  const named = choices.find((choice) => normaliseText(choice.key) === normaliseText(key));
+  if (named && (rest === "" || normaliseText(rest) === normaliseText(named.text))) return named.key;
+  return findStanceChoice(answer, choices);
 }
 
-/** Reads the number in an answer as plain digits ("$1,234.50" → "1234.5"); null when there is not exactly one. */
+/** "Yes, it does" is the choice that says yes, where one does. */
+function findStanceChoice(answer: string, choices: Choice[]): string | null {
+  const { stance } = readAnswerParts(answer);
+  const saying = choices.filter(({ text }) => readAnswerParts(text).stance === stance);
+  return stance !== null && saying.length === 1 ? (saying[0]?.key ?? null) : null;
+}
+
+/** Reads the number in an answer as plain digits ("$1,234.50" → "1234.5", "3,5" → "3.5", "Rp2.500.000" → "2500000"); null when there is not exactly one. */
 export function readNumber(answer: string): string | null {
-  const pattern = /([-−+]?\d[\d, ]*(?:\.\d+)?(?:e[-+]?\d+)?)(?:\s*(hundred|thousand|million|billion|trillion)\b)?/gi;
-  const found = [...answer.matchAll(pattern)];
-  if (found.length !== 1) return null;
-  const [, digits = "", scale = ""] = found[0] ?? [];
-  const value = multiply(Number(digits.replaceAll(/[, ]/g, "").replace("−", "-")), findScale(scale) ?? 1);
-  return Number.isFinite(value) ? String(value) : null;
+  const [value, ...more] = readValues(answer.replaceAll(/(?<=\d)\s(?=\d{3}\b)/g, "")).values;
+  if (!value || more.length > 0) return null;
+  if (value.kind === "ordinal") return String(value.place);
+  return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
-/** Lower case, punctuation and articles gone, white space single: how texts are compared. */
+/** Lower case, punctuation and articles gone, white space single. */
 function normaliseText(text: string): string {
   return text
     .normalize("NFKC")
@@ -44,22 +58,13 @@ function normaliseText(text: string): string {
 }
 
 /** True when an answer is the key or one of its other spellings. */
-export function isRight(answer: string, question: Pick<Question, "answer_type" | "choices">, keys: string[]): boolean {
+export function isRight(answer: string, question: AnswerForm, keys: string[]): boolean {
   const given = normaliseAnswer(answer, question);
-  return given !== null && keys.some((key) => normaliseAnswer(key, question) === given);
-}
-
-const sameTextDice = 0.75;
-
-/** True when two answers say the same: equal in canonical form, or texts that share most of their words and deny equally often (question spec §5). */
-export function isSameAnswer(a: string, b: string, type: AnswerType): boolean {
-  if (a === b) return true;
-  return type === "text" && countDenials(a) === countDenials(b) && dice(a.split(" "), b.split(" ")) >= sameTextDice;
-}
-
-/** Counts the words of a normalised text that deny ("not", "never", the "t" that is left of "isn't"). */
-function countDenials(text: string): number {
-  return text
-    .split(" ")
-    .filter((word) => /^(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|t)$/.test(word)).length;
+  if (given === null) return false;
+  const isText = answerTypeOf(question) === "text";
+  return keys.some(
+    (key) =>
+      normaliseAnswer(key, question) === given ||
+      (isText && compareAnswers(answer, key, question.question).verdict === "same"),
+  );
 }

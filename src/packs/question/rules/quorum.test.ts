@@ -12,8 +12,9 @@ function hear(answers: (string | null)[]): { last: Round; camps: ReturnType<type
     reasoning: "knows nothing",
     confidence: 0.5,
     quotes: [],
+    short_answer: null,
   }));
-  return { last: { round: 1, agreement: 0, speeches }, camps: tally(speeches, "choice") };
+  return { last: { round: 1, agreement: 0, speeches }, camps: tally(speeches) };
 }
 
 describe("without a judge", () => {

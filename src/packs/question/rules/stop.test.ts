@@ -12,6 +12,7 @@ const round = (agreement: number, answers: (string | null)[]): Round => ({
     reasoning: "r",
     confidence: 0.5,
     quotes: [],
+    short_answer: null,
   })),
 });
 

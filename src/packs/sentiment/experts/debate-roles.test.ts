@@ -3,7 +3,7 @@ import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { experts } from "./experts.ts";
 import { aspect as aspectOf, sentiment } from "../../../../test/support/sentiment/turns.ts";
 import { defaultPersonas } from "../config/personas.ts";
-import { toDebateContext } from "../rules/review/debate-context.ts";
+import { toDebateContext } from "../rules/review/review-context.ts";
 import { playPatchDebate, playStanceDebate, playStage1 } from "../../../../test/support/sentiment/play-roles.ts";
 
 const text = "The pasta was wonderful but our waiter was rude, and we sat near the bar.";

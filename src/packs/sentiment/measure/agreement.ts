@@ -1,5 +1,4 @@
-import type { SaidTuple } from "./match-tuples.ts";
-import { toTermForm } from "./match-tuples.ts";
+import { type SaidTuple, toTermForm } from "./match-tuples.ts";
 
 /** The share of texts whose tuples are the same in every repetition (sentiment spec §10); null below two repetitions. */
 export function measureAgreement(repetitions: readonly ReadonlyMap<string, readonly SaidTuple[]>[]): number | null {

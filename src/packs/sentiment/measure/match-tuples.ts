@@ -9,8 +9,8 @@ export type Matched = { tp: number; fp: number; fn: number };
 
 /** Exact matches on term and polarity; a gold tuple without a term then takes an unused tuple of its polarity. */
 export function matchTuples(said: readonly SaidTuple[], gold: readonly GoldTuple[]): Matched {
-  const open = distinct(said.map((one) => ({ term: toTermForm(one.aspect_ref), polarity: one.polarity })));
-  const wanted = distinct(gold.map((one) => ({ term: toTermForm(one.term), polarity: one.polarity })));
+  const open = keepDistinct(said.map((one) => ({ term: toTermForm(one.aspect_ref), polarity: one.polarity })));
+  const wanted = keepDistinct(gold.map((one) => ({ term: toTermForm(one.term), polarity: one.polarity })));
   const total = open.length;
   let tp = 0;
   const take = (test: (one: GoldTuple) => boolean): void => {
@@ -39,6 +39,6 @@ export function computeF1({ tp, fp, fn }: Matched): number {
   return tp + fp + fn === 0 ? 1 : (2 * tp) / (2 * tp + fp + fn);
 }
 
-function distinct(list: GoldTuple[]): GoldTuple[] {
+function keepDistinct(list: GoldTuple[]): GoldTuple[] {
   return [...new Map(list.map((one) => [`${one.term}\u0000${one.polarity}`, one])).values()];
 }

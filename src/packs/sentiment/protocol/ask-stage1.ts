@@ -1,4 +1,4 @@
-import { type Strike } from "../roles/checks/strikes.ts";
+import type { Strike } from "../roles/checks/strikes.ts";
 import { groundAspects } from "../roles/stage1/ground-aspects.ts";
 import { groundSentiments } from "../roles/stage1/ground-sentiments.ts";
 import { groundValidator } from "../roles/stage1/ground-validator.ts";

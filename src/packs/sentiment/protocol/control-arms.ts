@@ -1,5 +1,5 @@
 import { groundPatchTurn } from "../roles/debate/ground-patch-turn.ts";
-import { toDebateContext } from "../rules/review/debate-context.ts";
+import { toDebateContext } from "../rules/review/review-context.ts";
 import { createStage1Matcher } from "../rules/tuples/aspect-matcher.ts";
 import { takeMajority, voteOnStage1 } from "../rules/vote/vote-on-stage1.ts";
 import type { PatchTurn } from "../schemas/debate.ts";

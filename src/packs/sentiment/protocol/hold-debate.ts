@@ -2,7 +2,7 @@ import { groundPatchSummary } from "../roles/debate/ground-patch-summary.ts";
 import { groundPatchTurn } from "../roles/debate/ground-patch-turn.ts";
 import { openMemoryDesk } from "../rules/memory/memory-desk.ts";
 import { retrieveEpisodes } from "../rules/memory/retrieve-episodes.ts";
-import { toDebateContext } from "../rules/review/debate-context.ts";
+import { toDebateContext } from "../rules/review/review-context.ts";
 import { createStage1Matcher } from "../rules/tuples/aspect-matcher.ts";
 import type { PatchTurn, Persona, StanceTurn } from "../schemas/debate.ts";
 import type { DebateOutput, TurnStrike } from "../schemas/debate-output.ts";
@@ -18,7 +18,7 @@ async function debatePatches(setup: Setup, stage1: Stage1): Promise<DebateOutput
   const { debate, roles, input } = setup;
   const strikes: TurnStrike[] = [];
   const { context, matcher, memory, personas, sofar } = openDebate(setup, stage1, strikes);
-  const rounds = await inRounds<PatchTurn>(setup, async (key, persona, round, history) => {
+  const rounds = await runRounds<PatchTurn>(setup, async (key, persona, round, history) => {
     const lines = memory.before(`${round}/${key}`, sofar(history));
     const about = { ...input, context, history, key, persona, round, memory: lines };
     const reply = await debate.tryAsk(roles.patchSpeaker(key, persona), about);
@@ -41,7 +41,7 @@ async function debatePatches(setup: Setup, stage1: Stage1): Promise<DebateOutput
 async function debateStances(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
   const { debate, roles, input } = setup;
   const { context, memory, personas, sofar } = openDebate(setup, stage1, []);
-  const rounds = await inRounds<StanceTurn>(setup, async (key, persona, round, history) => {
+  const rounds = await runRounds<StanceTurn>(setup, async (key, persona, round, history) => {
     const lines = memory.before(`${round}/${key}`, sofar(history));
     const about = { ...input, context, history, key, persona, round, memory: lines };
     const reply = await debate.tryAsk(roles.stanceSpeaker(key, persona), about);
@@ -58,7 +58,7 @@ async function debateStances(setup: Setup, stage1: Stage1): Promise<DebateOutput
 }
 
 /** Runs the rounds; a speaker that abstains leaves no turn. */
-async function inRounds<T>(
+async function runRounds<T>(
   { debate, config }: Setup,
   speak: (key: string, persona: Persona, round: number, history: T[]) => Promise<T | null>,
 ): Promise<{ round: number; turns: T[] }[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { both, recorded, text, tuples } from "../../../../test/support/sentiment/recorded-case.ts";
-import type { RecordedCase } from "../decision.ts";
+import type { RecordedCase } from "../decide.ts";
 
 describe("other shapes of the same turns come to the same tuples", () => {
   const { stage1, debate, stage2 } = recorded() as unknown as {

@@ -22,11 +22,11 @@ export function listGateSteps({ override_gate }: FinalOutput): Step[] {
 function explainGate(record: GateRecord): string {
   const { thresholds, target_pol, current_pol, current_conf } = record;
   const compare = (value: number, limit: number) =>
-    `${number(value)} ${!isBelow(value, limit) ? "≥" : "<"} ${number(limit)}`;
-  const now = current_pol === null ? "no sentiment" : `${current_pol} ${number(current_conf ?? 0)}`;
+    `${showNumber(value)} ${!isBelow(value, limit) ? "≥" : "<"} ${showNumber(limit)}`;
+  const now = current_pol === null ? "no sentiment" : `${current_pol} ${showNumber(current_conf ?? 0)}`;
   return [
     `for ${target_pol ?? "neither side"}`,
-    `pos ${number(record.pos_score)} neg ${number(record.neg_score)}`,
+    `pos ${showNumber(record.pos_score)} neg ${showNumber(record.neg_score)}`,
     `total ${compare(record.total, thresholds.min_total)}`,
     `margin ${compare(record.margin, thresholds.min_margin)}`,
     `now ${now}`,
@@ -49,14 +49,14 @@ export function listSettleSteps({ settlements }: FinalOutput): Step[] {
 /** Whether what the debate and the reviews made of it replaces Stage 1. */
 export function explainAdoption({ meta }: FinalOutput): Step {
   const components = Object.entries(meta.ev_components).filter((entry): entry is [string, number] => entry[1] !== null);
-  const weighed = components.map(([name, value]) => `${name} ${number(value)}`).join(", ");
+  const weighed = components.map(([name, value]) => `${name} ${showNumber(value)}`).join(", ");
   const sign = !isBelow(meta.ev_score, meta.ev_threshold) ? "≥" : "<";
   const adopted = meta.adopt_decision === "adopted";
   return {
     label: adopted ? "adopted" : "Stage 1 stands",
     outcome: meta.adopt_reason,
     detail: meta.override_candidate
-      ? `EV ${number(meta.ev_score)} ${sign} ${number(meta.ev_threshold)} (${weighed})`
+      ? `EV ${showNumber(meta.ev_score)} ${sign} ${showNumber(meta.ev_threshold)} (${weighed})`
       : "neither the debate nor a review asks for a change",
     numbers: { ev_score: meta.ev_score, ev_threshold: meta.ev_threshold, ...Object.fromEntries(components) },
     tone: adopted ? "good" : "neutral",
@@ -74,6 +74,6 @@ export function listModeratorSteps({ moderator }: FinalOutput): Step[] {
   }));
 }
 
-function number(value: number): string {
+function showNumber(value: number): string {
   return value.toFixed(2);
 }

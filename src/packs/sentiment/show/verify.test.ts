@@ -3,8 +3,7 @@ import { caseOf, edit, judge, patchDebate, stage1, turn, unanimous } from "../..
 import { SentimentConfigSchema } from "../config.ts";
 import { decideCase } from "../decision.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
-import { verifyCounts, verifyOutput } from "./verify.ts";
-import { verifyRun } from "./verify-run.ts";
+import { verifyCounts, verifyOutput, verifyRun } from "./verify.ts";
 
 const text = "The food was great but the service was slow";
 const evidence = { sentence_evidence_spans: ["food was great"] };

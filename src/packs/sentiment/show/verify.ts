@@ -1,4 +1,5 @@
 import type { Finding } from "../../../engine/pack.ts";
+import { buildArtifacts } from "./artifacts.ts";
 import { mapRefusal } from "../rules/adopt/adopt.ts";
 import { isBelow } from "../rules/tuples/is-below.ts";
 import { type FinalOutput, FinalOutputSchema } from "../schemas/final-output.ts";
@@ -141,4 +142,32 @@ function findDifferences(a: readonly Keyed[], b: readonly Keyed[]): string[] {
 
 function unique(values: readonly string[]): string[] {
   return [...new Set(values)];
+}
+
+/** The integrity checks of a run of one case (sentiment spec §9): its output, and that every file has one line for it. */
+export function verifyRun(decision: FinalOutput | null): Finding[] {
+  const checked = verifyOutput(decision);
+  if (decision === null || checked.some((finding) => finding.check === "schema")) return checked;
+  const lines = buildArtifacts([decision]).filter(({ name }) => name.endsWith(".jsonl"));
+  const files = new Map(lines.map(({ name, content }) => [name, readIds(content)]));
+  const counts = verifyCounts(
+    {
+      outputs: files.get("outputs.jsonl") ?? [],
+      scorecards: files.get("scorecards.jsonl") ?? [],
+      traces: files.get("traces.jsonl") ?? [],
+    },
+    1,
+  );
+  return [...counts, ...checked];
+}
+
+/** The text ids of a JSON Lines file. */
+export function readIds(content: string): string[] {
+  return content
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const row = JSON.parse(line) as { text_id?: string; meta?: { text_id: string } };
+      return row.text_id ?? row.meta?.text_id ?? "";
+    });
 }

@@ -1,7 +1,7 @@
 import type { Chunk } from "./chunk-parts.ts";
 import type { Clause } from "./clause.ts";
 import type { Token } from "../words/token.ts";
-import { openVocabulary } from "../words/vocabulary.ts";
+import { openVocabulary } from "../words/lexicon.ts";
 
 /** The noun chunks before the verb that no preposition governs; a list counts whole. */
 export function findSubject(tokens: readonly Token[], chunks: readonly Chunk[], verb: Chunk): Chunk[] {

@@ -1,6 +1,7 @@
 import { type ContextWord, readContextWords } from "../../reading/context-words.ts";
-import { readStrengths } from "../../reading/data-file.ts";
+import { readDataLines, readStrengths } from "../../reading/data-file.ts";
 import { loadOnce } from "../../reading/remember.ts";
+import { addWord, readVocabulary } from "../../reading/vocabulary.ts";
 import type { Token } from "./token.ts";
 
 /** A phrase of the lexicon: each step is the words that may stand there; an optional step may be skipped. */
@@ -71,29 +72,28 @@ function toSingleLetters(word: string): string {
   return word.replace(/(.)\1+/g, "$1").replace("definate", "definite");
 }
 
-/** What a word may be derived from, by its ending. */
-const endings: [ending: string, ...instead: string[]][] = [
-  ["ily", "y"],
-  ["ly", "", "le"],
-  ["iest", "y"],
-  ["ier", "y"],
-  ["est", "", "e"],
-  ["er", "", "e"],
-  ["iness", "y"],
-  ["ness", ""],
-  ["ing", "", "e"],
-  ["ed", "", "e"],
-  ["s", ""],
-];
+/** What a word may be derived from: its ending, and what may stand instead. */
+const endings = Object.entries({
+  ily: ["y"],
+  ly: ["", "le"],
+  iest: ["y"],
+  ier: ["y"],
+  est: ["", "e"],
+  er: ["", "e"],
+  iness: ["y"],
+  ness: [""],
+  ing: ["", "e"],
+  ed: ["", "e"],
+  s: [""],
+});
 
 function listBases(word: string): string[] {
-  const found = endings.flatMap(([ending, ...instead]) =>
-    word.length > ending.length + 3 && word.endsWith(ending)
-      ? instead.map((one) => word.slice(0, -ending.length) + one)
-      : [],
-  );
-  const elongated = word.replace(/(.)\1{2,}/g, "$1$1");
-  return elongated === word ? found : [...found, elongated, word.replace(/(.)\1{2,}/g, "$1")];
+  const found: string[] = [];
+  for (const [ending, instead] of endings)
+    if (word.length > ending.length + 3 && word.endsWith(ending))
+      for (const one of instead) found.push(word.slice(0, -ending.length) + one);
+  if (/(.)\1{2}/.test(word)) found.push(word.replace(/(.)\1{2,}/g, "$1$1"), word.replace(/(.)\1{2,}/g, "$1"));
+  return found;
 }
 
 /** The longest phrase that starts at a token, with the index after its last token. */
@@ -116,3 +116,11 @@ function matchPhrase(tokens: readonly Token[], start: number, phrase: Phrase): n
   }
   return at;
 }
+
+/** What English reviews judge, with the foods of WordNet by their last word. */
+export const openVocabulary = loadOnce(() => {
+  const vocabulary = readVocabulary("en");
+  for (const line of readDataLines("en/food.txt"))
+    addWord(vocabulary.groups, line.trim().split(" ").at(-1) as string, "food");
+  return vocabulary;
+});

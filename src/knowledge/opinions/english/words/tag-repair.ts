@@ -65,10 +65,10 @@ export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean
   for (const token of tokens) {
     if (!/^\p{L}/u.test(token.text)) continue;
     const place = { token, tokens, before: tokens[token.index - 1], after: tokens[token.index + 1] };
-    const repair =
-      repairs.find((one) => one.applies(place)) ??
-      (isOpinion(token) ? opinionRepairs.find((one) => one.applies(place)) : undefined);
+    const repair = repairs.find((one) => one.applies(place));
+    const opinion = repair ? undefined : opinionRepairs.find((one) => one.applies(place));
     if (repair) token.pos = repair.tag;
+    else if (opinion && isOpinion(token)) token.pos = opinion.tag;
   }
   return tokens;
 }

@@ -1,6 +1,7 @@
 import { type ContextWord, readContextWords } from "../../reading/context-words.ts";
 import { readStrengths } from "../../reading/data-file.ts";
 import { loadOnce } from "../../reading/remember.ts";
+import { readVocabulary } from "../../reading/vocabulary.ts";
 import { spell } from "./jamo.ts";
 import { spellShapes } from "./stems.ts";
 
@@ -50,3 +51,9 @@ export function findStem(word: string): { stem: string; rest: string } | undefin
   }
   return undefined;
 }
+
+/** What Korean reviews judge; `longest` is the length of the longest word. */
+export const openVocabulary = loadOnce(() => {
+  const vocabulary = readVocabulary("ko");
+  return { ...vocabulary, longest: Math.max(...[...vocabulary.groups.keys()].map((word) => word.length)) };
+});

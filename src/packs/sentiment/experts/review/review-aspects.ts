@@ -2,7 +2,7 @@ import type { ReviewInput } from "../../schemas/role-inputs.ts";
 import type { AspectReview, AteReviewReply } from "../../schemas/stage2.ts";
 import { isDoubtfulTarget } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "../patch/debate-views.ts";
-import { toDebateContext } from "../../rules/review/debate-context.ts";
+import { toDebateContext } from "../../rules/review/review-context.ts";
 import { isRemovedByDebate } from "./debate-word.ts";
 
 /** ATE review as a program: keeps what is a target, drops what the debate and its own look agree is not one (sentiment spec §5). */

@@ -3,7 +3,7 @@ import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
 import { judgeByStructure } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "../patch/debate-views.ts";
 import { findStage1Polarity } from "../patch/edits.ts";
-import { toDebateContext } from "../../rules/review/debate-context.ts";
+import { toDebateContext } from "../../rules/review/review-context.ts";
 import { isOpposedByDebate } from "./debate-word.ts";
 
 /** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (sentiment spec §5). */

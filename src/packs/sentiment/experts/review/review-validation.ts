@@ -3,7 +3,7 @@ import type { StructuralRisk } from "../../schemas/stage1.ts";
 import type { ValidatorReviewReply } from "../../schemas/stage2.ts";
 import { viewDebate } from "../patch/debate-views.ts";
 import { findRisks } from "../stage1/find-risks.ts";
-import { toDebateContext } from "../../rules/review/debate-context.ts";
+import { toDebateContext } from "../../rules/review/review-context.ts";
 import { reviewSentiments } from "./review-sentiments.ts";
 
 /** Validator review as a program: the risks that remain once the reviewed polarities stand (sentiment spec §5). */

@@ -1,7 +1,6 @@
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
 import { type Edit, operations, type Patch } from "../../schemas/debate.ts";
-import { readChoice } from "../checks/read-choice.ts";
-import type { Strike } from "../checks/strikes.ts";
+import { readChoice, type Strike } from "../checks/strikes.ts";
 
 /** Keeps the edits with a known op on a known aspect (sentiment spec §3); an edit that names no aspect is kept as it is. */
 export function groundEdits<E extends Edit | Patch>(

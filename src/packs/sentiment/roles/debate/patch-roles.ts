@@ -10,8 +10,7 @@ import {
   type Persona,
 } from "../../schemas/debate.ts";
 import type { PatchJudgeInput, PatchSpeakerInput, SentimentExperts } from "../../schemas/role-inputs.ts";
-import { readChoice } from "../checks/read-choice.ts";
-import { type Strike, toProblems } from "../checks/strikes.ts";
+import { readChoice, type Strike, toProblems } from "../checks/strikes.ts";
 import { checkSpeaker, createDebateMatcher, listDebateBlocks, listSpeakerBlocks } from "./debate-prompt.ts";
 import { groundEdits } from "./ground-edits.ts";
 import { groundPatchSummary } from "./ground-patch-summary.ts";

@@ -1,8 +1,7 @@
 import { proposalTypes, riskTypes, severities, type Span, type ValidatorReply } from "../../schemas/stage1.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
 import { isInside } from "../../rules/tuples/find-term.ts";
-import { readChoice } from "../checks/read-choice.ts";
-import type { Strike } from "../checks/strikes.ts";
+import { readChoice, type Strike } from "../checks/strikes.ts";
 
 /** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text (sentiment spec §2). */
 export function groundValidator(

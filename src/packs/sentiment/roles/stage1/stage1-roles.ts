@@ -21,7 +21,7 @@ export function createStage1Roles(experts: SentimentExperts) {
   const ate = defineRole<AteInput, AteReply>({
     name: "ate",
     reply: AteReplySchema,
-    prompt: (input) => writePrompt("ate_stage1", textBlocks(input)),
+    prompt: (input) => writePrompt("ate_stage1", listTextBlocks(input)),
     check: (reply, { text }) => toProblems(groundAspects(text, reply.aspects).strikes),
     salvage: (reply, _problems, { text }) => ({ aspects: groundAspects(text, reply.aspects).aspects }),
     expert: (input) => experts.extractAspects(input),
@@ -29,7 +29,7 @@ export function createStage1Roles(experts: SentimentExperts) {
   const atsa = defineRole<AtsaInput, AtsaReply>({
     name: "atsa",
     reply: AtsaReplySchema,
-    prompt: (input) => writePrompt("atsa_stage1", aspectBlocks(input)),
+    prompt: (input) => writePrompt("atsa_stage1", listAspectBlocks(input)),
     check: (reply, input) => toProblems([...groundAtsa(reply, input).strikes, ...strikeEvidence(reply, input)]),
     salvage: (reply, _problems, input) => ({
       aspect_sentiments: groundAtsa(reply, input).sentiments.map((one) =>
@@ -43,7 +43,7 @@ export function createStage1Roles(experts: SentimentExperts) {
     reply: ValidatorReplySchema,
     prompt: (input) =>
       writePrompt("validator_stage1", [
-        ...aspectBlocks(input),
+        ...listAspectBlocks(input),
         { label: "ASPECT_SENTIMENTS", json: input.aspect_sentiments },
       ]),
     check: (reply, input) => toProblems(groundChecked(reply, input).strikes),
@@ -79,14 +79,14 @@ function writePrompt(task: PromptName, blocks: Block[]): Prompt {
   return { instructions: readPrompt("stage1"), blocks, own: [{ label: "TASK", text: readPrompt(task) }] };
 }
 
-function textBlocks({ text, language_code }: AteInput): Block[] {
+function listTextBlocks({ text, language_code }: AteInput): Block[] {
   return [
     { label: "LANGUAGE", text: language_code },
     { label: "TEXT", text },
   ];
 }
 
-function aspectBlocks(input: AtsaInput): Block[] {
+function listAspectBlocks(input: AtsaInput): Block[] {
   const aspects = input.aspects.map(({ term, span }) => ({ term, span }));
-  return [...textBlocks(input), { label: "ASPECTS", json: aspects }];
+  return [...listTextBlocks(input), { label: "ASPECTS", json: aspects }];
 }

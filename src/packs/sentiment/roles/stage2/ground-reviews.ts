@@ -9,8 +9,7 @@ import {
   type SentimentReview,
   sentimentActions,
 } from "../../schemas/stage2.ts";
-import { readChoice } from "../checks/read-choice.ts";
-import type { Strike } from "../checks/strikes.ts";
+import { readChoice, type Strike } from "../checks/strikes.ts";
 
 /** Keeps the aspect reviews with a known action on a known aspect (sentiment spec §5). */
 export function groundAspectReviews(

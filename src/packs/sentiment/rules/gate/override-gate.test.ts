@@ -3,7 +3,7 @@ import { context, reasonOf, run, votes } from "../../../../../test/support/senti
 import { hint, risk, sentiment } from "../../../../../test/support/sentiment/turns.ts";
 import { profiles } from "../../config/profiles.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
-import { type GateInput } from "./override-gate.ts";
+import type { GateInput } from "./override-gate.ts";
 import { findEvidenceReason, countOverrides, findMainReason } from "./override-stats.ts";
 
 const counted = (over: Partial<GateInput>) => {

@@ -2,6 +2,8 @@ import type { SentimentConfig } from "../../config/resolve-config.ts";
 import type { MemoryLine } from "../../schemas/role-inputs.ts";
 import type { MemoryTrace } from "../../schemas/debate-output.ts";
 import type { Episode } from "../../schemas/memory.ts";
+import type { Polarity } from "../../schemas/stage1.ts";
+import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 import { type DebateSoFar, observeDeadlock, isDeadlocked } from "./deadlock-observations.ts";
 
 /** Decides, turn by turn, whether a speaker is shown memory, and keeps the trace of it. */
@@ -44,3 +46,13 @@ export function openMemoryDesk(
 }
 
 const triggers = { deadlock_obs2of4: isDeadlocked };
+
+/** Tells whether memory that was shown to a speaker advises against a polarity for an aspect (gate step 9b, sentiment spec §6). */
+export function createMemoryAdvice(injected: readonly Episode[], matcher: AspectMatcher) {
+  return (aspect: string, polarity: Polarity): boolean => {
+    const group = matcher.group(aspect) ?? "other";
+    return injected.some(
+      (episode) => episode.aspect_group === group && episode.advice !== null && episode.advice !== polarity,
+    );
+  };
+}

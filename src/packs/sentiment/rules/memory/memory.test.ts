@@ -4,7 +4,7 @@ import { languageOf } from "../../../../knowledge/opinions/index.ts";
 import type { Episode } from "../../schemas/memory.ts";
 import { createAspectMatcher } from "../tuples/aspect-matcher.ts";
 import { type DebateSoFar, observeDeadlock, isDeadlocked } from "./deadlock-observations.ts";
-import { createMemoryAdvice } from "./memory-advice.ts";
+import { createMemoryAdvice } from "./memory-desk.ts";
 import { retrieveEpisodes, readTextStructure } from "./retrieve-episodes.ts";
 import { storeEpisode } from "./store-episode.ts";
 

@@ -11,12 +11,12 @@ export function storeEpisode(store: readonly Episode[], episode: unknown, secret
   const parsed = EpisodeSchema.safeParse(episode);
   if (!parsed.success)
     throw new ParleyError("bad_input", `not an episode: ${parsed.error.issues.map((one) => one.message).join("; ")}`);
-  const leak = leakOf(parsed.data, secrets);
+  const leak = findLeak(parsed.data, secrets);
   if (leak !== null) throw new ParleyError("bad_input", `an episode holds principles only, but this one holds ${leak}`);
   return [...store.filter((known) => known.id !== parsed.data.id), parsed.data];
 }
 
-function leakOf(episode: Episode, { text, gold = [] }: Secrets): string | null {
+function findLeak(episode: Episode, { text, gold = [] }: Secrets): string | null {
   const said = `${episode.principle}\n${episode.aspect_group}`;
   const leaked = gold.find((term) => term.trim().length > 1 && said.includes(term.trim()));
   if (leaked !== undefined) return `the gold term "${leaked}"`;

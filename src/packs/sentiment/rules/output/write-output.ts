@@ -12,8 +12,7 @@ import { countOverrides, findEvidenceReason, findMainReason } from "../gate/over
 import type { Aggregates } from "../moderate/aggregates.ts";
 import { findTerm } from "../tuples/find-term.ts";
 import { keepStated, type Stated, tupleKeyOf } from "../tuples/stated.ts";
-import { orderByText, sortByPlace } from "../tuples/text-order.ts";
-import { listTuples } from "./list-tuples.ts";
+import { listTuples, orderByText, sortByPlace } from "../tuples/text-order.ts";
 import { traceProcess } from "./trace-process.ts";
 
 /** Everything that was decided about a case, before it is written down. */

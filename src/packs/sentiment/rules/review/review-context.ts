@@ -1,5 +1,6 @@
 import type { StanceTurn } from "../../schemas/debate.ts";
 import type { DebateOutput, PatchDebate, StanceDebate } from "../../schemas/debate-output.ts";
+import type { DebateContext } from "../../schemas/role-inputs.ts";
 import type { Stage1 } from "../../schemas/stage1.ts";
 import type { Hint, RebuttalPoint, ReviewContext } from "../../schemas/stage2.ts";
 import type { Language } from "../../../../knowledge/opinions/index.ts";
@@ -11,6 +12,17 @@ import { toStanceHint, toJudgeHints } from "./stance-hints.ts";
 
 const review_guidance = readPrompt("review_guidance");
 const fallback_mapping_policy = readPrompt("fallback_mapping_policy");
+
+/** Stage 1 as every speaker and the judge see it: [SHARED_CONTEXT_JSON] (sentiment spec §3). */
+export function toDebateContext(text: string, stage1: Stage1): DebateContext {
+  return {
+    text,
+    stage1_aspects: stage1.aspects,
+    stage1_aspect_sentiments: stage1.aspect_sentiments,
+    stage1_structural_risks: stage1.validator?.structural_risks ?? [],
+    stage1_correction_proposals: stage1.validator?.correction_proposals ?? [],
+  };
+}
 
 /** The Stage 1 aspects, and the implicit one when the judge speaks of it. */
 function listDiscussedTerms(stage1: Stage1, { summary }: DebateOutput): string[] {

@@ -5,7 +5,7 @@ import type { DebateOutput } from "../../schemas/debate-output.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
 import type { ReviewContext } from "../../schemas/stage2.ts";
 import { type GateInput, type GateOutcome, overrideGate } from "../gate/override-gate.ts";
-import { createMemoryAdvice } from "../memory/memory-advice.ts";
+import { createMemoryAdvice } from "../memory/memory-desk.ts";
 import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 
 /** A case with its debate, as the gate and the settling see it. */

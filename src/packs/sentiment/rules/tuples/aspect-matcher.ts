@@ -25,7 +25,7 @@ export type AspectMatcher = {
 /** Finds the aspects with these terms. */
 export function createAspectMatcher(text: string, terms: readonly string[], language: Language): AspectMatcher {
   const group = (term: string) => findAspectGroup(term, language);
-  const sameForm = (term: string) => closest(term, terms, language);
+  const sameForm = (term: string) => findClosest(term, terms, language);
   const resolve = (term: string): Match => {
     const trimmed = term.trim();
     const stage1 = sameForm(trimmed);
@@ -76,7 +76,7 @@ export function synonymsOf(group: string, language: Language): readonly string[]
   return language.aspect_synonyms[group] ?? [];
 }
 
-function closest(term: string, terms: readonly string[], language: Language): string | null {
+function findClosest(term: string, terms: readonly string[], language: Language): string | null {
   const [plain, stripped] = [toPlainForm(term), toNormalForm(term, language)];
   const tests: ((candidate: string) => boolean)[] = [
     (candidate) => candidate === term,

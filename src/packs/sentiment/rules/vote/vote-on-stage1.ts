@@ -56,7 +56,7 @@ function toSentiments({ aspect, votes, result }: Ballot, stage1: Stage1): Sentim
 
 /** The tuples that more than half of the readings hold, with the mean of their confidences. */
 export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 {
-  const all = readings.flatMap((reading) => distinct(keepStated(reading.aspect_sentiments)));
+  const all = readings.flatMap((reading) => keepDistinct(keepStated(reading.aspect_sentiments)));
   const keys = [...new Set(all.map(tupleKeyOf))];
   const sentiments = keys.flatMap((key): Sentiment[] => {
     const own = all.filter((sentiment) => tupleKeyOf(sentiment) === key);
@@ -65,7 +65,7 @@ export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 
     return [{ ...first, confidence: own.reduce((sum, one) => sum + one.confidence, 0) / own.length }];
   });
   const counted = new Map<string, Aspect[]>();
-  for (const aspect of readings.flatMap((reading) => distinctTerms(reading.aspects)))
+  for (const aspect of readings.flatMap((reading) => keepDistinctTerms(reading.aspects)))
     counted.set(aspect.term, [...(counted.get(aspect.term) ?? []), aspect]);
   const aspects = [...counted.values()]
     .filter((own) => own.length * 2 > readings.length)
@@ -73,11 +73,11 @@ export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 
   return { aspects: addTerms(text, aspects, sentiments), aspect_sentiments: sentiments, validator: null };
 }
 
-function distinct(list: Stated[]): Stated[] {
+function keepDistinct(list: Stated[]): Stated[] {
   return [...new Map(list.map((sentiment) => [tupleKeyOf(sentiment), sentiment])).values()];
 }
 
-function distinctTerms(aspects: readonly Aspect[]): Aspect[] {
+function keepDistinctTerms(aspects: readonly Aspect[]): Aspect[] {
   return [...new Map(aspects.map((aspect) => [aspect.term, aspect])).values()];
 }
 

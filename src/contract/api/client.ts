@@ -1,0 +1,55 @@
+import { type ApiErrorBody, ApiErrorSchema } from "./error.ts";
+import { type JsonRouteName, type RouteName, type RouteReply, type RouteRequest, routes } from "./routes.ts";
+
+/** An answer that was not a success. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(status: number, { code, message, details }: ApiErrorBody) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+type Given = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+
+/** The address of a route with its parameters: for links, downloads and event sources too. */
+export function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>): string {
+  const { params = {}, query = {} } = request as Given;
+  const path = routes[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const search = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+/** How a client reaches its server: in a page as it is, elsewhere with an address and a token. */
+export type ClientOptions = { base?: string; token?: string; fetch?: typeof fetch; signal?: AbortSignal };
+
+/** Calls a route; an answer that is not a success is an `ApiError`. */
+export async function callApi<N extends JsonRouteName>(
+  name: N,
+  request: RouteRequest<N>,
+  { base = "", token, fetch: send = fetch, signal }: ClientOptions = {},
+): Promise<RouteReply<N>> {
+  const { method } = routes[name];
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (method === "post") headers["content-type"] = "application/json";
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  const body = method === "post" ? JSON.stringify((request as Given).body ?? {}) : undefined;
+  const response = await send(`${base}${buildPath(name, request)}`, {
+    method: method.toUpperCase(),
+    headers,
+    body,
+    signal,
+  });
+  const value: unknown = await response.json().catch(() => null);
+  if (response.ok) return value as RouteReply<N>;
+  const problem = ApiErrorSchema.safeParse(value).data;
+  const unknown = { code: "internal", message: `the server answered ${response.status}`, details: {} };
+  throw new ApiError(response.status, problem ?? unknown);
+}

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { BudgetSchema } from "../budget.ts";
+import { TurnKeySchema } from "../turn.ts";
+import { RunIdSchema, RunItemSchema } from "./run.ts";
+
+/** Who reviews; kept with what they say. */
+export const ReviewerSchema = z.string().trim().min(1).max(80);
+
+/** Who has taken an item, and until when; an abandoned claim returns by itself. */
+export const ClaimSchema = z.strictObject({ reviewer: z.string(), until: z.string() });
+
+/** What waits for a person: a turn, a ruling on an escalated run, or leave to go on over a spent budget. */
+export const ReviewItemSchema = z.strictObject({
+  run: RunItemSchema,
+  why: z.enum(["turn", "escalated", "budget"]),
+  /** Since when it is in the inbox. */
+  since: z.string(),
+  deadline: z.string().nullable(),
+  /** What happens at the deadline. */
+  atDeadline: z.enum(["abstain", "wait"]),
+  overdue: z.boolean(),
+  claim: ClaimSchema.nullable(),
+  /** Why the debate gave it away; kept back while the review is blind. */
+  reasons: z.array(z.string()),
+});
+export type ReviewItem = z.infer<typeof ReviewItemSchema>;
+
+export const ReviewPageSchema = z.strictObject({
+  items: z.array(ReviewItemSchema),
+  /** Reviews given without seeing the verdict, and how many of them agreed with it. */
+  agreement: z.strictObject({ blind: z.int(), agreed: z.int() }),
+});
+export type ReviewPage = z.infer<typeof ReviewPageSchema>;
+
+/** A waiting item in full: for a turn the prompt and the schema of the reply, for a ruling the shape of gold. */
+export const ReviewDetailSchema = z.strictObject({
+  item: ReviewItemSchema,
+  input: z.unknown(),
+  turn: z
+    .strictObject({
+      key: TurnKeySchema,
+      prompt: z.array(z.string()),
+      schema: z.record(z.string(), z.unknown()),
+      /** What was wrong with an earlier answer; one more that cannot be used is an abstention. */
+      problems: z.array(z.string()),
+    })
+    .nullable(),
+  gold: z.record(z.string(), z.unknown()).nullable(),
+  blind: z.boolean(),
+});
+export type ReviewDetail = z.infer<typeof ReviewDetailSchema>;
+
+export const ClaimRequestSchema = z.strictObject({
+  reviewer: ReviewerSchema,
+  leaseMs: z.int().min(1_000).max(86_400_000).default(900_000),
+});
+export const ReleaseRequestSchema = z.strictObject({ reviewer: ReviewerSchema });
+
+/** The reply of a waiting turn, in the role's schema; null is an abstention. */
+export const AnswerRequestSchema = z.strictObject({ reviewer: ReviewerSchema, reply: z.unknown() });
+
+/**
+ * A ruling: `uphold` lets the decision stand, `correct` gives the right answer as gold. Of a run whose budget is spent,
+ * `uphold` lets it end there and a `budget` lets it go on.
+ */
+export const RulingRequestSchema = z.strictObject({
+  reviewer: ReviewerSchema,
+  verdict: z.enum(["uphold", "correct"]),
+  why: z.string().trim().min(1).max(10_000),
+  gold: z.unknown().optional(),
+  budget: BudgetSchema.optional(),
+});
+export type RulingRequest = z.infer<typeof RulingRequestSchema>;
+
+/** What came of a review. `agreed` compares a blind answer with the verdict that was kept back. */
+export const ReviewedSchema = z.strictObject({
+  id: RunIdSchema,
+  state: z.enum(["resumed", "settled", "closed", "refused"]),
+  problems: z.array(z.string()),
+  agreed: z.boolean().nullable(),
+});
+export type Reviewed = z.infer<typeof ReviewedSchema>;

@@ -1,0 +1,194 @@
+import * as z from "zod";
+import { BudgetSchema } from "../budget.ts";
+import { DebateResultSchema, OutcomeSchema } from "../result.ts";
+import { ManifestSchema, RunStatusSchema } from "../run.ts";
+import { AttemptSchema, TurnSchema } from "../turn.ts";
+import { SectionSchema } from "./section.ts";
+
+/** A run's id: never a path, never a pattern. */
+export const RunIdSchema = z.string().regex(/^[0-9a-hjkmnp-tv-z]{7}-[0-9a-hjkmnp-tv-z]{6}$/, "not a run's id");
+
+/** A whole number in a query string. */
+const CountSchema = z.coerce.number().int();
+
+/** What a run is started with. `text` is a case made of plain text, instead of `input`. */
+export const StartRunSchema = z.strictObject({
+  pack: z.string().min(1),
+  input: z.unknown().optional(),
+  text: z.string().min(1).optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+  cast: z.string().min(1).optional(),
+  budget: BudgetSchema.optional(),
+  seed: z.int().optional(),
+  caseId: z.string().min(1).max(200).optional(),
+});
+export type StartRun = z.infer<typeof StartRunSchema>;
+
+/** A run that was taken up; it goes on in the server. */
+export const StartedSchema = z.strictObject({ id: RunIdSchema });
+export type Started = z.infer<typeof StartedSchema>;
+
+/** Which runs to list, newest first; `after` is the id that the page before ended with. */
+export const RunQuerySchema = z.strictObject({
+  pack: z.string().min(1).optional(),
+  status: RunStatusSchema.optional(),
+  outcome: OutcomeSchema.optional(),
+  batch: z.string().min(1).optional(),
+  case: z.string().min(1).optional(),
+  from: z.iso.datetime({ offset: true }).optional().describe("made at this time or later"),
+  to: z.iso.datetime({ offset: true }).optional().describe("made before this time"),
+  text: z.string().min(1).max(400).optional().describe("words of the case, the replies or the decision"),
+  after: RunIdSchema.optional(),
+  limit: CountSchema.min(1).max(200).default(50),
+});
+export type RunQuery = z.input<typeof RunQuerySchema>;
+
+/** A run in a list. */
+export const RunItemSchema = z.strictObject({
+  id: RunIdSchema,
+  pack: z.string(),
+  /** What it is about, on one line. */
+  subject: z.string(),
+  caseId: z.string().nullable(),
+  batch: z.string().nullable(),
+  cast: z.string(),
+  seed: z.int(),
+  status: RunStatusSchema,
+  outcome: OutcomeSchema.nullable(),
+  createdAt: z.string(),
+  /** True while this server plays it, or has it in its queue. */
+  live: z.boolean(),
+  parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
+});
+export type RunItem = z.infer<typeof RunItemSchema>;
+
+/** A page of runs. `total` counts up to a bound; `exact` says whether it was reached. */
+export const RunPageSchema = z.strictObject({
+  runs: z.array(RunItemSchema),
+  next: RunIdSchema.nullable(),
+  total: z.strictObject({ count: z.int(), exact: z.boolean() }),
+  /** Runs of this page that can no longer be read. */
+  damaged: z.array(z.string()),
+});
+export type RunPage = z.infer<typeof RunPageSchema>;
+
+/** A turn without its heavy text: prompt and raw replies are fetched on demand. */
+export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
+  id: z.string(),
+  attempts: z.array(AttemptSchema.omit({ raw: true })),
+});
+export type TurnItem = z.infer<typeof TurnItemSchema>;
+
+/** A turn with everything that was sent and came back. */
+export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
+export type TurnDetail = z.infer<typeof TurnDetailSchema>;
+
+/** Where a role stood in a round; `item` names what the position is about when a case has several. */
+export const PositionSchema = z.strictObject({
+  round: z.int(),
+  role: z.string(),
+  answer: z.string(),
+  item: z.string().optional(),
+});
+export type PositionItem = z.infer<typeof PositionSchema>;
+
+/** A run with what it was started with, its turns and its end. */
+export const RunDetailSchema = z.strictObject({
+  run: RunItemSchema,
+  manifest: ManifestSchema,
+  result: DebateResultSchema.nullable(),
+  /** What a reader acts on. */
+  headline: z.record(z.string(), z.string()),
+  /** What the pack shows of it; empty until it has ended. */
+  sections: z.array(SectionSchema),
+  turns: z.array(TurnItemSchema),
+  /** Who stood where, round by round. */
+  positions: z.array(PositionSchema),
+  elapsedMs: z.number().nullable(),
+  /** The last journal entry that this answer takes into account: events are followed from here. */
+  seq: z.int(),
+  /** True when the verdict is kept back until a reviewer has answered. */
+  withheld: z.boolean(),
+});
+export type RunDetail = z.infer<typeof RunDetailSchema>;
+
+/** Settings to change, each `key=value` as on the command line. */
+const SettingsSchema = z.array(z.string().max(2_000)).max(100);
+
+export const ResumeSchema = z.strictObject({ budget: BudgetSchema.optional() });
+export const BranchSchema = z.strictObject({
+  from: z.string().min(1).max(200),
+  cast: z.string().min(1).optional(),
+  set: SettingsSchema.default([]),
+  seed: z.int().optional(),
+});
+export const RedecideSchema = z.strictObject({ set: SettingsSchema.default([]) });
+
+/** One place in which two values differ; a value that is left out was not there. */
+export const DifferenceSchema = z.strictObject({
+  path: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after: z.string() });
+const RuleChangeSchema = z.strictObject({
+  rule: z.string(),
+  round: z.int(),
+  about: z.string(),
+  change: z.enum(["changed", "new", "gone"]),
+  differences: z.array(DifferenceSchema),
+});
+
+/** What other settings would have led to, over the same turns; nothing is called or stored. */
+export const RedecidedSchema = z.strictObject({
+  run: RunIdSchema,
+  config: z.array(DifferenceSchema),
+  outcome: z.strictObject({ before: z.string(), after: z.string() }),
+  headline: z.array(FlipSchema),
+  decision: z.array(DifferenceSchema),
+  rules: z.array(RuleChangeSchema),
+  settled: z.boolean(),
+  result: DebateResultSchema,
+  sections: z.array(SectionSchema),
+});
+export type Redecided = z.infer<typeof RedecidedSchema>;
+
+/** Which single setting, changed alone, would make a reader act otherwise. */
+export const LeversSchema = z.strictObject({
+  tried: z.int(),
+  levers: z.array(
+    z.strictObject({
+      setting: z.string(),
+      from: z.unknown(),
+      to: z.unknown(),
+      direction: z.enum(["or more", "or less"]).nullable(),
+      flips: z.array(FlipSchema),
+    }),
+  ),
+});
+export type Levers = z.infer<typeof LeversSchema>;
+
+export const CompareQuerySchema = z.strictObject({ a: RunIdSchema, b: RunIdSchema });
+
+/** Two runs of a pack side by side. */
+export const ComparisonSchema = z.strictObject({
+  a: RunItemSchema,
+  b: RunItemSchema,
+  same: z.boolean(),
+  start: z.array(DifferenceSchema),
+  turns: z.array(
+    z.strictObject({
+      turn: z.string(),
+      change: z.enum(["only_in_first", "only_in_second", "prompt", "reply", "status"]),
+      prompt: z.string().nullable(),
+      reply: z.array(DifferenceSchema),
+    }),
+  ),
+  rules: z.array(RuleChangeSchema),
+  headline: z.array(FlipSchema),
+  end: z.array(DifferenceSchema),
+});
+export type Comparison = z.infer<typeof ComparisonSchema>;
+
+export const exportFormats = ["json", "jsonl", "md", "html"] as const;
+export const ExportQuerySchema = z.strictObject({ format: z.enum(exportFormats).default("json") });

@@ -1,0 +1,167 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EntryBody } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import { noUsage } from "../contract/usage.ts";
+import { memoryStore } from "./memory-store.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-page-"));
+let files = 0;
+const newFile = (): string => join(folder, `${++files}`, "parley.db");
+const stores: [string, () => Store][] = [
+  ["in SQLite", () => sqliteStore(newFile())],
+  ["in memory", memoryStore],
+];
+
+function createRun(id: string, facts: { pack?: string; text?: string; caseId?: string; createdAt?: string } = {}): Run {
+  const { pack = "toy", text = "the coffee was cold", caseId = null, createdAt = "2026-01-02T03:04:05.000Z" } = facts;
+  return {
+    id,
+    manifest: {
+      version: 1,
+      parley: "0",
+      pack,
+      input: { text },
+      given: {},
+      config: {},
+      cast: "expert",
+      seed: 0,
+      budget: {},
+      promptHashes: {},
+      parent: null,
+    },
+    caseId,
+    key: id,
+    batch: null,
+    status: "running",
+    outcome: null,
+    createdAt,
+    headHash: "",
+    entryCount: 0,
+  };
+}
+
+const end = (decision: unknown): EntryBody => ({
+  kind: "end",
+  elapsedMs: 1,
+  lost: { calls: 0, tokens: 0, usd: 0 },
+  result: {
+    version: 1,
+    outcome: "decided",
+    reasons: [],
+    decision,
+    quorum: { asked: 0, answered: 0, repaired: 0, abstained: 0 },
+    usage: noUsage,
+    spend: { calls: 0, tokens: 0, usd: 0, refused: [] },
+    promptTokens: { total: 0, prefix: 0 },
+    notes: [],
+  },
+});
+
+async function readAll(store: Store, filter: object, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await store.page({ ...filter, limit, after });
+    ids.push(...page.runs.map((run) => run.id));
+    if (page.next === null) return ids;
+    after = page.next;
+  }
+}
+
+describe.each(stores)("pages of runs %s", (_, open) => {
+  it("show every run once, newest first, whatever the size of a page", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 5 }), async (count, limit) => {
+        const store = open();
+        for (let n = 0; n < count; n += 1) await store.create(createRun(`r${String(n).padStart(2, "0")}`));
+        const ids = await readAll(store, {}, limit);
+        expect(ids).toEqual((await store.ids()).toReversed());
+        expect((await store.page({ limit })).total).toEqual({ count, exact: true });
+        await store.close();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("lose and repeat nothing when runs are added between two of them", async () => {
+    const store = open();
+    for (const id of ["r1", "r2", "r3", "r4"]) await store.create(createRun(id));
+    const first = await store.page({ limit: 2 });
+    await store.create(createRun("r5"));
+    const second = await store.page({ limit: 2, after: first.next ?? "" });
+    expect([...first.runs, ...second.runs].map((run) => run.id)).toEqual(["r4", "r3", "r2", "r1"]);
+    expect(second.next).toBeNull();
+    await store.close();
+  });
+
+  it.each([
+    [{ pack: "law" }, ["r3"]],
+    [{ caseId: "c1" }, ["r2"]],
+    [{ outcome: "decided" as const }, ["r3", "r1"]],
+    [{ status: "running" as const }, ["r2"]],
+    [{ from: "2026-02-01T00:00:00.000Z" }, ["r3"]],
+    [{ to: "2026-02-01T00:00:00.000Z" }, ["r2", "r1"]],
+    [{ outcome: "decided" as const, pack: "toy" }, ["r1"]],
+    [{ outcome: "decided" as const, pack: "toy", caseId: "c1" }, []],
+    [{ text: "커피" }, ["r3"]],
+    [{ text: "커피 차가" }, ["r3"]],
+    [{ text: "커피", outcome: "escalated" as const }, []],
+    [{ text: "COLD", status: "running" as const }, ["r2"]],
+    [{ text: "barista" }, ["r1"]],
+    [{ text: '"cold" OR coffee* (NEAR' }, []],
+    [{ text: "warm" }, []],
+  ])("filter by %j", async (filter, expected) => {
+    const store = open();
+    await store.create(createRun("r1"));
+    await store.create(createRun("r2", { caseId: "c1" }));
+    await store.create(
+      createRun("r3", { pack: "law", text: "커피가 차가웠다", createdAt: "2026-03-01T00:00:00.000Z" }),
+    );
+    await (await store.journal("r1")).append(end({ blame: ["the barista"] }), []);
+    await (await store.journal("r3")).append(end(null), []);
+    expect(await readAll(store, filter, 1)).toEqual(expected);
+    await store.close();
+  });
+
+  it("say that a text without a word cannot be looked for", async () => {
+    const store = open();
+    await store.create(createRun("r1"));
+    await expect(store.page({ text: "?!", limit: 5 })).rejects.toMatchObject({ code: "bad_input" });
+    await store.close();
+  });
+
+  it("entries are read from where a follower stopped", async () => {
+    const store = open();
+    await store.create(createRun("r1"));
+    const journal = await store.journal("r1");
+    for (let n = 0; n < 4; n += 1) await journal.append({ kind: "begin", version: 1, manifestHash: `${n}` }, []);
+    expect((await store.entriesAfter("r1", -1, 9)).map((entry) => entry.seq)).toEqual([0, 1, 2, 3]);
+    expect((await store.entriesAfter("r1", 1, 1)).map((entry) => entry.seq)).toEqual([2]);
+    expect(await store.entriesAfter("r2", -1, 9)).toEqual([]);
+    await store.close();
+  });
+});
+
+it("a store of the layout before becomes one that can be searched, and loses nothing", async () => {
+  const file = newFile();
+  const store = sqliteStore(file);
+  await store.create(createRun("r1"));
+  await (await store.journal("r1")).append(end({ blame: "the barista" }), []);
+  await store.close();
+  const raw = new DatabaseSync(file);
+  raw.exec(`DROP TABLE search; DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; DROP INDEX runs_by_case;
+    DROP INDEX entries_of_reviews; DROP INDEX runs_by_time; DROP INDEX progress_by_status; DROP INDEX progress_by_outcome;
+    CREATE INDEX runs_by_pack ON runs (pack); CREATE INDEX runs_by_batch ON runs (batch); PRAGMA user_version = 3;`);
+  raw.close();
+  const again = sqliteStore(file);
+  expect(await readAll(again, { text: "barista" }, 5)).toEqual(["r1"]);
+  expect(await readAll(again, { text: "coffee", pack: "toy" }, 5)).toEqual(["r1"]);
+  expect((await again.journal("r1")).entries).toHaveLength(1);
+  await again.close();
+});

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { stemKorean } from "./stem-korean.ts";
+
+it.each([
+  ["도서관은", "도서관"],
+  ["책을", "책"],
+  ["연체료를", "연체료"],
+  ["서울입니다", "서울"],
+  ["쉽니다", "쉬"],
+  ["쉬나요", "쉬"],
+  ["가능합니다", "가능"],
+  ["나이", "나이"],
+])("%s is %s", (word, stem) => expect(stemKorean(word)).toBe(stem));

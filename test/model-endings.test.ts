@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import type { Turn } from "../src/contract/turn.ts";
+import type { JournalEntry } from "../src/contract/journal.ts";
+import { createMemoryJournal } from "../src/engine/journal.ts";
+import { definePack } from "../src/engine/pack.ts";
+import { defineRole } from "../src/engine/role.ts";
+import { runDebate } from "../src/engine/run-debate.ts";
+import { buildCast, type CastOptions, createRateLimiters, parseCast } from "../src/players/index.ts";
+import { type ChatRequest, countTokens, textOfRequest } from "./support/model-server-answer.ts";
+import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
+
+const speaker = defineRole({
+  name: "speaker",
+  reply: z.strictObject({ reasoning: z.string(), answer: z.string() }),
+  prompt: ({ language }: { language?: "id" | "ko" }) => ({
+    instructions: "Answer the question.",
+    blocks: [{ label: "QUESTION", text: "How many?" }],
+    own: [],
+    ...(language ? { language } : {}),
+  }),
+});
+
+const talk = definePack({
+  name: "talk",
+  summary: "One speaker answers.",
+  input: z.strictObject({ language: z.enum(["id", "ko"]).optional() }),
+  config: z.strictObject({}),
+  decision: z.string().nullable(),
+  roles: () => [speaker],
+  async protocol(debate, { language }) {
+    const reply = await debate.tryAsk(speaker, language ? { language } : {});
+    return { outcome: reply ? "decided" : "undecided", reasons: [], decision: reply?.answer ?? null };
+  },
+  examples: [],
+  prompts: {},
+  report: () => [],
+  view: () => [],
+});
+
+const good = JSON.stringify({ reasoning: "I counted them one by one. ".repeat(20), answer: "seven" });
+const providers = [
+  "compatible/m",
+  "openai/m",
+  "openai-responses/m",
+  "anthropic/claude-sonnet-5",
+  "google/gemini-2.5-flash",
+];
+const ways = providers.flatMap((cast) => [[cast, "off"] as const, [cast, "on"] as const]);
+
+let server: ModelServer;
+afterEach(() => server.close());
+
+async function debate(respond: Respond, cast: string, options: CastOptions = {}, entries: JournalEntry[] = []) {
+  server = await startModelServer({ respond });
+  return again(cast, options, entries);
+}
+
+async function again(cast: string, options: CastOptions, entries: JournalEntry[], input: { language?: "id" } = {}) {
+  const keys = { OPENAI_API_KEY: "key", ANTHROPIC_API_KEY: "key", GEMINI_API_KEY: "key" };
+  const addresses = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GENERATIVE_AI_BASE_URL", "PARLEY_BASE_URL"];
+  const env = { ...keys, ...Object.fromEntries(addresses.map((name) => [name, server.baseUrl])) };
+  const finished = await runDebate({
+    pack: talk,
+    input,
+    config: {},
+    cast: buildCast(parseCast(cast, ["speaker"], options), { env, limiters: createRateLimiters(), ...options }),
+    journal: createMemoryJournal(entries),
+  });
+  return { ...finished, turn: finished.turns[0] as Turn };
+}
+
+const limitOf = (request: ChatRequest): number => request.max_tokens ?? request.max_completion_tokens ?? Infinity;
+
+/** Says as much as it may, after some thought. */
+const talkative: Respond = (request) => {
+  const limit = limitOf(request);
+  const usage = { prompt: 50, completion: Math.min(limit, countTokens(good) + 40), reasoning: 40 };
+  return countTokens(good) + 40 <= limit
+    ? { content: good, usage }
+    : { content: good.slice(0, Math.max(0, limit - 40) * 4), finishReason: "length", usage };
+};
+
+describe.each(ways)("%s, streamed %s", (cast, stream) => {
+  test("a reply that was cut off is asked for again with a larger limit, and comes whole", async () => {
+    const { turn } = await debate(talkative, cast, { settings: { stream, maxOutputTokens: 100 } });
+    expect(turn).toMatchObject({ status: "repaired", attempts: [{ outputLimit: 100 }, { outputLimit: 400 }] });
+    expect(turn.attempts[0]?.problems[0]).toMatchObject({
+      code: "truncated",
+      message: expect.stringMatching(/^the reply was cut off at 100 tokens.*: raise max_output_tokens/),
+    });
+    expect(server.seen.map(({ body }) => limitOf(body))).toEqual([100, 400]);
+  });
+
+  test("nothing is paid for the same limit twice, and the abstention says what to raise", async () => {
+    const settings = { stream, maxOutputTokens: 100, outputCeiling: 100 };
+    const { turn } = await debate(talkative, cast, { settings });
+    expect(turn).toMatchObject({ status: "abstained", usage: { calls: 1 } });
+    expect(turn.problems[0]?.message).toContain("raise max_output_tokens");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("a refusal is told as one, in the model's words", async () => {
+    const { turn } = await debate(() => ({ refusal: "I would rather not." }), cast, { settings: { stream } });
+    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }] });
+  });
+
+  test("usage is exact", async () => {
+    const usage = { prompt: 123, completion: 45 };
+    const { result } = await debate(() => ({ content: good, usage }), cast, { settings: { stream } });
+    expect(result.spend).toMatchObject({ calls: 1, tokens: 168 });
+    expect(result.decision).toBe("seven");
+  });
+});
+
+describe("a reply that was cut off", () => {
+  test("is read back from its journal as it was, with its limit", async () => {
+    const entries: JournalEntry[] = [];
+    const settings = { maxOutputTokens: 60, outputCeiling: 90 };
+    const first = await debate(talkative, "compatible/m", { settings }, entries);
+    const stored = JSON.parse(JSON.stringify(entries.filter(({ body }) => body.kind !== "end"))) as JournalEntry[];
+    const read = await again("compatible/m", { settings }, stored);
+    expect(read.turn).toEqual(first.turn);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("of a journal without limits is read as it was then", async () => {
+    const entries: JournalEntry[] = [];
+    await debate(talkative, "compatible/m", { settings: { maxOutputTokens: 60, outputCeiling: 60 } }, entries);
+    const old = JSON.stringify(entries.filter(({ body }) => body.kind !== "end"))
+      .replaceAll(/,"outputLimit":\d+/g, "")
+      .replaceAll(/cut off at \d+ tokens[^"]*/g, "cut off at the output limit; answer more briefly");
+    const { turn } = await again("compatible/m", {}, JSON.parse(old) as JournalEntry[]);
+    expect(turn.problems[0]?.message).toBe("the reply was cut off at the output limit; answer more briefly");
+  });
+
+  test("takes only the budget that its larger limit needs", async () => {
+    const { result } = await debate(talkative, "compatible/m", { settings: { maxOutputTokens: 100 } });
+    expect(result.spend).toMatchObject({ calls: 2, refused: [] });
+  });
+});
+
+describe("streaming", () => {
+  const watched = { live: true };
+  const streams = (): boolean[] => server.seen.map(({ body }) => body.stream === true);
+
+  test("auto: streams while someone watches, else not", async () => {
+    await debate(() => ({ content: good }), "compatible/m", watched);
+    await again("compatible/m", {}, []);
+    expect(streams()).toEqual([true, false]);
+  });
+
+  test("auto: an endpoint that refuses streams is asked without, and the refused call counts", async () => {
+    const body = '{"error":{"message":"Your organization must be verified to stream this model."}}';
+    const { result } = await debate(
+      (request) => (request.stream ? { raw: { status: 400, body } } : { content: good }),
+      "compatible/m",
+      watched,
+    );
+    expect(result).toMatchObject({ outcome: "decided", usage: { calls: 2 }, spend: { calls: 2 } });
+    expect(streams()).toEqual([true, false]);
+  });
+
+  test("on: an endpoint that refuses streams is a clear failure; off: nobody streams", async () => {
+    const body = '{"error":{"message":"stream is not supported"}}';
+    const refusing: Respond = (request) => (request.stream ? { raw: { status: 400, body } } : { content: good });
+    const { result } = await debate(refusing, "compatible/m", { ...watched, settings: { stream: "on" } });
+    expect(result).toMatchObject({ outcome: "failed", reasons: [expect.stringContaining("stream is not supported")] });
+    await again("compatible/m", { ...watched, settings: { stream: "off" } }, []);
+    expect(streams()).toEqual([true, false]);
+  });
+
+  test("a stream that falls silent is given up after chunk_timeout_ms", async () => {
+    const endpoints = [
+      { name: "slow", base_url: "http://127.0.0.1:9/v1", stream: "on" as const, chunk_timeout_ms: 50 },
+    ];
+    server = await startModelServer({ respond: () => ({ content: good, stop: { how: "hang", at: "body" } }) });
+    const here = endpoints.map((endpoint) => ({ ...endpoint, base_url: server.baseUrl }));
+    const { result } = await again("slow/m", { endpoints: here }, []);
+    expect(result.reasons[0]).toMatch(/no further text within 50 ms/);
+  });
+});
+
+test("a repair is asked for in the language of the prompt", async () => {
+  await debate(() => ({ content: "no" }), "compatible/m");
+  await again("compatible/m", {}, [], { language: "id" });
+  const [, english, , indonesian] = server.seen.map(({ body }) => textOfRequest(body));
+  expect(english).toContain("Your last reply could not be used");
+  expect(indonesian).toContain("Balasan Anda yang terakhir tidak dapat dipakai");
+  expect(indonesian).not.toContain("Answer with exactly one JSON object");
+});
