@@ -24,8 +24,7 @@ type Emit = (event: AGUIEvent) => void;
 /** A debate for agent front ends: rounds as steps, turns as messages, the decision as state, a person's turn as an interrupt. */
 export async function serveAgUi(server: Server, body: unknown): Promise<Response> {
   const parsed = RunAgentInputSchema.safeParse(body);
-  if (!parsed.success)
-    throw new ParleyError("bad_input", `not an AG-UI request: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new ParleyError("bad_input", `not an AG-UI request: ${z.prettifyError(parsed.error)}`);
   const { threadId, runId, messages, forwardedProps, resume } = parsed.data;
   const [answer] = resume ?? [];
   const request = answer ? null : await makeRequest(server, readStart(messages, forwardedProps));
