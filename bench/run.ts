@@ -29,7 +29,10 @@ console.log(missed === 0 ? "\nevery target is met" : `\n${missed} ${missed === 1
 process.exitCode = missed === 0 ? 0 : 1;
 
 function run(name: string): Figure[] {
-  const script = new URL(server.includes(name) ? `./${name.replace("-", "/")}.ts` : `./speed/${name}.ts`, import.meta.url).pathname;
+  const script = new URL(
+    server.includes(name) ? `./${name.replace("-", "/")}.ts` : `./speed/${name}.ts`,
+    import.meta.url,
+  ).pathname;
   const options = ["--expose-gc", "--disable-warning=ExperimentalWarning"];
   const { status, stdout } = spawnSync(process.execPath, [...options, script], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -60,6 +60,7 @@ it.each<[string, (output: FinalOutput) => void]>([
         applied: true,
         reason: "",
         resulting_polarity: "positive",
+        resulting_term: null,
         provenance: null,
       });
     },

@@ -28,5 +28,5 @@ export type RunPage = {
 };
 
 /** As far as the runs of a filter are counted; with words, counting costs more. */
-export const countedRuns = 100_000;
-export const countedMatches = 1_000;
+export const countedRuns = 10_000;
+export const countedMatches = 200;

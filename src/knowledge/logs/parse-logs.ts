@@ -53,10 +53,10 @@ export async function parseLogs(inputs: readonly string[], options: ParseOptions
 /** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */
 export async function parseLines(
   lines: Iterable<string> | AsyncIterable<string>,
-  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string } = {},
+  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string; firstLine?: number } = {},
 ): Promise<ParsedLog> {
   const session = new ParseSession(options);
-  await session.readLineSource(lines, options.name ?? null);
+  await session.readLineSource(lines, options.name ?? null, options.firstLine);
   return session.finish();
 }
 
@@ -103,9 +103,13 @@ export class ParseSession {
     this.close(events, report, part);
   }
 
-  async readLineSource(lines: Iterable<string> | AsyncIterable<string>, name: string | null): Promise<void> {
+  async readLineSource(
+    lines: Iterable<string> | AsyncIterable<string>,
+    name: string | null,
+    firstLine?: number,
+  ): Promise<void> {
     const report = LogSourceSchema.parse({ name: name ?? "lines" });
-    const events = this.createEventReader(null, "log", name);
+    const events = this.createEventReader(null, "log", name, firstLine);
     for await (const line of lines) {
       report.lines += 1;
       report.bytes += line.length + 1;
@@ -139,7 +143,12 @@ export class ParseSession {
     return `nothing to read as a log. ${reasons.join(". ")}${more}`;
   }
 
-  private createEventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
+  private createEventReader(
+    modifiedMs: number | null,
+    part: "log" | "reference",
+    file: string | null,
+    firstLine = 1,
+  ): LogEventReader {
     const times = new TimestampReader(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
     const { digest } = this;
     const { onEvent } = this.options;
@@ -150,7 +159,7 @@ export class ParseSession {
             const shape = digest.add(event, file);
             onEvent?.(event, shape, file);
           };
-    return new LogEventReader({ reader: this.reader, times, emit });
+    return new LogEventReader({ reader: this.reader, times, emit, firstLine });
   }
 
   private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {

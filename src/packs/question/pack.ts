@@ -31,7 +31,10 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
     ...(hasJudge(config) ? [roles.judge] : []),
   ],
   protocol: createProtocol(roles),
-  mostRounds: (config) => (config.protocol === "round-table" ? config.max_rounds + (hasJudge(config) ? 1 : 0) : 0),
+  mostRounds(config) {
+    if (config.protocol === "on-disagreement") return 2;
+    return config.protocol === "round-table" ? config.max_rounds + (hasJudge(config) ? 1 : 0) : 0;
+  },
   examples,
   prompts,
   fromText: (text) => ({ question: text }),

@@ -139,7 +139,8 @@ it("words of the text may be names of object properties", () => {
       sentence_evidence_spans: ["was great"],
     },
   };
-  expect(decide({ text, stage1: { aspects }, debate }).final_result.final_tuples.map((one) => one.aspect_ref)).toEqual(
-    aspects,
-  );
+  const config = { settle: { max_additions_when_empty: 3 } };
+  expect(
+    decide({ text, stage1: { aspects }, debate, config }).final_result.final_tuples.map((one) => one.aspect_ref),
+  ).toEqual(aspects);
 });

@@ -14,6 +14,7 @@ import { writeOutput } from "./rules/output/write-output.ts";
 import { buildReviewContext } from "./rules/review/review-context.ts";
 import { gateDebate } from "./rules/settle/gate-debate.ts";
 import { settleDebate } from "./rules/settle/settle-debate.ts";
+import { identifyDebate } from "./rules/tuples/shown-names.ts";
 import { createStage1Matcher } from "./rules/tuples/aspect-matcher.ts";
 import type { CaseTurns } from "./schemas/case-turns.ts";
 import type { FinalOutput } from "./schemas/final-output.ts";
@@ -58,18 +59,26 @@ function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns 
 
 /** Review context, reviews, override gate and settling, in this order (sentiment spec §4 to §6a). */
 function applyRules(turns: CaseTurns, config: SentimentConfig): RuleResults {
-  const { text, language_code, stage1, debate, stage2 } = turns;
+  const { text, language_code, stage1, debate: heard, stage2 } = turns;
+  const about = { text, language: languageOf(language_code), stage1 };
   const matcher = createStage1Matcher(turns, stage1);
-  const context = debate && buildReviewContext({ text, language: languageOf(language_code), stage1, debate });
+  const context = heard && buildReviewContext({ ...about, debate: heard });
   const reviewed = stage2
     ? applyReviews({ text, stage1, stage2, review_context: context, matcher })
-    : { aspects: stage1.aspects, sentiments: stage1.aspect_sentiments, corrections: [] };
+    : {
+        aspects: stage1.aspects,
+        sentiments: stage1.aspect_sentiments,
+        names: new Map<string, string>(),
+        corrections: [],
+      };
   const results = { turns, context, reviewed, patch: null, gate: null, patched: reviewed.sentiments };
-  if (debate === null || context === null) return results;
-  const debated = { turns, context, matcher, config };
+  if (heard === null || context === null) return results;
+  const debate = identifyDebate(reviewed.names, heard);
+  const identified = debate === heard ? context : buildReviewContext({ ...about, debate });
+  const debated = { turns, context: identified, matcher, config };
   if (debate.style === "patch") {
     const patch = settleDebate({ ...debated, debate }, reviewed.sentiments);
-    return { ...results, patch, gate: patch.gate, patched: patch.patched };
+    return { ...results, context: identified, patch, gate: patch.gate, patched: patch.patched };
   }
   /** The judge of a stance debate has no tuples, so every addition that is in the text may pass (sentiment spec §6). */
   const gate = gateDebate({ ...debated, debate }, reviewed.sentiments, () => true);

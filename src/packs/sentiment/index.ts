@@ -48,7 +48,7 @@ export { verifyCounts, verifyOutput } from "./show/verify.ts";
 export { measureOutputs } from "./measure.ts";
 export { measureAgreement } from "./measure/agreement.ts";
 export { type SentimentGold, SentimentGoldSchema } from "./measure/gold.ts";
-export { matchTuples } from "./measure/match-tuples.ts";
+export { computeF1, type Matched, matchTuples, toTermForm } from "./measure/match-tuples.ts";
 export { computeRates } from "./measure/rates.ts";
 export { tally, classifyTransition } from "./measure/tally.ts";
 export { findWarnings } from "./measure/warnings.ts";

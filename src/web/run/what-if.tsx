@@ -23,7 +23,8 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
   }, [changed, mutate]);
   const settings = (packs.data?.packs.find(({ name }) => name === pack)?.settings ?? []).filter(isDraggable);
   const known = new Set(levers.data?.levers.map(({ setting }) => setting));
-  const shown = [...settings].sort((a, b) => Number(known.has(b.key)) - Number(known.has(a.key))).slice(0, 12);
+  const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
+  const shown = [...settings].sort((a, b) => rank(b) - rank(a)).slice(0, 12);
   return (
     <section className="section" aria-label="What would change it">
       <h2>What would change it</h2>

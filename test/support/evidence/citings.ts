@@ -20,7 +20,11 @@ const passages: Citing = {
 const sources: Citing = {
   pack: "law",
   canCite: (reply) => hasItems(reply, "claims"),
-  listShown: (prompt) => listRecords(prompt, "id", "statement").map(({ id }) => ({ id: String(id), cited: id })),
+  listShown: ({ blocks, own, ...prompt }) =>
+    listRecords({ ...prompt, own, blocks: [...blocks, ...own] }, "id", "statement").map(({ id }) => ({
+      id: String(id),
+      cited: id,
+    })),
   unseen: ["NAT-KUHPER-9999", "ADT-XXX-01", "rule:none:at-all"].map((id) => ({ id, cited: id })),
   cite: (reply, { cited }) => withFirst(reply, "claims", { evidence: [cited] }),
   isRefusal: ({ code }) => code === "unknown_evidence",

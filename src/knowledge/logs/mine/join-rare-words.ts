@@ -2,21 +2,21 @@ import type { Cluster, Element } from "./merge-shapes.ts";
 import { variable } from "../scan/message-shaper.ts";
 import { isLabelPosition } from "./word-role.ts";
 
-/** This many messages must differ only in words that are rare in their places before those are taken for values. */
-const enoughAlike = 12;
-/** And this many other words must be the same. */
+/** This many other words must be the same. */
 const enoughFixed = 3;
 
 /**
  * Where values in several places are words that hardly ever come again (names, titles), no two messages agree in all but
  * one place. What is common to many messages of a length is their wording, and what is rare in its place is a value.
  */
-export function joinRareWords(clusters: readonly Cluster[]): Cluster[] {
+export function joinRareWords(clusters: readonly Cluster[], enoughAlike: number): Cluster[] {
   const byLength = Map.groupBy(clusters, ({ elements }) => elements.length);
-  return [...byLength.values()].flatMap((group) => (group.length < enoughAlike ? group : joinOfLength(group)));
+  return [...byLength.values()].flatMap((group) =>
+    group.length < enoughAlike ? group : joinOfLength(group, enoughAlike),
+  );
 }
 
-function joinOfLength(group: readonly Cluster[]): Cluster[] {
+function joinOfLength(group: readonly Cluster[], enoughAlike: number): Cluster[] {
   const counts = new Map<string, number>();
   for (const { elements } of group) {
     for (const [place, { text }] of elements.entries()) {
@@ -24,8 +24,11 @@ function joinOfLength(group: readonly Cluster[]): Cluster[] {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  const families = Map.groupBy(group, ({ elements }) => keepCommon(elements, counts, enoughAlike).join("\u0002"));
-  return [...families.values()].flatMap((family) => (isFamily(family, counts) ? [joinFamily(family, counts)] : family));
+  const keep = (elements: readonly Element[]) => keepCommon(elements, counts, enoughAlike);
+  const families = Map.groupBy(group, ({ elements }) => keep(elements).join("\u0002"));
+  return [...families.values()].flatMap((family) =>
+    family.length >= enoughAlike && isFamily(family, keep) ? [joinFamily(family, keep)] : family,
+  );
 }
 
 /** The texts with rare words as variables; labels are wording however rare they are. */
@@ -38,11 +41,13 @@ function keepCommon(elements: readonly Element[], counts: ReadonlyMap<string, nu
   });
 }
 
+type Keep = (elements: readonly Element[]) => string[];
+
 /** Many messages, each of whose open places holds many different words. */
-function isFamily(family: readonly Cluster[], counts: ReadonlyMap<string, number>): boolean {
+function isFamily(family: readonly Cluster[], keep: Keep): boolean {
   const [first] = family;
-  if (first === undefined || family.length < enoughAlike) return false;
-  const kept = keepCommon(first.elements, counts, enoughAlike);
+  if (first === undefined) return false;
+  const kept = keep(first.elements);
   const open = kept.flatMap((text, place) =>
     text === variable && first.elements[place]?.text !== variable ? [place] : [],
   );
@@ -52,9 +57,9 @@ function isFamily(family: readonly Cluster[], counts: ReadonlyMap<string, number
 }
 
 /** One cluster with the rare words as values; values side by side are one of several words. */
-function joinFamily(family: readonly Cluster[], counts: ReadonlyMap<string, number>): Cluster {
+function joinFamily(family: readonly Cluster[], keep: Keep): Cluster {
   const major = family.reduce((a, b) => (b.count > a.count ? b : a));
-  const kept = keepCommon(major.elements, counts, enoughAlike);
+  const kept = keep(major.elements);
   const elements: Element[] = [];
   for (const [place, element] of major.elements.entries()) {
     const last = elements.at(-1);

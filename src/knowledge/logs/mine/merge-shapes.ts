@@ -2,6 +2,8 @@ import { foldRepeats } from "./fold-repeats.ts";
 import { joinNeighbours } from "./join-neighbours.ts";
 import { joinOptional } from "./join-optional.ts";
 import { joinRareWords } from "./join-rare-words.ts";
+import { joinQuoted } from "./join-quoted.ts";
+import { type MergeSettings, mergeSettings } from "./merge-settings.ts";
 import { joinPhrases } from "./join-phrases.ts";
 import { variable } from "../scan/message-shaper.ts";
 import { kinds } from "../scan/token-kind.ts";
@@ -30,18 +32,13 @@ export type Joinable = {
 /** Shapes that are one template; `representative` is the member whose elements the ranges refer to. */
 export type Cluster = { elements: Element[]; members: number[]; representative: number; count: number };
 
-/** Words that vary freely at one place, all else being equal, are values from this many on; capitals are often terms. */
-const manyWords = 6;
-const manyCapitals = 10;
-/** This many other words must agree before a word is taken for a value because others have a number in its place. */
-const enoughContext = 3;
 const maxRounds = 6;
 
 /**
  * Joins shapes into templates by what their differences look like: names that differ, words where other lines have a
  * variable, words in a value's place, and many words at one place are variable; everything else is wording and stays apart.
  */
-export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
+export function mergeShapes(shapes: readonly Joinable[], settings: MergeSettings = mergeSettings): Cluster[] {
   let clusters = shapes.map((shape, index): Cluster => {
     const elements = shape.elements.map((text, position) => ({ text, first: position, last: position }));
     return { elements, members: [index], representative: index, count: shape.count };
@@ -49,11 +46,12 @@ export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
   clusters = joinNeighbours(joinByNames(foldRepeats(clusters)));
   for (let round = 0; round < maxRounds; round += 1) {
     const before = clusters.length;
-    clusters = joinEqual(joinByOnePlace(clusters, shapes).map(collapse), keyOf);
+    clusters = joinEqual(joinByOnePlace(clusters, shapes, settings).map(collapse), keyOf);
     if (clusters.length === before) break;
   }
-  const settled = joinEqual(joinRareWords(clusters), keyOf);
-  return joinOptional(joinPhrases(settled));
+  if (settings.quotedTexts) clusters = joinQuoted(clusters);
+  clusters = joinPhrases(joinEqual(joinRareWords(clusters, settings.rareWords), keyOf));
+  return settings.optionalParts ? joinOptional(clusters) : clusters;
 }
 
 function keyOf(cluster: Cluster): string {
@@ -99,14 +97,14 @@ function joinEqual(clusters: readonly Cluster[], key: (cluster: Cluster) => stri
 }
 
 /** Joins all clusters that agree in all but one place, for every place whose words look like values. */
-function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[]): Cluster[] {
+function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[], settings: MergeSettings): Cluster[] {
   const alive = new Set(clusters);
   const buckets = groupByPlace(clusters).filter(({ group }) => group.length > 1);
   buckets.sort((a, b) => b.group.length - a.group.length);
   const joined: Cluster[] = [];
   for (const { place, group: all } of buckets) {
     const group = all.filter((cluster) => alive.has(cluster));
-    if (group.length < 2 || !varies(group, place, shapes)) continue;
+    if (group.length < 2 || !varies({ group, place }, shapes, settings)) continue;
     for (const cluster of group) alive.delete(cluster);
     joined.push(group.reduce(join));
   }
@@ -132,16 +130,16 @@ function groupByPlace(clusters: readonly Cluster[]): Bucket[] {
   return [...buckets.values()];
 }
 
-function varies(group: readonly Cluster[], place: number, shapes: readonly Joinable[]): boolean {
+function varies({ group, place }: Bucket, shapes: readonly Joinable[], settings: MergeSettings): boolean {
   const listTexts = group[0]?.elements.map((element) => element.text) ?? [];
   const words = group.map((cluster) => cluster.elements[place]?.text ?? "").filter((text) => text !== variable);
-  const many = words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords;
+  const many = words.every((word) => word === word.toUpperCase()) ? settings.manyCapitals : settings.manyWords;
   if (words.length >= many && !tellEvents(words)) return true;
   if (isValuePosition(listTexts, place, words)) return true;
   if (words.length === group.length) return false;
   const context = listTexts.filter((text, at) => at !== place && /\w/.test(text)).length;
   const numbersOnly = group.every((cluster) => isNumberAt(cluster, place, shapes));
-  return !numbersOnly || context >= enoughContext || words.some(isNameLike);
+  return !numbersOnly || context >= settings.enoughContext || words.some(isNameLike);
 }
 
 /** True when the cluster has a word there or a variable that is a plain number. */

@@ -11,14 +11,14 @@ export function createSupervisor(expert: (input: SupervisorInput) => Supervision
   return defineRole<SupervisorInput, Supervision>({
     name: "sup",
     reply: SupervisionSchema,
-    prompt: ({ file, nla, ala, summary: { route: _, query: __, ...course } }) =>
+    prompt: ({ file, nla, ala, summary }) =>
       buildCasePrompt(
         file,
         [prompts["supervisor.md"]],
         [
           { label: "REVISI AKHIR NLA", json: nla },
           { label: "REVISI AKHIR ALA", json: ala },
-          { label: "RINGKASAN DEBAT", json: course },
+          { label: "RINGKASAN DEBAT", json: { ...summary, route: undefined, query: undefined } },
         ],
       ),
     check: (reply, input) => findAll(supervisorChecks, reply, input),

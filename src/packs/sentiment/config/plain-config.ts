@@ -69,7 +69,13 @@ export const PlainConfigSchema = z.strictObject({
   debate: DebateConfigSchema.prefault({}),
   debate_override: OverrideConfigSchema.prefault({}),
   ev_weights: EvWeightsSchema.prefault({}),
-  settle: z.strictObject({ min_speakers: z.int().min(1).nullable().default(null) }).prefault({}),
+  settle: z
+    .strictObject({
+      min_speakers: z.int().min(1).nullable().default(null),
+      /** How many of the judge's tuples stand where Stage 1 found nothing. */
+      max_additions_when_empty: z.int().min(0).default(1),
+    })
+    .prefault({}),
   memory: z
     .strictObject({ condition: z.enum(conditions).default("C1"), episodes: z.array(EpisodeSchema).default([]) })
     .prefault({}),

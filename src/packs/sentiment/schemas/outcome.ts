@@ -11,6 +11,8 @@ export const CorrectionSchema = z.strictObject({
   applied: z.boolean(),
   reason: z.string(),
   resulting_polarity: PolaritySchema.nullable(),
+  /** The words an aspect is shown under after REVISE_SPAN; outputs of earlier versions do not say. */
+  resulting_term: z.string().nullable().default(null),
   provenance: z.string().nullable(),
 });
 export type Correction = z.infer<typeof CorrectionSchema>;

@@ -33,6 +33,7 @@ it("a true run passes every check", () => {
     "PJ4",
     "S2",
     "S3",
+    "S4",
     "not_adopted",
     "S1",
   ]);

@@ -1,5 +1,6 @@
 import type { Finding } from "../../../engine/pack.ts";
 import { buildArtifacts } from "./artifacts.ts";
+import { findIdentityProblems } from "./identity-problems.ts";
 import { mapRefusal } from "../rules/adopt/adopt.ts";
 import { isBelow } from "../rules/tuples/is-below.ts";
 import { type FinalOutput, FinalOutputSchema } from "../schemas/final-output.ts";
@@ -61,6 +62,11 @@ const checks: Check[] = [
     name: "S3",
     about: "settled tuples that are not final were refused for a known reason",
     problems: findSettledProblems,
+  },
+  {
+    name: "S4",
+    about: "an aspect stays one aspect when its span is revised",
+    problems: findIdentityProblems,
   },
   {
     name: "not_adopted",

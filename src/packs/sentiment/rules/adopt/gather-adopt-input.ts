@@ -26,7 +26,10 @@ export function gatherAdoptInput(rules: RuleResults, lists: CaseLists): AdoptInp
     gateReason: gate ? findMainReason(gate.records) : null,
     components: {
       debate_support: context
-        ? measureDebateSupport(turns.text, changes, context, (one) => reviewDiffers(one, rules))
+        ? measureDebateSupport(turns.text, changes, context, {
+            reviewDiffers: (one) => reviewDiffers(one, rules),
+            judgeAsks: (one) => judgeAsksOfNothing(one, rules),
+          })
         : null,
       validator_resolved: risks.length === 0 ? null : resolved.length / risks.length,
       grounding_improvement: measureGrounding(lists.stage1.raw, lists.candidate.raw),
@@ -52,8 +55,16 @@ function isContradicted({ gate, patch }: RuleResults): boolean {
 
 /** The aspects whose shown tuple would change, with the polarities the rules gave them. */
 function findVisibleChanges(rules: RuleResults, lists: CaseLists): TupleChange[] {
-  const changes = findTupleChanges(lists.stage1.shown, lists.candidate.shown, rules.patch?.moves);
+  const changes = findTupleChanges(lists.stage1.shown, lists.candidate.shown, [
+    ...(rules.patch?.moves ?? []),
+    ...[...rules.reviewed.names].map(([from, to]) => ({ from, to })),
+  ]);
   return changes.map((change) => ({ ...change, after: listPolarities(lists.candidate.raw, change.names) }));
+}
+
+/** True when the judge's tuple is an addition to a Stage 1 that found nothing (sentiment spec §7). */
+function judgeAsksOfNothing({ aspect }: TupleChange, { patch }: RuleResults): boolean {
+  return (patch?.settlements ?? []).some((one) => one.aspect === aspect && one.reason === "added_stage1_found_nothing");
 }
 
 /** True when Stage 2 changed the aspect too, but to something else. */

@@ -1,6 +1,7 @@
 import { languageOf } from "../../../../knowledge/opinions/index.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
 import { applyNeutralPolicy, type NeutralPolicy } from "../tuples/neutral-policy.ts";
+import { showName, showNames } from "../tuples/shown-names.ts";
 import { keepStated, listMentions, type Stated } from "../tuples/stated.ts";
 import type { RuleResults } from "./rule-results.ts";
 
@@ -28,12 +29,17 @@ export function makeLists(rules: RuleResults, policy: NeutralPolicy): CaseLists 
   };
   const { aspects, aspect_sentiments } = turns.stage1;
   const stage1 = pair(aspect_sentiments, listMentions(aspects, aspect_sentiments));
-  const patched = pair(rules.patched, listMentions(reviewed.aspects, rules.patched));
+  const { names } = reviewed;
+  const shown = showNames(names, rules.patched);
+  const patched = pair(shown, listMentions(reviewed.aspects, shown));
   if (patch === null) return { stage1, patched, settled: null, candidate: patched };
   const gone = new Set([...patch.dropped, ...patch.moves.map((move) => move.from)]);
   const completed = patch.settled.map((sentiment) => complete(sentiment, rules.patched));
   const mentions = listMentions(aspects, completed).filter((term) => !gone.has(term));
-  const settled = pair(completed, mentions);
+  const settled = pair(
+    showNames(names, completed),
+    mentions.map((term) => showName(names, term)),
+  );
   return { stage1, patched, settled, candidate: settled };
 }
 

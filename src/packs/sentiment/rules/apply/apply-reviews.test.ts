@@ -45,11 +45,13 @@ describe("validator proposals", () => {
     expect(result.corrections.map((one) => one.applied)).toEqual([true, false]);
   });
 
-  it("REVISE_SPAN moves the aspect, and its term and sentiments follow", () => {
+  it("REVISE_SPAN moves the aspect to other words, under which its sentiments are shown; they stay its own", () => {
     const start = text.indexOf("table service");
     const revised_span = { start, end: start + "table service".length };
     const result = propose(plain, proposal("service", "REVISE_SPAN", { revised_span }));
-    expect(polarity(result, "table service")).toBe("negative");
+    expect(result.aspects.map((one) => one.term)).toContain("table service");
+    expect([...result.names]).toEqual([["service", "table service"]]);
+    expect(polarity(result, "service")).toBe("negative");
     expect(result.corrections).toMatchObject([{ applied: true, reason: "span_revised" }]);
   });
 

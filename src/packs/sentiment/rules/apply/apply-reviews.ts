@@ -5,6 +5,7 @@ import type { AspectReview, ReviewContext, SentimentReview, Stage2 } from "../..
 import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 import { findTerm, isInside } from "../tuples/find-term.ts";
 import { pickOwn } from "../tuples/pick-own.ts";
+import { identify, showName } from "../tuples/shown-names.ts";
 import { createSentiment } from "../tuples/stated.ts";
 import {
   addAspect,
@@ -32,7 +33,11 @@ const addedConfidence = 0.6;
 /** Applies validator proposals, then ATE reviews, then ATSA reviews; every change or refusal is logged (sentiment spec §5). */
 export function applyReviews(input: ReviewsInput): WorkingList & { corrections: Correction[] } {
   const { stage1, stage2 } = input;
-  const list: WorkingList = { aspects: [...stage1.aspects], sentiments: [...stage1.aspect_sentiments] };
+  const list: WorkingList = {
+    aspects: [...stage1.aspects],
+    sentiments: [...stage1.aspect_sentiments],
+    names: new Map(),
+  };
   const corrections: Correction[] = [];
   for (const proposal of stage1.validator?.correction_proposals ?? [])
     corrections.push(writeCorrection(proposal, proposal.rationale, null, applyProposal(input.text, list, proposal)));
@@ -57,7 +62,7 @@ const sentimentTypes: Record<string, string> = {
 };
 
 function applyProposal(text: string, list: WorkingList, proposal: CorrectionProposal): Change {
-  const aspect = proposal.target_aspect;
+  const aspect = identify(list.names, proposal.target_aspect);
   switch (proposal.proposal_type) {
     case "FLIP_POLARITY":
       return setPolarity(list, aspect, flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
@@ -73,7 +78,7 @@ function applyProposal(text: string, list: WorkingList, proposal: CorrectionProp
 /** Null when there is nothing to do. */
 function applyAspectReview(input: ReviewsInput, list: WorkingList, review: AspectReview): Change | null {
   if (review.action === "keep") return null;
-  const aspect = input.matcher.resolve(review.term).aspect;
+  const aspect = findAspect(input, list, review.term);
   if (aspect === null) return refuse("unknown_aspect");
   if (review.action === "drop") return dropAspect(list, aspect, "aspect");
   if (review.action === "revise_span") return reviseSpan(input.text, list, aspect, review.revised_span);
@@ -94,7 +99,7 @@ function applyAspectReview(input: ReviewsInput, list: WorkingList, review: Aspec
 
 function applySentimentReview(input: ReviewsInput, list: WorkingList, review: SentimentReview): Change | null {
   if (review.action === "maintain") return null;
-  const aspect = review.aspect_ref.trim() === "" ? "" : input.matcher.resolve(review.aspect_ref).aspect;
+  const aspect = review.aspect_ref.trim() === "" ? "" : findAspect(input, list, review.aspect_ref);
   if (aspect === null) return refuse("unknown_aspect");
   const revised = canonicalisePolarity(review.revised_polarity);
   if (revised === null && review.revised_polarity !== null) return refuse("invalid_polarity");
@@ -103,8 +108,16 @@ function applySentimentReview(input: ReviewsInput, list: WorkingList, review: Se
     return setPolarity(list, aspect, revised ?? flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
   if (review.action !== "add") return refuse("unknown_action");
   if (revised === null) return refuse("no_revised_polarity");
-  const confidence = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;
+  const shown = showName(list.names, aspect);
+  const confidence = list.aspects.find((one) => one.term === shown)?.confidence ?? addedConfidence;
   return addSentiment(list, createSentiment(aspect, revised, { evidence: "", confidence }));
+}
+
+/** The aspect that a reviewer means, by its first or by its present name. */
+function findAspect({ matcher }: ReviewsInput, { names }: WorkingList, name: string): string | null {
+  const own = identify(names, name.trim());
+  const { aspect } = matcher.resolve(own);
+  return aspect === null ? null : identify(names, aspect);
 }
 
 /** `source:<speaker>/<stance>`: as the reviewer says, else the first vote of the debate on that aspect. */
@@ -128,6 +141,7 @@ function writeCorrection(
     applied: change.applied,
     reason: change.reason,
     resulting_polarity: change.resulting_polarity,
+    resulting_term: change.resulting_term ?? null,
     provenance,
   };
 }

@@ -1,9 +1,16 @@
 import type { Aspect, Polarity, Sentiment, Span } from "../../schemas/stage1.ts";
 import { findMostConfident, keepStatedOf, type Stated } from "../tuples/stated.ts";
+import { identify, renameShown, showName, type ShownNames } from "../tuples/shown-names.ts";
 import { isInside } from "../tuples/find-term.ts";
 
 /** What a change did: whether anything changed, and why or why not. */
-export type Change = { applied: boolean; reason: string; resulting_polarity: Polarity | null };
+export type Change = {
+  applied: boolean;
+  reason: string;
+  resulting_polarity: Polarity | null;
+  /** The term that an aspect is shown under from now on, after a change of its span. */
+  resulting_term?: string;
+};
 
 /** A change that was not made, and why. */
 export function refuse(reason: string): Change {
@@ -14,8 +21,8 @@ function accept(reason: string, polarity: Polarity | null = null): Change {
   return { applied: true, reason, resulting_polarity: polarity };
 }
 
-/** The aspects and sentiments that corrections and reviews work on. */
-export type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[] };
+/** What corrections and reviews work on: sentiments go by the name an aspect had first, whatever it is shown as (sentiment spec §5). */
+export type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[]; names: ShownNames };
 
 /** The most confident stated sentiment of an aspect. */
 export function findCurrent(list: WorkingList, aspect: string): Stated | null {
@@ -37,28 +44,37 @@ export function setPolarity(list: WorkingList, aspect: string, polarity: Polarit
 /** Removes an aspect with its sentiments, or its sentiments only. */
 export function dropAspect(list: WorkingList, aspect: string, what: "aspect" | "sentiment"): Change {
   const before = list.aspects.length + list.sentiments.length;
-  if (what === "aspect") list.aspects = list.aspects.filter((one) => one.term !== aspect);
+  const shown = showName(list.names, aspect);
+  if (what === "aspect") list.aspects = list.aspects.filter((one) => one.term !== shown);
   list.sentiments = list.sentiments.filter((sentiment) => sentiment.aspect_ref !== aspect);
   return list.aspects.length + list.sentiments.length < before ? accept("dropped") : refuse("nothing_to_drop");
 }
 
-/** Moves an aspect to another span of the text; its term and its sentiments follow. */
+/** Moves an aspect to another span of the text; it is shown under the words there and stays the same aspect. */
 export function reviseSpan(text: string, list: WorkingList, aspect: string, span: Span | null): Change {
   if (span === null) return refuse("no_revised_span");
   if (!isInside(text, span)) return refuse("span_outside_text");
   const term = text.slice(span.start, span.end);
-  const found = list.aspects.find((one) => one.term === aspect);
+  const shown = showName(list.names, aspect);
+  const found = list.aspects.find((one) => one.term === shown);
   if (!found) return refuse("no_such_aspect");
   if (term.trim() === "") return refuse("span_is_blank");
-  if (term === aspect && found.span.start === span.start) return refuse("already_so");
-  if (term !== aspect && list.aspects.some((one) => one.term === term)) return refuse("term_already_there");
+  if (term === shown && found.span.start === span.start) return refuse("already_so");
+  if (term !== shown && isTaken(list, term, aspect)) return refuse("term_already_there");
   list.aspects = list.aspects.map((one) => (one === found ? { ...one, term, span } : one));
-  list.sentiments = list.sentiments.map((one) => (one.aspect_ref === aspect ? { ...one, aspect_ref: term } : one));
-  return accept("span_revised");
+  list.names = renameShown(list.names, aspect, term);
+  return { ...accept("span_revised"), resulting_term: term };
+}
+
+/** True when another aspect has this term. */
+function isTaken({ aspects, sentiments, names }: WorkingList, term: string, aspect: string): boolean {
+  const others = [...aspects.map((one) => identify(names, one.term)), ...sentiments.map((one) => one.aspect_ref)];
+  return others.some((other) => other !== aspect && (other === term || showName(names, other) === term));
 }
 
 export function addAspect(list: WorkingList, aspect: Aspect): Change {
-  if (list.aspects.some((one) => one.term === aspect.term)) return refuse("already_there");
+  if (list.aspects.some((one) => one.term === aspect.term) || list.names.has(aspect.term))
+    return refuse("already_there");
   list.aspects = [...list.aspects, aspect];
   return accept("added");
 }

@@ -165,6 +165,7 @@ function writeCorrection(view: View, target: Polarity): Correction {
     applied: true,
     reason: view.current === null ? "debate_override_add" : "debate_override_flip",
     resulting_polarity: target,
+    resulting_term: null,
     provenance: null,
   };
 }

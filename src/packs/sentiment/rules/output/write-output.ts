@@ -38,7 +38,11 @@ export function writeOutput(decided: Decided, config: SentimentConfig): FinalOut
   const tuples = (list: ListPair) => listTuples(turns.text, list.shown);
   const result = {
     ...sentence,
-    final_aspects: listAspects(turns.text, final.shown, turns.stage1.aspects),
+    final_aspects: listAspects(
+      turns.text,
+      final.shown,
+      decided.adoption.adopted ? rules.reviewed.aspects : turns.stage1.aspects,
+    ),
     mentions: orderByText(turns.text, final.mentions),
     stage1_tuples: tuples(lists.stage1),
     stage2_tuples: tuples(lists.patched),

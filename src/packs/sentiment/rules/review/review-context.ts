@@ -6,6 +6,7 @@ import type { Hint, RebuttalPoint, ReviewContext } from "../../schemas/stage2.ts
 import type { Language } from "../../../../knowledge/opinions/index.ts";
 import { readPrompt } from "../../prompts/read-prompts.ts";
 import { type AspectMatcher, createAspectMatcher, listStage1Terms, synonymsOf } from "../tuples/aspect-matcher.ts";
+import { keepOwnVoices } from "../tuples/own-voices.ts";
 import { type Mapping, mapTurn } from "./map-turn.ts";
 import { listJudgeVotes, listTurnVotes } from "./patch-hints.ts";
 import { toStanceHint, toJudgeHints } from "./stance-hints.ts";
@@ -87,11 +88,13 @@ function isMapped({ mapping, mapping_fail_reason }: Mapping): boolean {
 }
 
 function listPatchPoints(debate: PatchDebate, stage1: Stage1, matcher: AspectMatcher, ledger: Ledger): RebuttalPoint[] {
+  const voices = new Set(keepOwnVoices(debate.rounds.flatMap(({ turns }) => turns)));
   const points = debate.rounds.flatMap(({ turns }) =>
     turns.map((turn): RebuttalPoint => {
       const votes = listTurnVotes(turn, matcher);
       const direct = votes.filter((vote) => typeof vote.aspect === "string");
-      for (const { aspect, hint, invalid } of direct)
+      const isVoice = voices.has(turn);
+      for (const { aspect, hint, invalid } of isVoice ? direct : [])
         if (typeof aspect === "string") record(ledger, aspect, hint, invalid);
       const hint = votes.find((vote) => vote.hint.polarity_hint !== null)?.hint;
       const isSilent = turn.proposed_edits.length === 0 && matcher.terms.length > 0;
@@ -102,7 +105,8 @@ function listPatchPoints(debate: PatchDebate, stage1: Stage1, matcher: AspectMat
             hint?.polarity_hint ?? null,
             { terms: matcher.terms, sentiments: stage1.aspect_sentiments },
           );
-      if (mapping.mapping === "fallback" && hint) for (const aspect of mapping.aspect_refs) ledger.add(aspect, hint);
+      if (isVoice && mapping.mapping === "fallback" && hint)
+        for (const aspect of mapping.aspect_refs) ledger.add(aspect, hint);
       return {
         speaker: turn.agent,
         stance: "patch",
@@ -110,7 +114,7 @@ function listPatchPoints(debate: PatchDebate, stage1: Stage1, matcher: AspectMat
         message: "",
         key_points: turn.proposed_edits.map(describeEdit),
         ...mapping,
-        weight: hint?.weight ?? 0,
+        weight: isVoice ? (hint?.weight ?? 0) : 0,
         polarity_hint: hint?.polarity_hint ?? null,
         provenance_hint: `source:${turn.agent}/patch`,
       };

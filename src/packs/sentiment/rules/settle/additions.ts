@@ -1,10 +1,14 @@
 import { readVote } from "../tuples/votes.ts";
 import type { PatchTurn } from "../../schemas/debate.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
+import { keepOwnVoices } from "../tuples/own-voices.ts";
 import type { Move } from "./moves.ts";
 
 /** Why an addition is accepted; null when it is not. */
 export type AdditionReason = "added_by_all_speakers" | "added_by_enough_speakers" | "added_stage1_found_nothing" | null;
+
+/** A tuple that might be added. */
+export type Candidate = { aspect: string; polarity: Polarity };
 
 /** Says whether an addition is accepted, and why. */
 export type AdditionRule = (aspect: string, polarity: Polarity) => AdditionReason;
@@ -14,14 +18,29 @@ export function createAdditionRule(input: {
   turns: readonly PatchTurn[];
   moves: readonly Move[];
   minSpeakers: number | null;
-  stage1FoundNothing: boolean;
+  /** What the judge would add to a Stage 1 that found nothing, in its order, and how many of it may be added; null otherwise. */
+  whenEmpty: { candidates: readonly Candidate[]; most: number } | null;
+  /** Terms that are no aspects of their own. */
+  denied: ReadonlySet<string>;
 }): AdditionRule {
   const speakers = [...new Set(input.turns.map((turn) => turn.speaker))];
-  return (aspect, polarity) => {
-    if (input.stage1FoundNothing) return "added_stage1_found_nothing";
-    if (speakers.length === 0) return null;
+  const voices = keepOwnVoices(input.turns);
+  const countAgreeing = ({ aspect, polarity }: Candidate) => {
     const names = new Set([aspect, ...input.moves.filter((move) => move.to === aspect).map((move) => move.from)]);
-    const agreeing = speakers.filter((speaker) => findLastWord(input.turns, speaker, names) === polarity).length;
+    return speakers.filter((speaker) => findLastWord(voices, speaker, names) === polarity).length;
+  };
+  const chosen = input.whenEmpty?.candidates
+    .filter((one) => !input.denied.has(one.aspect))
+    .toSorted((a, b) => countAgreeing(b) - countAgreeing(a))
+    .slice(0, input.whenEmpty.most);
+  return (aspect, polarity) => {
+    if (input.denied.has(aspect)) return null;
+    if (chosen)
+      return chosen.some((one) => one.aspect === aspect && one.polarity === polarity)
+        ? "added_stage1_found_nothing"
+        : null;
+    if (speakers.length === 0) return null;
+    const agreeing = countAgreeing({ aspect, polarity });
     if (agreeing === speakers.length) return "added_by_all_speakers";
     return input.minSpeakers !== null && agreeing >= input.minSpeakers ? "added_by_enough_speakers" : null;
   };

@@ -17,13 +17,22 @@ export function findConfirmedMoves(summary: PatchSummary, turns: readonly PatchT
   const judged = toMoves(summary.final_patch);
   const named = new Set(summary.final_tuples.map((tuple) => tuple.aspect_ref));
   const isConfirmed = ({ from, to }: Move) =>
-    judged.some((move) => move.from === from && move.to === to) || (named.has(to) && !named.has(from));
+    !named.has(from) && (named.has(to) || judged.some((move) => move.from === from && move.to === to));
   const moves: Move[] = [];
   for (const move of [...toMoves(turns.flatMap((turn) => turn.proposed_edits)), ...judged]) {
     const known = moves.some(({ from, to }) => from === move.from || from === move.to || to === move.from);
     if (!known && isConfirmed(move)) moves.push(move);
   }
   return moves;
+}
+
+/** The terms that the judge's patch renames an aspect to while its tuples still name the old one: no aspects of their own. */
+export function findDeniedNames(summary: PatchSummary, matcher: AspectMatcher): Set<string> {
+  const named = new Set(summary.final_tuples.map((tuple) => tuple.aspect_ref));
+  const denied = summary.final_patch
+    .filter((edit) => edit.op === "set_aspect_ref" && named.has(edit.target.aspect_ref))
+    .flatMap((edit) => findMoveTarget(edit, matcher) ?? []);
+  return new Set(denied.filter((term) => !matcher.terms.includes(term)));
 }
 
 /** Carries out the moves on a list; an aspect that received a sentiment keeps one of each polarity. */

@@ -9,9 +9,9 @@ import { isEvaluative } from "../tuples/neutral-policy.ts";
 import { pickOwn } from "../tuples/pick-own.ts";
 import { createSentiment, keepStated, keepStatedOf, type Stated } from "../tuples/stated.ts";
 import { readVote } from "../tuples/votes.ts";
-import { type AdditionRule, createAdditionRule } from "./additions.ts";
+import { type AdditionRule, type Candidate, createAdditionRule } from "./additions.ts";
 import { type DebatedCase, gateDebate } from "./gate-debate.ts";
-import { findConfirmedMoves, type Move, moveSentiments } from "./moves.ts";
+import { findConfirmedMoves, findDeniedNames, type Move, moveSentiments } from "./moves.ts";
 import { type JudgeWords, readJudge } from "./read-judge.ts";
 import { settleSummary } from "./settle-summary.ts";
 
@@ -61,14 +61,33 @@ function hearDebate({ turns, debate, matcher, config }: DebatedCase<PatchDebate>
   const moves = findConfirmedMoves(summary, spoken, matcher);
   const stage1 = moveSentiments(turns.stage1.aspect_sentiments, moves);
   const language = languageOf(turns.language_code);
-  const addition = createAdditionRule({
-    turns: spoken,
-    moves,
-    minSpeakers: config.settle.min_speakers,
-    stage1FoundNothing: !keepStated(stage1).some((sentiment) => isEvaluative(turns.text, sentiment, language)),
-  });
+  const judge = readJudge(summary);
+  const evaluates = (sentiment: Stated) => isEvaluative(turns.text, sentiment, language);
+  const { min_speakers: minSpeakers, max_additions_when_empty: most } = config.settle;
+  const whenEmpty = keepStated(stage1).some(evaluates)
+    ? null
+    : { candidates: listCandidates(judge, stage1, evaluates), most };
+  const denied = findDeniedNames(summary, matcher);
+  const addition = createAdditionRule({ turns: spoken, moves, minSpeakers, whenEmpty, denied });
   const reviewed = moveSentiments(list, moves);
-  return { summary, spoken, moves, stage1, reviewed, judge: readJudge(summary), addition };
+  return { summary, spoken, moves, stage1, reviewed, judge, addition };
+}
+
+/** What the judge says of aspects that Stage 1 says nothing of, in the judge's order; what would be shown, where any would. */
+function listCandidates(
+  judge: JudgeWords,
+  stage1: readonly Sentiment[],
+  evaluates: (sentiment: Stated) => boolean,
+): Candidate[] {
+  const open = judge.aspects.flatMap((aspect) => {
+    const polarity = judge.word(aspect);
+    if (polarity === null || polarity === "inconsistent" || judge.drops(aspect)) return [];
+    return keepStatedOf(stage1, aspect).length > 0 ? [] : [{ aspect, polarity }];
+  });
+  const shown = open.filter(({ aspect, polarity }) =>
+    evaluates(createSentiment(aspect, polarity, { evidence: "", confidence: 0 })),
+  );
+  return shown.length > 0 ? shown : open;
 }
 
 /** True when settling would take up this tuple, so that the gate and the settled tuples agree on additions. */

@@ -1,0 +1,121 @@
+/** Scores `decide` on recorded debates with gold, a step at a time: `npm run bench:sentiment:recorded [-- FILE.jsonl[.gz]] [--wrong]`. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
+import {
+  computeF1,
+  decide,
+  type Matched,
+  matchTuples,
+  SentimentGoldSchema,
+  toTermForm,
+} from "../src/packs/sentiment/index.ts";
+import { bootstrapStatistics } from "../src/studies/index.ts";
+import { createRandom } from "../src/text/random.ts";
+
+type Recorded = { id: string; language_code: string; text: string; gold: unknown; trace: unknown; debate: unknown };
+type Output = ReturnType<typeof decide>;
+type Step = { name: string; config: object; tuples(output: Output): Output["final_result"]["final_tuples"] };
+type Scored = { id: string; exact: Matched; implicit: Matched };
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { wrong: { type: "boolean" } } });
+const data = process.env.PARLEY_DATA ?? join(import.meta.dirname, "../../shared/data");
+const path = positionals[0] ?? join(data, "absa_recorded/recorded_debates_ko.jsonl.gz");
+const final: Step["tuples"] = (output) => output.final_result.final_tuples;
+const steps: Step[] = [
+  { name: "stage 1", config: {}, tuples: (output) => output.final_result.stage1_tuples },
+  { name: "stage 2, no debate", config: { enable_debate: false }, tuples: final },
+  { name: "debate, no gate", config: { enable_debate_override: false }, tuples: final },
+  { name: "debate, no stage 2", config: { enable_stage2: false }, tuples: final },
+  { name: "judge's own tuples", config: {}, tuples: listJudged },
+  { name: "settled tuples", config: {}, tuples: listSettled },
+  ...(["t0", "t1", "t2"] as const).map((profile) => ({
+    name: `decide ${profile}`,
+    config: { debate_override: { profile } },
+    tuples: final,
+  })),
+];
+
+if (!existsSync(path)) {
+  console.log(`SKIPPED: no recorded debates at ${path} (set PARLEY_DATA or name a JSONL file)`);
+  process.exit(0);
+}
+const records = readRecords(path);
+console.log(
+  `${records.length} debates of ${new Set(records.map((one) => one.id)).size} texts; F1 of (aspect, polarity)`,
+);
+console.log("exact: an implicit aspect is matched by an implicit one only; implicit: by any tuple of its polarity");
+console.log(`${"".padEnd(20)} exact  95% over texts  implicit  95% over texts  fixed/broken against stage 1`);
+const before = scoreStep(steps[0] as Step);
+for (const step of steps) printStep(step, scoreStep(step));
+
+function readRecords(file: string): Recorded[] {
+  const bytes = readFileSync(file);
+  const lines = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").split("\n");
+  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as Recorded);
+}
+
+function decideRecord({ text, language_code, trace, debate }: Recorded, config: object): Output {
+  return decide({ text, language_code, stage1: trace, debate, stage2: trace, config });
+}
+
+function scoreStep(step: Step): Scored[] {
+  return records.map((record) => {
+    const said = step.tuples(decideRecord(record, step.config));
+    const gold = SentimentGoldSchema.parse(record.gold).tuples;
+    if (values.wrong && step.name === "decide t0")
+      console.log(JSON.stringify({ text: record.text, gold, said: said.map((one) => [one.aspect_ref, one.polarity]) }));
+    return { id: record.id, exact: matchExactly(said, gold), implicit: matchTuples(said, gold) };
+  });
+}
+
+function matchExactly(
+  said: readonly { aspect_ref: string; polarity: string }[],
+  gold: readonly { term: string; polarity: string }[],
+): Matched {
+  const left = new Set(said.map((one) => `${toTermForm(one.aspect_ref)} ${one.polarity}`));
+  const right = new Set(gold.map((one) => `${toTermForm(one.term)} ${one.polarity}`));
+  const tp = [...left].filter((key) => right.has(key)).length;
+  return { tp, fp: left.size - tp, fn: right.size - tp };
+}
+
+function listJudged({ debate }: Output): Output["final_result"]["final_tuples"] {
+  return debate?.style === "patch" ? debate.summary.final_tuples : [];
+}
+
+function listSettled({ debate }: Output): Output["final_result"]["final_tuples"] {
+  return debate?.style === "patch" ? debate.summary.settled_tuples : [];
+}
+
+function printStep({ name }: Step, scored: Scored[]): void {
+  const cells = Object.values(bootstrapTexts(scored)).map(
+    ({ estimate, low, high }) => `${show(estimate)}  [${show(low)}, ${show(high)}]  `,
+  );
+  const f1 = (one: Scored | undefined) => (one ? computeF1(one.implicit) : 0);
+  const fixed = scored.filter((one, at) => f1(one) > f1(before[at])).length;
+  const broken = scored.filter((one, at) => f1(one) < f1(before[at])).length;
+  console.log(`${name.padEnd(20)} ${cells.join("    ")}  ${fixed}/${broken}`);
+}
+
+function sumF1(scored: readonly Scored[], kind: "exact" | "implicit"): number {
+  const sum = (key: keyof Matched) => scored.reduce((total, one) => total + one[kind][key], 0);
+  return computeF1({ tp: sum("tp"), fp: sum("fp"), fn: sum("fn") });
+}
+
+/** The runs of one text are drawn together: they are not independent. */
+function bootstrapTexts(scored: readonly Scored[]) {
+  const groups = [...Map.groupBy(scored, (one) => one.id).values()];
+  return bootstrapStatistics(
+    groups.length,
+    (indices) => {
+      const drawn = [...indices].flatMap((index) => groups[index] ?? []);
+      return { exact: sumF1(drawn, "exact"), implicit: sumF1(drawn, "implicit") };
+    },
+    { random: createRandom(42), resamples: 2000 },
+  );
+}
+
+function show(value: number): string {
+  return value.toFixed(3);
+}
