@@ -3,7 +3,7 @@ import { digestText, type Lesson } from "./labelled-text.ts";
 import type { LanguageCode } from "./language/language.ts";
 import { measureMiscalibration, tabulateReliability } from "./learnt/calibrate.ts";
 import { type Answer, crossValidate } from "./learnt/cross-validate.ts";
-import { fit, labels } from "./learnt/fit.ts";
+import { fit, labels, type Weights } from "./learnt/fit.ts";
 import { type Layer, parseLayer, printLayer } from "./learnt/layer.ts";
 
 /** Where lessons come from, as the layer's file says it. */
@@ -13,6 +13,16 @@ export type Source = Layer["sources"][number];
 export type Learnt = { layer: Layer; text: string; answers: Answer[] };
 
 const fewest = 30;
+
+/** Where a layer without a base starts: it says what the readings say. */
+const readings: Weights = new Map(
+  ["near", "scoped"].flatMap((reading): [string, [number, number]][] => [
+    [`${reading} positive`, [1, -1]],
+    [`${reading} negative`, [-1, 1]],
+    [`${reading} neutral`, [-1, -1]],
+    [`${reading} none`, [-1, -1]],
+  ]),
+);
 
 /** Fits a layer on lessons, over the weights of `base` where one is given, and calibrates it by cross-validation. */
 export function learnLayer(
@@ -26,7 +36,7 @@ export function learnLayer(
     );
   if (new Set(lessons.map((lesson) => lesson.label)).size < 2)
     throw new ParleyError("bad_input", `every aspect has the label "${lessons[0]?.label}": there is nothing to learn`);
-  const start = base?.weights ?? new Map();
+  const start = base?.weights ?? readings;
   const { temperature, answers } = crossValidate(lessons, start);
   const implicit = lessons.filter((lesson) => lesson.implicit).length;
   const layer: Layer = {

@@ -21,7 +21,7 @@ export type FitOptions = {
   most: number;
 };
 
-const defaults: FitOptions = { passes: 14, rate: 0.03, pull: 0.004, most: 50_000 };
+const defaults: FitOptions = { passes: 14, rate: 0.03, pull: 0.01, most: 50_000 };
 
 /**
  * Fits a multinomial logistic regression by AdaGrad, which moves a weight less the more it has moved already. The

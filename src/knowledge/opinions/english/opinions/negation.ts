@@ -12,18 +12,20 @@ const reach = 6;
 
 /** The negation that governs the token at `index`, or undefined: a cue before it in the same stretch of the clause. */
 export function findNegator(tokens: readonly Token[], index: number): Token | undefined {
-  for (let at = index - 1; at >= Math.max(0, index - reach); at -= 1) {
+  let last = index - reach;
+  for (let at = index - 1; at >= Math.max(0, last); at -= 1) {
     const token = tokens[at] as Token;
     if (isNegator(token)) return isPseudo(tokens, at) ? undefined : token;
+    if (token.lower === "or") last = at - reach;
     if (barriers.test(token.lower) && !carriesOn(tokens, at) && !isDegree(tokens, at)) return undefined;
   }
   return findPhrasedNegator(tokens, index);
 }
 
-/** "not tasty or fresh", "nor the …": a negation runs over "or", and over "and" between two adjectives. */
+/** "not tasty or fresh", "never a bad meal (or a cold coffee)": a negation runs over "or", and over "and" between two adjectives. */
 function carriesOn(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at] as Token;
-  if (token.lower === "or") return true;
+  if (token.lower === "or" || (token.lower === "(" && tokens[at + 1]?.lower === "or")) return true;
   return token.lower === "and" && tokens[at - 1]?.pos === "ADJ" && tokens[at + 1]?.pos === "ADJ";
 }
 

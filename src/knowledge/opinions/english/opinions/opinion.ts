@@ -90,14 +90,15 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
   const degree = readDegree(tokens, found.from);
   const start = tokens[degree.too ? found.from - 1 : found.from]?.start ?? 0;
   const end = tokens[found.to - 1]?.end ?? start;
-  const better = negator !== undefined && isComparative(tokens, found.from);
+  const elsewhere = compareElsewhere(tokens, found.from);
   const valueFor = (nouns: readonly string[]) => {
     let value = found.context ? weighContextWord(found.context, nouns) : found.base;
     if (degree.too) value = -Math.max(1.5, Math.abs(value));
     else if (degree.less) value = -value;
     else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
     value *= degree.factor;
-    if (negator) value = better ? Math.abs(value) * 1.3 : negate(value);
+    if (elsewhere !== null) value = Math.abs(value) * (elsewhere === "praise" ? 1.3 : -1);
+    else if (negator) value = negate(value);
     return underMood(value, mood);
   };
   const shape = {
@@ -127,19 +128,29 @@ function findPhraseNegator(tokens: readonly Token[], found: Found): Token | unde
   return own ? undefined : findNegator(tokens, found.from);
 }
 
-/** "never had better", "could not be nicer": a negated comparative praises. */
-function isComparative(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at] as Token;
-  const comparative = /^(better|nicer|happier|fresher|friendlier|tastier|easier|finer)$/.test(token.lower);
+/** "better", "quieter": more of something than something else has. */
+function isComparative({ lower, pos }: Token): boolean {
+  return lower === "better" || (/[a-z]{2}er$/.test(lower) && pos === "ADJ");
+}
+
+const met =
+  "had|have|has|find|found|ask for|asked for|get|got|seen|saw|eaten|tasted|tried|used|owned|stayed in|be|been";
+
+/** What a comparison with things met elsewhere says of this one: "never had better" praises it, "there are better ones" puts it down. */
+function compareElsewhere(tokens: readonly Token[], at: number): "praise" | "blame" | null {
+  if (!isComparative(tokens[at] as Token)) return null;
   const before = tokens
-    .slice(Math.max(0, at - 6), at)
+    .slice(Math.max(0, at - 7), at)
     .map((one) => one.lower)
     .join(" ");
-  return (
-    comparative &&
-    /\b(never|ca n't|can not|could n't|could not|have n't|has n't|had n't|no)\b/.test(before) &&
-    !/\b(no|any) $/.test(`${before} `)
-  );
+  if (/\b(no|any)$/.test(before)) return null;
+  const one = "( (a|an|any|much|far|some|many))*$";
+  if (new RegExp(`\\b(never|not|n't|no)\\b[^,.;]*\\b(${met})${one}`).test(before)) return "praise";
+  return new RegExp(`(^there (are|is|were|was)|\\b(have|'ve) (seen|had|eaten|tasted|tried|used|owned))${one}`).test(
+    before,
+  )
+    ? "blame"
+    : null;
 }
 
 /** A negated praise is a mild complaint, a negated complaint a mild praise; the stronger the word the less it says. */

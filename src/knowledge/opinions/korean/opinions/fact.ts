@@ -10,15 +10,21 @@ const idle = new Set(
   ),
 );
 
-/** Something that is not there or does not happen, told as a fact: "자리가 없다", "작동하지 않는다", "안 나온다", "못 읽는다". */
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다", "안 나온다", "못 읽는다". */
 export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
   if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return findTurnedVerb(morphemes, at);
   if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
-  if (idle.has(here.text) || findContextStem(here.text) || openKoreanLexicon().stems.has(here.text)) return undefined;
+  if (
+    (idle.has(here.text) && here.text !== "있") ||
+    findContextStem(here.text) ||
+    openKoreanLexicon().stems.has(here.text)
+  )
+    return undefined;
   const tail = readTail(morphemes, at + 1);
+  if (tail.mood === "wish") return createFact(at, at + 1, here.text);
   const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
   return tail.negations % 2 === 1 && !untried ? createFact(at, at + 1, here.text) : undefined;
 }

@@ -1,7 +1,9 @@
 import type { PlacedOpinion } from "../../reading/structure.ts";
 import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
 import { readDegree } from "./degree.ts";
+import { findDoneWell } from "./done-well.ts";
 import { findFact } from "./fact.ts";
+import { findPoints } from "./points.ts";
 import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
 import { readTail, type Tail } from "./tail.ts";
@@ -16,7 +18,11 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
   let at = 0;
   let told = 0;
   while (at < morphemes.length) {
-    const found = findStemAt(morphemes, at) ?? (at >= told ? findFact(morphemes, at) : undefined);
+    const found =
+      findPoints(morphemes, at) ??
+      findDoneWell(morphemes, at) ??
+      findStemAt(morphemes, at) ??
+      (at >= told ? findFact(morphemes, at) : undefined);
     if (found && !isIdle(morphemes, found)) {
       const opinion = weigh(text, morphemes, found);
       told = opinion.tail.next;
@@ -134,5 +140,6 @@ function isWish(morphemes: readonly Morpheme[], at: number): boolean {
 
 function underMood(value: number, mood: Tail["mood"]): number {
   if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
+  if (mood === "hearsay") return 0;
   return mood === "condition" ? value * 0.3 : value;
 }

@@ -8,7 +8,8 @@ export type Tail = {
   ending: string;
   /** The first morpheme after the predicate. */
   next: number;
-  mood: "fact" | "wish" | "condition";
+  /** "hearsay" is what others say. */
+  mood: "fact" | "wish" | "condition" | "hearsay";
 };
 
 /** Reads on from `at`, the first morpheme after a stem. */
@@ -81,12 +82,14 @@ function findAbility(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[next], "V", "있", "알") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** -ㄴ 적이 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-. */
+/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-. */
 function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   const noun = morphemes[at + 1];
   if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일"))) return undefined;
-  const next = skip(morphemes, at + 2, "J", "MAG");
-  return is(morphemes[next], "V", "없") ? { negations: 1, next: next + 1 } : undefined;
+  const end = morphemes.findIndex(
+    (one, index) => index > at + 1 && (is(one, "V", "없") || is(one, "EF") || is(one, "EC")),
+  );
+  return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
 /** 이/가 없-, 이/가 아니-, and without a negation 이/가 있-. */
@@ -104,17 +107,17 @@ function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
     : undefined;
 }
 
-/** Helping verbs and "것 같다", "편이다", "듯하다", "-고 있다": the predicate goes on. */
+/** Helping verbs and "것 같다", "편이다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
 function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   const [here, after] = [morphemes[at], morphemes[at + 1]];
-  if (is(here, "EC") && is(after, "VX")) return { negations: 0, next: at + 2 };
+  if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
   if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
   if (is(here, "ETN") && is(after, "J") && is(morphemes[at + 2], "V", "하")) return { negations: 0, next: at + 3 };
   if (!is(here, "ETM") || !is(after, "NNB", "것", "거", "게", "편", "듯", "정도", "만큼", "축", "줄", "모양"))
     return undefined;
   const next = skip(morphemes, at + 2, "J", "XSA", "XSV");
   if (is(morphemes[next], "VCN") || is(morphemes[next], "V", "없")) return { negations: 1, next: next + 1 };
-  return is(morphemes[next], "VCP") || is(morphemes[next], "V", "같", "하")
+  return is(morphemes[next], "VCP") || is(morphemes[next], "V", "같", "하", "보")
     ? { negations: 0, next: next + 1 }
     : undefined;
 }
@@ -136,14 +139,18 @@ function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean
   };
 }
 
-/** Goes on to another clause; "-으면 좋겠다" wishes for what it names. */
+/** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
-  const condition = /^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending);
-  const wished =
-    condition &&
-    is(morphemes[next], "V", "좋") &&
-    morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠") || is(one, "ETM", "을"));
-  return { ...tail, link: "joins", ending, next, mood: wished ? "wish" : condition ? "condition" : "fact" };
+  return { ...tail, link: "joins", ending, next, mood: readJointMood(morphemes, ending, next) };
+}
+
+function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {
+  const here = morphemes[next];
+  if (/^(다고|ㄴ다고|는다고|라고)$/.test(ending)) return is(here, "V", "하", "듣", "들") ? "hearsay" : "fact";
+  if (!/^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending)) return "fact";
+  const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠") || is(one, "ETM", "을"));
+  const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
+  return wished ? "wish" : "condition";
 }
