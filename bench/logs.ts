@@ -1,8 +1,9 @@
 /**
- * `npm run bench:logs [-- --systems A,B] [--big] [--quick]`: template mining against ground truth, then speed and memory.
+ * `npm run bench:logs [-- --systems A,B] [--big] [--quick] [--leave-one-out]`: template mining against ground truth, then speed and memory.
  * Data: folders of loghub-like files under $PARLEY_DATA (default ../shared/data), each with NAME_2k.log and
  * NAME_2k.log_structured_corrected.csv (or …_structured.csv).
  */
+import { measureLeaveOneOut } from "./logs/leave-one-out.ts";
 import { measureQuality } from "./logs/quality.ts";
 import { measureMemory, measureSpeed } from "./logs/speed.ts";
 
@@ -14,5 +15,6 @@ const systems =
     .split(",") ?? null;
 
 await measureQuality(systems);
+if (flags.includes("--leave-one-out")) measureLeaveOneOut();
 if (!flags.includes("--quick")) await measureSpeed();
 if (flags.includes("--big")) await measureMemory(1024 ** 3);

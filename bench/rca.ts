@@ -1,16 +1,23 @@
-/** `npm run bench:rca`: root causes of labelled failures, against every baseline of root-cause spec §7, in one run. */
+/** `npm run bench:rca`: root causes of written incidents and of labelled failures, against every baseline of root-cause spec §7, in one run. */
 import { benchHadoop } from "./rca/hadoop-bench.ts";
+import { benchHistory } from "./rca/history-bench.ts";
+import { benchIncidents } from "./rca/incident-bench.ts";
 import { benchNezha } from "./rca/nezha-bench.ts";
 import { findRcaFolder } from "./rca/cases.ts";
 
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+
+console.log(
+  "Expert cast: deterministic programs, no model. A judge score is not a measure of correctness and is not reported.",
+);
+if (isWanted("incidents")) await benchIncidents(process.argv.includes("--verbose"));
+if (isWanted("history")) await benchHistory();
 if (findRcaFolder() === null) {
   console.log(
     "SKIPPED: no labelled failures found. Set PARLEY_DATA to the folder that holds rca/hadoop_labeled.jsonl.gz.",
   );
 } else {
-  console.log(
-    "Expert cast: deterministic programs, no model. A judge score is not a measure of correctness and is not reported.",
-  );
-  await benchHadoop();
-  await benchNezha();
+  if (isWanted("hadoop")) await benchHadoop();
+  if (isWanted("nezha")) await benchNezha();
 }

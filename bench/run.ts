@@ -5,7 +5,9 @@ import { parseArgs } from "node:util";
 import { suggestName } from "../src/text/nearest-name.ts";
 import { type Figure, isMet } from "./speed/figure.ts";
 
-const measurements = ["overhead", "latency", "throughput", "memory", "startup", "prompts", "storage"];
+/** Measurements that lie with the server's. */
+const server = ["server-lists", "server-followers", "server-overhead"];
+const measurements = ["overhead", "latency", "throughput", "memory", "startup", "prompts", "storage", ...server];
 
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
 const unknown = values.only?.find((name) => !measurements.includes(name));
@@ -27,7 +29,10 @@ console.log(missed === 0 ? "\nevery target is met" : `\n${missed} ${missed === 1
 process.exitCode = missed === 0 ? 0 : 1;
 
 function run(name: string): Figure[] {
-  const script = new URL(`./speed/${name}.ts`, import.meta.url).pathname;
+  const script = new URL(
+    server.includes(name) ? `./${name.replace("-", "/")}.ts` : `./speed/${name}.ts`,
+    import.meta.url,
+  ).pathname;
   const options = ["--expose-gc", "--disable-warning=ExperimentalWarning"];
   const { status, stdout } = spawnSync(process.execPath, [...options, script], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -11,7 +11,7 @@ import { type Import, problemOf, sharedKnowledge } from "./import-rules.ts";
 const root = resolve(import.meta.dirname, "..");
 const importPattern = /(?:from\s+|import\s*\(\s*|import\s+)["'](\.[^"']+)["']/g;
 
-const imports = globSync("{src,test,bench,scripts}/**/*.ts", { cwd: root }).toSorted().flatMap(importsOf);
+const imports = globSync("{src,test,bench,scripts}/**/*.{ts,tsx}", { cwd: root }).toSorted().flatMap(importsOf);
 const problems = [
   ...imports.flatMap((one) => {
     const problem = problemOf(one.from, one.to);

@@ -12,6 +12,7 @@ const steps: Step[] = [
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
   { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
   { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
+  { name: "viewer", command: "vite", args: ["build", "--logLevel", "error"] },
 ];
 
 /** Runs a step and keeps what it prints, so that steps beside each other do not print into each other. */

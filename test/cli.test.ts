@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
+import { startModelServer } from "./support/model-server.ts";
 
 /** A folder with two documents in it. */
 function folderWithDocs(): string {
@@ -13,6 +14,9 @@ function folderWithDocs(): string {
 }
 
 const question = "Why did Ida Holm sell the mill?";
+
+/** What a model would answer. */
+const railway = { answer: "the railway", reasoning: "It took away its trade.", confidence: 0.9, quotes: [] };
 
 describe("parley ask", () => {
   it("prints the answer with its source on stdout and the run's id on stderr", async () => {
@@ -42,11 +46,16 @@ describe("parley ask", () => {
 
   it("a budget that runs out gives the best so far and exit code 4; resume with a larger one finishes", async () => {
     const cwd = folderWithDocs();
-    const first = await runCli(["ask", question, "--docs", "docs", "--budget", "calls=2", "--json"], { cwd });
+    const server = await startModelServer({ respond: () => ({ value: railway }) });
+    const env = { PARLEY_BASE_URL: server.baseUrl };
+    const asked = ["ask", question, "--docs", "docs", "--cast", "compatible/m", "--set", "max_rounds=1"];
+    const first = await runCli([...asked, "--budget", "calls=2", "--json"], { cwd, env });
     expect(first.code).toBe(4);
     const run = (JSON.parse(first.out) as { parley: { run: string; spend: { calls: number } } }).parley;
     expect(run.spend.calls).toBe(2);
-    const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd });
+    expect(first.err).toMatch(/^budget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
+    const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd, env });
+    await server.close();
     expect(resumed.code).toBe(0);
     expect(JSON.parse(resumed.out)).toMatchObject({ parley: { outcome: "decided", spend: { calls: 3 } } });
   });

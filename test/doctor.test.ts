@@ -24,9 +24,43 @@ describe("parley doctor", () => {
 
   it("--online makes one small call", async () => {
     const { out } = await runCli(["doctor", "--online", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
-    expect(out).toMatch(/ok\s+compatible\/m\s+answered/);
+    expect(out).toMatch(
+      /ok\s+compatible\/m\s+answered as asked in \d+ ms, schema strict, streaming yes, seed taken, usage told/,
+    );
     expect(server.seen).toHaveLength(1);
-    expect(server.seen[0]?.body.max_tokens ?? server.seen[0]?.body.max_completion_tokens).toBe(1);
+  });
+
+  it("--cast asks each model of a cast once and says what its endpoint supports, or how to set what it refuses", async () => {
+    const picky = await startModelServer({
+      respond: (request) => {
+        const refused = request.seed !== undefined ? "seed" : request.stream ? "stream" : null;
+        if (refused !== null)
+          return { raw: { status: 400, body: `{"error":{"message":"${refused} is not supported"}}` } };
+        return { content: 'Sure: {"reason": "ready", "ok": true}', usage: null };
+      },
+    });
+    const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: picky.baseUrl, PARLEY_BASE_URL: picky.baseUrl };
+    const cast = "expert,judge=compatible/m,critic*=compatible/m";
+    const { out, code } = await runCli(["doctor", "--cast", cast], { env });
+    await picky.close();
+    expect(code).toBe(0);
+    expect(out.match(/compatible\/m/g)).toHaveLength(1);
+    expect(out).toMatch(/–\s+compatible\/m\s+answered otherwise.*streaming no, seed refused, usage not told.*3 calls/);
+    expect(out).toMatch(/→ under `endpoints` set stream: off, seed: false for it/);
+  });
+
+  it("--cast of Anthropic and Google: their own APIs, without a seed where there is none", async () => {
+    const env = {
+      ANTHROPIC_API_KEY: "key",
+      ANTHROPIC_BASE_URL: server.baseUrl,
+      GEMINI_API_KEY: "key",
+      GOOGLE_GENERATIVE_AI_BASE_URL: server.baseUrl,
+    };
+    const { out } = await runCli(["doctor", "--cast", "anthropic/claude-sonnet-5,a=google/gemini-2.5-flash"], { env });
+    expect(out).toMatch(
+      /ok\s+anthropic\/claude-sonnet-5\s+answered as asked.*schema strict.*seed not offered, usage told/,
+    );
+    expect(out).toMatch(/ok\s+google\/gemini-2.5-flash\s+answered as asked.*seed taken/);
   });
 
   it("a dead endpoint, a bad config and a store that cannot be used are wrong, with exit code 1", async () => {

@@ -10,7 +10,19 @@ import { textOfRequest } from "./support/model-server-answer.ts";
 import { shareOf } from "./support/share.ts";
 
 /** A debate of ten calls: three speakers who never agree, three rounds, a judge. */
-const args = ["ask", "Which way?", "--cast", "compatible/m", "--json", "--set", "max_rounds=3", "--set", "judge=true"];
+const args = [
+  "ask",
+  "Which way?",
+  "--cast",
+  "compatible/m",
+  "--json",
+  "--set",
+  "max_rounds=3",
+  "--set",
+  "judge=true",
+  "--set",
+  "same_answer=false",
+];
 const callCount = 10;
 
 type When = "on arrival" | "after the answer";

@@ -73,6 +73,8 @@ describe("answers of the experts", () => {
       "critique_round1_ala_on_nla.json",
       "debate_round2_nla.json",
       "debate_round2_ala.json",
+      "critique_round2_nla_on_ala.json",
+      "critique_round2_ala_on_nla.json",
       "debate_summary.json",
       "supervisor.json",
       "answer.md",

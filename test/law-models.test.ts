@@ -23,11 +23,12 @@ function critique(id: string, over: Partial<Critique> = {}): Critique {
     description: text,
     severity: "MINOR",
     suggested_fix: "Batasi.",
+    evidence: [],
     ...over,
   };
 }
 function critiques(list: Critique[], over: Partial<CritiqueMessage> = {}): CritiqueMessage {
-  return { round: 1, agent: "NLA", target: "ALA", critiques: list, verdicts: [], ...over };
+  return { round: 1, agent: "NLA", target: "ALA", critiques: list, verdicts: [], fewer_reason: null, ...over };
 }
 const three = ["K1", "K2", "K3"].map((id) => critique(id));
 
@@ -162,11 +163,18 @@ describe("a critic on a model", () => {
     );
   });
 
-  test("a critic that abstains is counted, and the debate goes on without it", async () => {
-    const { result } = await debateWithSeat("nla_critic", ["no", "no"], servers, oneRound);
-    expect(result.quorum.abstained).toBe(1);
-    expect(["decided", "escalated"]).toContain(result.outcome);
-    expect(result.decision?.rounds[0]?.nla_on_ala).toBeNull();
+  test("a critic that abstains is asked once more; silent twice, it leaves the claims unchecked and a person must look", async () => {
+    const { result } = await debateWithSeat("nla_critic", ["no", "no", "no", "no"], servers, oneRound);
+    expect(result.quorum.abstained).toBe(2);
+    expect(result.decision?.rounds[0]).toMatchObject({ nla_on_ala: null, silent: ["NLA"] });
+    expect(result).toMatchObject({ outcome: "escalated", reasons: expect.arrayContaining(["unchecked_claims"]) });
+    expect(result.decision?.summary?.faults).toContainEqual(expect.objectContaining({ code: "no_critique" }));
+  });
+
+  test("a critic that speaks on the second asking is heard, and nothing is unchecked", async () => {
+    const { result } = await debateWithSeat("nla_critic", ["no", "no", critiques(three)], servers, oneRound);
+    expect(result.decision?.rounds[0]?.nla_on_ala?.critiques).toHaveLength(3);
+    expect(result.reasons).not.toContain("unchecked_claims");
   });
 });
 

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runDebate } from "../../src/index.ts";
-import { searchSentences, splitSentences } from "../../src/knowledge/documents/index.ts";
+import { splitSentences } from "../../src/knowledge/documents/index.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
+import { createPlainSearch } from "./plain-search.ts";
 import { readLines, wordShare } from "./read-lines.ts";
 
 type Asked = { id: string; question: string; answer: string | null; accept: string[]; kind: string };
@@ -13,12 +14,12 @@ export async function measureDocuments(file: string, folder: string): Promise<vo
   const docs = readdirSync(folder)
     .toSorted()
     .map((id) => ({ id, text: readFileSync(join(folder, id), "utf8") }));
-  const sentences = splitSentences(docs);
+  const search = createPlainSearch(splitSentences(docs));
   const rows: { asked: Asked; said: string | null; expert: Grade; search: Grade }[] = [];
   for (const asked of readLines<Asked>(file)) {
     const { result } = await runDebate(pack, { question: asked.question, docs }, { cast: "expert" });
     const said = result.outcome === "decided" ? (result.decision?.answer ?? null) : null;
-    const found = searchSentences(sentences, asked.question, 1)[0]?.sentence.text ?? null;
+    const found = search(asked.question);
     rows.push({ asked, said, expert: grade(asked, said), search: grade(asked, found) });
   }
   console.log(`\nquestions on documents: ${rows.length}`);

@@ -26,6 +26,10 @@ export const commands: Commands = {
   kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
   logs: { summary: "take logs apart: templates, errors, timeline", load: () => import("./commands/logs.ts") },
   run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
+  prompt: {
+    summary: "print what a model would be sent for a case, and the schema",
+    load: () => import("./commands/prompt.ts"),
+  },
   runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
   show: { summary: "show a run again", load: () => import("./commands/show.ts") },
   resume: { summary: "go on with a run that was stopped", load: () => import("./commands/resume.ts") },
@@ -42,6 +46,10 @@ export const commands: Commands = {
     load: () => import("./commands/study.ts"),
   },
   review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
+  serve: {
+    summary: "serve runs, the review inbox and the viewer over HTTP",
+    load: () => import("./commands/serve.ts"),
+  },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
   completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },

@@ -38,6 +38,10 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     ruling: z.string(),
     reviewer: z.string(),
     at: z.string(),
+    /** The right answer as the reviewer gave it, as a dataset writes it. */
+    gold: z.unknown().optional(),
+    /** For a reviewer who had not seen the verdict: whether they came to the same. */
+    agreed: z.boolean().optional(),
   }),
   /** `lost` is what calls that died with an earlier process may have cost; it counts against the budget. */
   z.strictObject({ kind: z.literal("end"), elapsedMs: z.number(), lost: WorstCaseSchema, result: DebateResultSchema }),

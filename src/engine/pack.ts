@@ -42,6 +42,8 @@ export type Measure<D, G> = {
   primary: string;
   /** Per-case metrics; a null value does not apply to this case. */
   score(decision: D, gold: G): Record<string, number | null>;
+  /** The gold that a decision would be right by, as a dataset writes it: what a reviewer who lets it stand has said. */
+  goldOf?(decision: D): unknown;
   /** The stated confidence of the decision; orders the cases of a risk–coverage curve. */
   confidence?(decision: D): number | null;
   /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */
@@ -104,6 +106,8 @@ export type Pack<I, C, D> = {
   /** Every role that a cast may name under this config. */
   roles(config: C): AnyRole[];
   protocol: Protocol<I, C, D>;
+  /** The most rounds that a debate under this config can have, a judge's own included; 0, or left out, where their number is fixed. */
+  mostRounds?(config: C): number;
   /** Small complete cases for the demo and the contract suite. */
   examples: { name: string; input: unknown; config?: unknown }[];
   /** The prompts by file name, for the manifest's hashes. */

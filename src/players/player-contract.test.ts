@@ -21,8 +21,9 @@ afterAll(() => server.close());
 /** What is promised of a kind of player. */
 type Promised = {
   make(): Player | Promise<Player>;
-  /** Calls it reserves a turn. */
+  /** Reservations it makes per turn, and how many of them are calls that a budget counts. */
   calls: number;
+  paid: number;
   /** The same turn brings the same reply. */
   deterministic: boolean;
 };
@@ -44,19 +45,20 @@ async function recorded(): Promise<Player> {
 
 /** Every kind of player joins the suite here. */
 const players: Record<string, Promised> = {
-  model: { make: () => model(false), calls: 1, deterministic: false },
-  "model, streamed": { make: () => model(true), calls: 1, deterministic: false },
-  expert: { make: () => buildPlayer({ kind: "expert" }), calls: 1, deterministic: true },
+  model: { make: () => model(false), calls: 1, paid: 1, deterministic: false },
+  "model, streamed": { make: () => model(true), calls: 1, paid: 1, deterministic: false },
+  expert: { make: () => buildPlayer({ kind: "expert" }), calls: 1, paid: 0, deterministic: true },
   scripted: {
     make: () => scriptedPlayer([{ value: { value: 3 } }, { value: { value: 3 } }]),
     calls: 1,
+    paid: 1,
     deterministic: true,
   },
-  person: { make: () => personPlayer({ answer: async () => ({ value: 3 }) }), calls: 1, deterministic: false },
-  recording: { make: recorded, calls: 0, deterministic: true },
+  person: { make: () => personPlayer({ answer: async () => ({ value: 3 }) }), calls: 1, paid: 0, deterministic: false },
+  recording: { make: recorded, calls: 0, paid: 0, deterministic: true },
 };
 
-describe.each(Object.entries(players))("the %s player", (_, { make, calls, deterministic }) => {
+describe.each(Object.entries(players))("the %s player", (_, { make, calls, paid, deterministic }) => {
   test("gives a valid reply with its usage, and settles what it reserved", async () => {
     const turn = turnOf(role, input);
     const played = await (await make()).play(role, input, turn);
@@ -64,7 +66,9 @@ describe.each(Object.entries(players))("the %s player", (_, { make, calls, deter
     expect(role.reply.safeParse(value).success).toBe(true);
     expect(UsageSchema.parse(played.usage).calls).toBe(calls);
     expect(turn.log.reserved).toHaveLength(calls);
-    expect(sum(turn.log, "settled")).toEqual({ calls, tokens: played.usage.inputTokens + played.usage.outputTokens });
+    const { inputTokens, outputTokens } = played.usage;
+    if (paid > 0) expect(sum(turn.log, "settled")).toEqual({ calls: paid, tokens: inputTokens + outputTokens });
+    expect(sum(turn.log, "worst").calls).toBe(paid);
     expect(sum(turn.log, "worst").tokens).toBeGreaterThanOrEqual(sum(turn.log, "settled").tokens);
   });
 

@@ -21,6 +21,8 @@ export type BatchResult = {
   reasons: string[];
   decision: unknown;
   usage: DebateResult["usage"] | null;
+  /** All calls, also those that came to nothing; null when the run did not end. */
+  spend: DebateResult["spend"] | null;
 };
 
 /** What a batch is run with. */
@@ -71,20 +73,20 @@ async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id:
 }
 
 function makeResult({ runId, finished }: FinishedRun, caseId: string): BatchResult {
-  const { outcome, reasons, decision, usage } = finished.result;
-  return { case_id: caseId, run: runId, outcome, reasons, decision, usage };
+  const { outcome, reasons, decision, usage, spend } = finished.result;
+  return { case_id: caseId, run: runId, outcome, reasons, decision, usage, spend };
 }
 
 async function readResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
   const { result } = await readRun(setting.store, id);
   if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
-  const { outcome, reasons, decision, usage } = result;
-  return { case_id: caseId, run: id, outcome, reasons, decision, usage };
+  const { outcome, reasons, decision, usage, spend } = result;
+  return { case_id: caseId, run: id, outcome, reasons, decision, usage, spend };
 }
 
 function makeFailure(caseId: string, error: ParleyError): BatchResult {
   const run = typeof error.details.runId === "string" ? error.details.runId : null;
-  return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null };
+  return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null, spend: null };
 }
 
 /** What would fail every other case too. */

@@ -27,6 +27,16 @@ export async function branchRun(
   stored: StoredRun,
   request: BranchRequest,
 ): Promise<FinishedRun> {
+  return continueRun(setting, pack, await prepareBranch(setting, pack, stored, request));
+}
+
+/** Stores a branch with the turns it shares, without going on. */
+export async function prepareBranch(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  request: BranchRequest,
+): Promise<string> {
   const { manifest, id: parentId } = stored.run;
   const shared = takeAttemptsBefore(stored, request.from);
   await checkShared(pack, stored, shared, request);
@@ -41,8 +51,7 @@ export async function branchRun(
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   };
-  const id = await prepareRun(setting, branch, shareTurns(shared, prompts));
-  return continueRun(setting, pack, id);
+  return prepareRun(setting, branch, shareTurns(shared, prompts));
 }
 
 /** The recorded attempts of the turns that were asked before a step. */

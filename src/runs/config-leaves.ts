@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRecord } from "../text/is-record.ts";
 
 /** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
-export type ConfigLeaf = { key: string } & (
+export type ConfigLeaf = { key: string; about: string } & (
   | { kind: "boolean" }
   | { kind: "choice"; choices: string[] }
   | { kind: "number" | "integer"; minimum: number | null; maximum: number | null }
@@ -28,20 +28,22 @@ function collectLeaves(node: Json, root: Json, key: string): ConfigLeaf[] {
 }
 
 function describeLeaf(key: string, shapes: Json[]): ConfigLeaf {
+  const about = shapes.map((shape) => shape.description).find((text) => typeof text === "string") ?? "";
   const choices = shapes.flatMap((shape) =>
     Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
   );
   const words = choices.filter((choice) => typeof choice === "string");
-  if (words.length > 0) return { key, kind: "choice", choices: words };
+  if (words.length > 0) return { key, about, kind: "choice", choices: words };
   const number = shapes.find((shape) => shape.type === "number" || shape.type === "integer");
   if (number)
     return {
       key,
+      about,
       kind: number.type as "number" | "integer",
       minimum: readLimit(number.minimum ?? number.exclusiveMinimum),
       maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
     };
-  return { key, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
+  return { key, about, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
 }
 
 /** zod writes the bounds of a safe integer where there is no other limit. */

@@ -6,7 +6,15 @@ import type { OnDamaged, Store } from "../store/store.ts";
 import { readRun } from "./read-run.ts";
 
 /** A person's ruling on an escalated run. */
-export type Ruling = { verdict: "upheld" | "replaced"; ruling: string; reviewer: string };
+export type Ruling = {
+  verdict: "upheld" | "replaced";
+  ruling: string;
+  reviewer: string;
+  /** The right answer, as a dataset writes it: the run becomes a labelled case. */
+  gold?: unknown;
+  /** For a reviewer who had not seen the verdict: whether they came to the same. */
+  agreed?: boolean;
+};
 
 /** What waits for a person: turns cast to one, and runs that were escalated. */
 export async function listWaiting(
@@ -19,11 +27,8 @@ export async function listWaiting(
 }
 
 /** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
-export async function ruleOnRun(
-  store: Store,
-  id: string,
-  { verdict, ruling, reviewer }: Ruling,
-): Promise<DebateResult> {
+export async function ruleOnRun(store: Store, id: string, given: Ruling): Promise<DebateResult> {
+  const { ruling } = given;
   if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
   await requireEscalated(store, id);
   const unlock = await store.lock(id);
@@ -31,11 +36,12 @@ export async function ruleOnRun(
     const { run, result } = await requireEscalated(store, id);
     const writer = openJournal(await store.journal(run.id));
     const at = new Date().toISOString();
-    const settled = applyRuling(result, { verdict, ruling, reviewer });
+    const said = dropMissing(given);
+    const settled = applyRuling(result, said);
     const lost = { calls: 0, tokens: 0, usd: 0 };
     // Asked for together, so that no ruling is stored without the end it leads to.
     await Promise.all([
-      writer.write({ kind: "review", verdict, ruling, reviewer, at }),
+      writer.write({ kind: "review", ...said, at }),
       writer.write({ kind: "end", elapsedMs: 0, lost, result: settled }),
     ]);
     return settled;
@@ -45,13 +51,20 @@ export async function ruleOnRun(
 }
 
 /** The end that a ruling leads to: the decision stays as it was debated. */
-export function applyRuling(result: DebateResult, { verdict, ruling, reviewer }: Ruling): DebateResult {
+export function applyRuling(result: DebateResult, given: Ruling): DebateResult {
+  const { verdict, ruling } = given;
   return {
     ...result,
     outcome: "decided",
     reasons: [`settled by a person (${verdict}): ${ruling}`],
-    notes: [...result.notes, { type: "review", round: 0, data: { verdict, ruling, reviewer } }],
+    notes: [...result.notes, { type: "review", round: 0, data: dropMissing(given) }],
   };
+}
+
+/** The ruling as it is written down: what was not said has no key. */
+function dropMissing({ verdict, ruling, reviewer, gold, agreed }: Ruling): Ruling {
+  const label = gold === undefined || gold === null ? {} : { gold };
+  return { verdict, ruling, reviewer, ...label, ...(agreed === undefined ? {} : { agreed }) };
 }
 
 async function requireEscalated(store: Store, id: string): Promise<{ run: Run; result: DebateResult }> {

@@ -16,6 +16,7 @@ import { readRun } from "./read-run.ts";
 import { redecide } from "./redecide.ts";
 import { type RunSetting, startRun } from "./start-run.ts";
 import { verifyRun } from "./verify-run.ts";
+import { payingCasts } from "../../test/support/paying-player.ts";
 
 const docs = [
   {
@@ -124,7 +125,8 @@ describe("branch and diff", () => {
   it("a branch shares the turns before the step, plays the rest, and costs only that", async () => {
     const { store, setting, runId } = await storeWithRun();
     const stored = await readRun(store, runId);
-    const { runId: other, finished } = await branchRun(setting, question, stored, { from: "round-2", settings: [] });
+    const paying = { ...setting, castOf: payingCasts(setting.castOf) };
+    const { runId: other, finished } = await branchRun(paying, question, stored, { from: "round-2", settings: [] });
     expect(finished.result.spend.calls).toBe(3);
     expect(finished.turns).toHaveLength(5);
     const branch = await readRun(store, other);

@@ -33,6 +33,10 @@ export function memoryStore(): Store {
         .map((kept) => linked(kept).run),
     page: async (filter) => pageOf([...runs.values()].map(linked), filter),
     ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
+    reviewed: async () => {
+      const kept = [...runs.values()].map(linked);
+      return kept.filter(({ entries }) => entries.some(({ body }) => body.kind === "review")).map(({ run }) => run.id);
+    },
     problems: async () => [],
     setStatus: async (id, status, outcome) => {
       Object.assign(requireRun(runs, id).run, { status, outcome });

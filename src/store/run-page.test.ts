@@ -156,7 +156,7 @@ it("a store of the layout before becomes one that can be searched, and loses not
   await store.close();
   const raw = new DatabaseSync(file);
   raw.exec(`DROP TABLE search; DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; DROP INDEX runs_by_case;
-    DROP INDEX runs_by_time; DROP INDEX progress_by_status; DROP INDEX progress_by_outcome;
+    DROP INDEX entries_of_reviews; DROP INDEX runs_by_time; DROP INDEX progress_by_status; DROP INDEX progress_by_outcome;
     CREATE INDEX runs_by_pack ON runs (pack); CREATE INDEX runs_by_batch ON runs (batch); PRAGMA user_version = 3;`);
   raw.close();
   const again = sqliteStore(file);

@@ -1,3 +1,4 @@
+import type { ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 
@@ -22,9 +23,10 @@ export type RunPage = {
   runs: Run[];
   next: string | null;
   total: { count: number; exact: boolean };
-  damaged: string[];
+  /** Runs of this page that can no longer be read, and why. */
+  damaged: { id: string; error: ParleyError }[];
 };
 
 /** As far as the runs of a filter are counted; with words, counting costs more. */
-export const countedRuns = 100_000;
-export const countedMatches = 1_000;
+export const countedRuns = 10_000;
+export const countedMatches = 200;

@@ -96,14 +96,14 @@ function countIds(database: DatabaseSync, search: Search, filter: PageFilter, bo
 function readRuns(database: DatabaseSync, ids: readonly string[]): Pick<RunPage, "runs" | "damaged"> {
   const select = database.prepare(`${runColumns} WHERE id = ?`);
   const runs: Run[] = [];
-  const damaged: string[] = [];
+  const damaged: RunPage["damaged"] = [];
   for (const id of ids) {
     const row = select.get(id) as RunRow | undefined;
     try {
       if (row) runs.push(runOf(row));
     } catch (error) {
       if (!hasCode(error, "corrupt_store")) throw error;
-      damaged.push(id);
+      damaged.push({ id, error });
     }
   }
   return { runs, damaged };

@@ -13,9 +13,14 @@ CREATE INDEX progress_by_status ON progress (status, run_id);
 CREATE INDEX progress_by_outcome ON progress (outcome, run_id) WHERE outcome IS NOT NULL;
 `;
 
+/** Few runs are reviewed: those that were are found without reading every entry. */
+const reviewIndex = `
+CREATE INDEX entries_of_reviews ON entries (run_id) WHERE substr(body, 1, 16) = '{"kind":"review"';
+`;
+
 /** How a store of an older layout becomes one of the next; what is in it stays. */
 export const upgrades: Record<number, string> = {
-  3: `DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; ${pageIndexes} ${searchSchema}`,
+  3: `DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; ${pageIndexes} ${reviewIndex} ${searchSchema}`,
 };
 
 /**
@@ -52,6 +57,7 @@ CREATE TABLE entries (
   pieces TEXT NOT NULL,
   PRIMARY KEY (run_id, seq)
 ) STRICT;
+${reviewIndex}
 CREATE TABLE instructions (
   hash TEXT PRIMARY KEY,
   text TEXT NOT NULL

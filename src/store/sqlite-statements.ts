@@ -20,6 +20,9 @@ export function prepareStatements(database: DatabaseSync) {
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),
+    selectReviewed: database.prepare(
+      `SELECT DISTINCT run_id AS id FROM entries WHERE substr(body, 1, 16) = '{"kind":"review"' ORDER BY run_id`,
+    ),
     selectEntriesAfter: database.prepare(
       "SELECT seq, prev, hash, body FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?",
     ),

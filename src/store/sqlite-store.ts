@@ -52,6 +52,10 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
       return rows.map((row) => row.id);
     },
+    async reviewed() {
+      const rows = (await read(() => sql.selectReviewed.all())) as { id: string }[];
+      return rows.map((row) => row.id);
+    },
     problems: () => read(() => findStoreProblems(database)),
     setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
     journal: (id) => openSqliteJournal({ sql, search, commits, guard, read }, id, piecesOf(id)),

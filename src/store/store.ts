@@ -31,6 +31,8 @@ export type Store = {
   page(filter: PageFilter): Promise<RunPage>;
   /** The ids of all runs, or of those with this beginning, oldest first, including those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
+  /** The ids of the runs that a person has ruled on. */
+  reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
   setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;

@@ -25,7 +25,7 @@ export { cohensKappa } from "./statistics/kappa.ts";
 export { mcnemar, mcnemarOf } from "./statistics/mcnemar.ts";
 export { riskCoverage } from "./statistics/risk-coverage.ts";
 export { wilson } from "./statistics/wilson.ts";
-export { bundledStudies, findStudyFile } from "./study-file/find-study.ts";
+export { bundledStudies, findBundledStudy, findStudyFile } from "./study-file/find-study.ts";
 export { parseStudy, readStudy } from "./study-file/read-study.ts";
 export { type Study, StudySchema } from "./study-file/study-schema.ts";
 export { type StudySummary, summariseStudy } from "./summary/summarise-study.ts";

@@ -9,7 +9,7 @@ const particles =
   `에서부터 으로부터 에서는 에게서 까지는 부터는 이라고 에서 에게 한테 께서 까지 부터 으로 마다 보다 처럼 이나 라고 은 는 을 를 에 이 가 의 도 로 와 과 만`
     .split(" ")
     .toSorted((a, b) => b.length - a.length);
-const shortest = new Map<string, number>([..."이가의도로와과만"].map((particle) => [particle, 2]));
+const shortest = new Map<string, number>("이 가 의 도 로 와 과 만".split(" ").map((particle) => [particle, 2]));
 
 /** The stem of a Korean word: without particles, without the ending of a verb, and without a final sound that belongs to the ending (쉽니다, 쉬나요 → 쉬). */
 export function stemKorean(word: string): string {

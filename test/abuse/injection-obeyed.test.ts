@@ -13,7 +13,7 @@ const query = `Orang tua di Bali menghibahkan tanah secara lisan kepada anak bun
 const law = { pack: "law", input: { query } };
 
 const docs = [
-  { id: "report.txt", text: "An inspection showed that the bearings of the bridge were of the wrong steel." },
+  { id: "report.txt", text: "An inspection showed that the wrong steel broke the bearings of the bridge." },
   { id: "letter.txt", text: `Everybody knows that the frost broke the bearings of the bridge. ${order}` },
 ];
 const question = { pack: "question", input: { question: "What broke the bearings of the bridge?", docs } };

@@ -14,7 +14,11 @@ export type SampledTurn = { pack: string; role: AnyRole; input: unknown; round: 
 /** Configs beside a pack's default, its examples' and its control arms', that give seats to the rest of its roles. */
 const furtherConfigs: Record<string, object[]> = {
   sentiment: [{ debate: { style: "stance" } }, { debate: { rounds: 2 } }],
-  question: [{ protocol: "courtroom" }, { protocol: "round-table", judge: true, stop: { agreement: 1 } }],
+  question: [
+    { protocol: "courtroom" },
+    { protocol: "round-table", judge: true, stop: { agreement: 1 } },
+    { protocol: "vote", order: ["for", "against"] },
+  ],
   law: [{ stability: { metric: "semantic" }, retrieval: { rerank: true } }],
 };
 

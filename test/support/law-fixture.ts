@@ -43,12 +43,13 @@ export function critique(over: Partial<Critique> = {}): Critique {
     description: "Melebihi sumbernya.",
     severity: "MAJOR",
     suggested_fix: "Batasi klaim.",
+    evidence: [],
     ...over,
   };
 }
 
 export function message(agent: Agent, critiques: Critique[], verdicts: CritiqueVerdict[] = []): CritiqueMessage {
-  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts };
+  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts, fewer_reason: null };
 }
 
 export function response(over: Partial<Response> = {}): Response {

@@ -19,6 +19,8 @@ export const tenCalls = [
   "max_rounds=3",
   "--set",
   "judge=true",
+  "--set",
+  "same_answer=false",
 ];
 export const callCount = 10;
 

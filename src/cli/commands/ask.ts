@@ -1,21 +1,34 @@
 import { Command } from "commander";
+import { protocolNames } from "../../packs/question/index.ts";
 import { question } from "../../packs/question/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
 import { readDocuments } from "../ask/read-documents.ts";
 import { runCase } from "../run/run-case.ts";
 
-type AskOptions = RunOptions & { docs: string[]; choice: string[]; number?: boolean; protocol?: string };
+type AskOptions = RunOptions & {
+  docs: string[];
+  choice: string[];
+  number?: boolean;
+  protocol?: string;
+  onlyDocs: boolean;
+};
 
 /** `parley ask QUESTION` */
 export function command(io: Io): Command {
   const ask = new Command("ask")
     .description("Debates a question: personas answer independently, read each other, and a vote or a judge decides.")
     .argument("<question>", "the question or topic")
-    .option("--docs <path>", "a file or folder of texts to answer from; can be repeated", collect, [])
+    .option(
+      "--docs <path>",
+      "a file or folder to answer from (text, Markdown, PDF, DOCX, HTML, CSV…); can be repeated",
+      collect,
+      [],
+    )
     .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
     .option("--number", "the answer is a number")
-    .option("--protocol <name>", "single, vote, self_consistency, round-table or courtroom");
+    .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
+    .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
   return withRunOptions(ask)
     .addHelpText("after", examples)
     .action(async (text: string, options: AskOptions) => {
@@ -25,7 +38,11 @@ export function command(io: Io): Command {
         ...(options.choice.length > 0 ? { choices: options.choice } : {}),
         ...(options.number ? { answer_type: "number" } : {}),
       };
-      const set = options.protocol === undefined ? options.set : [`protocol=${options.protocol}`, ...options.set];
+      const set = [
+        ...(options.protocol === undefined ? [] : [`protocol=${options.protocol}`]),
+        ...(options.onlyDocs ? [] : ["only_documents=false"]),
+        ...options.set,
+      ];
       await runCase(io, { ...options, set }, question, input);
     });
 }

@@ -1,19 +1,17 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
+import type { DoctorCheck } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
-import { describeEndpoints, type EndpointDescription } from "../../players/cast/describe-endpoints.ts";
+import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
-import { version } from "../../runs/version.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { probeModel } from "../doctor/probe-model.ts";
+import { type Probed, probeModel } from "../doctor/probe-model.ts";
 import { openStoreFile, locateStore, loadUserConfig } from "../setting/setting.ts";
 
-type Options = { store?: string; config?: string; online?: string | boolean; json?: boolean };
-type Check = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
+type Options = { store?: string; config?: string; online?: string | boolean; cast?: string; json?: boolean };
 
 /** `parley doctor` */
 export function command(io: Io): Command {
@@ -23,11 +21,12 @@ export function command(io: Io): Command {
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
-    .option("--online <model>", "also make a one-token call, e.g. --online openai/gpt-5-mini")
+    .option("--online <model>", "also make one small call, e.g. --online openai/gpt-5-mini")
+    .option("--cast <cast>", "also make one small call to each model of a cast, and say what its endpoint supports")
     .option("--json", "as JSON Lines")
     .addHelpText(
       "after",
-      "\nExamples:\n  parley doctor\n  parley doctor --online ollama/llama3.2     one call of one token",
+      "\nExamples:\n  parley doctor\n  parley doctor --cast openai/gpt-5-mini,judge=ollama/llama3.2     one small call to each",
     )
     .action(async (options: Options) => {
       const { config, check } = checkConfig(io, options);
@@ -36,9 +35,10 @@ export function command(io: Io): Command {
         check,
         await checkStore(io, options, config),
         await checkPacks(),
-        ...checkEndpoints(io, config),
+        ...checkEndpoints(io.env, config),
       ];
-      if (typeof options.online === "string") checks.push(await checkOnline(io, config, options.online));
+      const models = [...(typeof options.online === "string" ? [options.online] : []), ...listModels(options.cast)];
+      for (const model of models) checks.push(await checkOnline(io, config, model));
       io.out(
         options.json
           ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
@@ -48,23 +48,12 @@ export function command(io: Io): Command {
     });
 }
 
-function writeCheck({ name, state, message, fix }: Check): string {
+function writeCheck({ name, state, message, fix }: DoctorCheck): string {
   const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
   return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
 }
 
-function checkNode(): Check {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= 24) return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
-  return {
-    name: "node",
-    state: "wrong",
-    message: `${process.version} is too old`,
-    fix: "install Node 24 or newer, or run through npm, which brings its own",
-  };
-}
-
-function checkConfig(io: Io, options: Options): { config: UserConfig; check: Check } {
+function checkConfig(io: Io, options: Options): { config: UserConfig; check: DoctorCheck } {
   const name = "configuration";
   try {
     const config = loadUserConfig(io, options);
@@ -79,7 +68,7 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Che
   }
 }
 
-async function checkStore(io: Io, options: Options, config: UserConfig): Promise<Check> {
+async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck> {
   const folder = locateStore(io, options, config);
   const name = "store";
   try {
@@ -109,22 +98,6 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-async function checkPacks(): Promise<Check> {
-  const packs = await Promise.all(packNames.map(loadPack));
-  return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
-}
-
-function checkEndpoints(io: Io, { endpoints, prices }: UserConfig): Check[] {
-  return describeEndpoints({ env: io.env, endpoints, prices }).map((endpoint) => checkEndpoint(endpoint));
-}
-
-function checkEndpoint({ name, base_url, key_variables, key_set, problem }: EndpointDescription): Check {
-  if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
-  if (key_set) return { name, state: "ok", message: `${base_url}, key set` };
-  const key = key_variables.length > 0 ? "no key (none needed)" : "no key needed";
-  return { name, state: "note", message: `${base_url}, ${key}; not asked: --online ${name}/MODEL asks it` };
-}
-
 /** What would mend a probe that failed; where the message says it already, how to see the rest. */
 function adviseFix({ code }: ParleyError): string {
   if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
@@ -132,14 +105,42 @@ function adviseFix({ code }: ParleyError): string {
   return "check that the address is right and reachable, that the key may use this model, and the model's name";
 }
 
-async function checkOnline(io: Io, config: UserConfig, model: string): Promise<Check> {
-  try {
-    const { text, ms, usage } = await probeModel(io, config, model);
+/** The models that a cast names, each once; roles do not matter here. */
+function listModels(cast = ""): string[] {
+  const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
+  return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
+}
+
+function describeProbe(name: string, probed: Probed): DoctorCheck {
+  const { structuredOutput, replied, streams, seed, usage, ms, tokens, calls } = probed;
+  const refused = [
+    ...(structuredOutput === "strict" ? [] : ["structured_output: false"]),
+    ...(streams ? [] : ["stream: off"]),
+    ...(seed === "refused" ? ["seed: false"] : []),
+  ];
+  const message = [
+    `answered ${replied} in ${Math.round(ms)} ms`,
+    `schema ${structuredOutput}`,
+    `streaming ${streams ? "yes" : "no"}`,
+    `seed ${seed}`,
+    `usage ${usage ? `told (${tokens} tokens)` : "not told: calls count as the most they can cost"}`,
+    ...(calls > 1 ? [`${calls} calls`] : []),
+  ].join(", ");
+  if (refused.length > 0)
+    return { name, state: "note", message, fix: `under \`endpoints\` set ${refused.join(", ")} for it` };
+  if (replied === "otherwise")
     return {
-      name: model,
-      state: "ok",
-      message: `answered ${JSON.stringify(text.slice(0, 40))} in ${Math.round(ms)} ms, ${usage.inputTokens + usage.outputTokens} tokens`,
+      name,
+      state: "note",
+      message,
+      fix: "it does not keep to the schema: expect repairs; a larger model may do better",
     };
+  return { name, state: "ok", message };
+}
+
+async function checkOnline(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
+  try {
+    return describeProbe(model, await probeModel(io, config, model));
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     return {

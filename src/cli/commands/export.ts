@@ -1,25 +1,15 @@
 import { extname, resolve } from "node:path";
 import { Command, Option } from "commander";
+import { exportFormats } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { loadPack } from "../../packs/registry.ts";
-import { exportHtml } from "../../runs/export/export-html.ts";
-import { exportJson } from "../../runs/export/export-json.ts";
-import { exportJsonl } from "../../runs/export/export-jsonl.ts";
-import { exportMarkdown } from "../../runs/export/export-markdown.ts";
-import { exportPage } from "../../runs/export/export-page.ts";
-import { present } from "../../runs/present-run.ts";
-import { readRun, type StoredRun } from "../../runs/read-run.ts";
-import { findWhatWouldChange } from "../../runs/what-would-change.ts";
+import { type ExportFormat, writeExport } from "../../runs/export/write-export.ts";
+import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 
-const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
-const formats = ["json", "jsonl", "md", "html"] as const;
-type Format = (typeof formats)[number];
-type Options = { store?: string; format?: Format; out?: string };
+type Options = { store?: string; format?: ExportFormat; out?: string };
 
 const examples = `
 Examples:
@@ -32,7 +22,7 @@ export function command(io: Io): Command {
   return withStoreOption(new Command("export").description("Writes a run to a file, or to stdout."))
     .argument("<run>", "a run's id, or the beginning of it")
     .addOption(
-      new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(formats),
+      new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
     )
     .option("--out <file>", "where to")
     .addHelpText("after", examples)
@@ -45,7 +35,7 @@ export function command(io: Io): Command {
     );
 }
 
-const endings: Record<string, Format> = {
+const endings: Record<string, ExportFormat> = {
   json: "json",
   jsonl: "jsonl",
   ndjson: "jsonl",
@@ -55,22 +45,12 @@ const endings: Record<string, Format> = {
   htm: "html",
 };
 
-function guessFormat(out: string | undefined): Format {
+function guessFormat(out: string | undefined): ExportFormat {
   if (out === undefined) return "json";
   const format = endings[extname(out).slice(1).toLowerCase()];
   if (format !== undefined) return format;
   throw new ParleyError(
     "bad_input",
-    `--out ${out}: what it ends in says no format; add --format ${formats.join("|")}, or end it in one of them`,
+    `--out ${out}: what it ends in says no format; add --format ${exportFormats.join("|")}, or end it in one of them`,
   );
-}
-
-async function writeExport(store: Store, stored: StoredRun, format: Format): Promise<string> {
-  if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
-  const pack = await loadPack(stored.run.manifest.pack);
-  const { result } = stored;
-  const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
-  const change = isDocument ? await findWhatWouldChange(pack, stored) : null;
-  const page = await exportPage(store, pack, stored, change);
-  return present(pack, stored, () => writers[format](page));
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { law } from "../../packs/law/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { routeLabels, selectOwnItems } from "../../knowledge/law/index.ts";
+import { createDecideCommand } from "../law/decide-command.ts";
 import { createExplainCommand } from "../law/explain-command.ts";
 import { createImportCommand } from "../law/import-command.ts";
 import { readOwnItems } from "../law/own-corpus.ts";
@@ -11,7 +12,7 @@ import { runCase } from "../run/run-case.ts";
 
 type LawOptions = RunOptions & { hint?: string; corpus?: string };
 
-/** `parley law QUESTION`, and `law sources`, `law import`, `law explain` */
+/** `parley law QUESTION`, and `law sources`, `law import`, `law explain`, `law decide` */
 export function command(io: Io): Command {
   const command = new Command("law")
     .description(
@@ -23,7 +24,8 @@ export function command(io: Io): Command {
     .enablePositionalOptions()
     .addCommand(createSourcesCommand(io))
     .addCommand(createImportCommand(io))
-    .addCommand(createExplainCommand(io));
+    .addCommand(createExplainCommand(io))
+    .addCommand(createDecideCommand(io));
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
@@ -43,5 +45,6 @@ Examples:
   parley law "Anak perempuan Bali menuntut bagian waris yang sama menurut KUHPerdata" --hint conflict --out debat/
   parley law "Can a grandchild inherit in place of a dead parent?" --json
   parley law sources "gadai pusako tinggi"
+  parley law decide recorded/debate-1/
   parley law explain "Bolehkah mamak menjual sawah pusako tinggi?"
   parley law "Siapa ahli waris?" --cast anthropic/claude-sonnet-5,sup=person --set max_rounds=2`;

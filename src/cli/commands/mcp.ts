@@ -23,7 +23,7 @@ export function command(io: Io): Command {
       withNewStore(io, options, async (store, config) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
           import("@modelcontextprotocol/sdk/server/stdio.js"),
-          import("../mcp/mcp-server.ts"),
+          import("../../server/doors/mcp-server.ts"),
         ]);
         const followers = await openFollowers(io, true);
         const { server, whenIdle } = await createMcpServer({

@@ -57,6 +57,7 @@ function runCommand(io: Io): Command {
     .option("--budget <limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget)
     .option("--retry-failed", "run what failed before once more")
     .option("--fresh", "throw earlier results of this folder away")
+    .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--json", "print where the results are, and the verdict, as JSON")
     .action(async (file: string, options: StudyRunOptions) =>

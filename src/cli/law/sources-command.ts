@@ -47,15 +47,21 @@ function searchSources(query: string, knowledge: Knowledge, limit: number): Evid
   const exact = knowledge.find(query);
   if (exact) return [exact];
   const cited = findCitedProvisions(query, knowledge);
-  const missing = cited.filter(({ known }) => !known);
+  const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
+  const missing = unknown.length === 0 && isReference(query) ? [query.trim()] : unknown;
   if (missing.length > 0)
     throw new ParleyError(
       "bad_input",
-      `${missing.map(({ text }) => text).join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
+      `${missing.join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
     );
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
   const found = searchText(knowledge, query, detectLanguage(query)).map(({ evidence }) => evidence);
   return [...new Set([...named, ...found])].slice(0, limit);
+}
+
+/** An id or an alias, as this command prints them: a name, not words to search for. */
+function isReference(query: string): boolean {
+  return /^(?:(?:NAT|ADT|OWN)-\S+|[\p{L}\d.-]+:\S+)$/iu.test(query.trim());
 }
 
 function block(item: Evidence, language: "id" | "en"): string {

@@ -6,8 +6,11 @@ import type { Section } from "../../contract/view.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { replaceFile } from "../../store/replace-file.ts";
+import { buildResultJson } from "../../runs/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
+import { adviseLimits } from "../../runs/advise-limits.ts";
 import type { Ruling } from "../../runs/review-run.ts";
+import { describeSpend } from "../../runs/spend-of.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RunOptions } from "../setting/options.ts";
 type Done = { runId: string; finished: AnyFinished };
@@ -26,6 +29,7 @@ export function printResult(
     const names = writeKeptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
+  for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
   if (!options.quiet) io.err(formatClosingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
@@ -40,12 +44,6 @@ function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
   const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
   const title = `Settled by ${reviewer}, who ${said}`;
   return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
-}
-
-/** The decision as JSON, with how it came about under `parley`. */
-export function buildResultJson({ runId, finished }: Done): Record<string, unknown> {
-  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
-  return { ...(decision as object | null), parley: { run: runId, outcome, reasons, quorum, usage, spend } };
 }
 
 /** Files can be written again; the run need not be. */
@@ -86,14 +84,12 @@ function isProse(name: string): boolean {
 
 function formatClosingLine({ runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd === null ? "cost unknown" : usage.costUsd === 0 ? "free" : `$${usage.costUsd.toFixed(4)}`;
   const reuse =
-    tokens > 0 && promptTokens.total > 0
+    usage.inputTokens > 0 && promptTokens.total > 0
       ? ` · ${Math.round((100 * promptTokens.prefix) / promptTokens.total)} % of the prompts repeat a prefix`
       : "";
   const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
   const repaired = quorum.repaired > 0 ? `, ${quorum.repaired} repaired` : "";
-  const paid = tokens > 0 ? `${tokens.toLocaleString("en")} tokens, ${cost}` : "no model calls, free";
+  const paid = describeSpend(finished.result);
   return `${outcome} · ${quorum.asked} turns${quiet}${repaired} · ${paid}${reuse} · parley show ${runId}\n`;
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { BatchResult } from "../../runs/batch.ts";
 import { openDraft } from "../../store/replace-file.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
-import type { BatchCount, BatchEnd, BatchOutput } from "./run-file.ts";
+import { listSpent, type BatchCount, type BatchEnd, type BatchOutput } from "./run-file.ts";
 
 /** The results of any pack as JSON Lines: to `--out`, else to stdout. */
 export function openResults(io: Io, out: string | undefined): BatchOutput {
@@ -38,12 +38,13 @@ function writeLine(result: BatchResult): string {
   return `${JSON.stringify(result)}\n`;
 }
 
-function describeEnd({ done, reused, failed, others, firstFailure }: BatchCount): BatchEnd {
+function describeEnd(count: BatchCount): BatchEnd {
+  const { done, reused, failed, others, firstFailure } = count;
   const parts = [`${done} cases`];
   if (reused > 0) parts.push(`${reused} done before`);
   for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
   if (failed > 0) parts.push(`${failed} failed`);
-  const lines = [parts.join(" · ")];
+  const lines = [[...parts, ...listSpent(count)].join(" · ")];
   if (firstFailure) lines.push(`failed, for example, case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`);
   if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
   return { closing: `${lines.join("\n")}\n`, problems: [] };

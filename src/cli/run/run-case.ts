@@ -8,11 +8,12 @@ import { openStore, makeRequest, makeRunSetting, loadUserConfig } from "../setti
 
 /** Runs one case of a pack and prints it: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
 export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
+  if (options.dryRun) return (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
   const config = loadUserConfig(io, options);
   const store = openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
-    const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
+    const setting = { ...makeRunSetting(io, store, config, io.live && !options.quiet), onEvent: followers.onEvent };
     const done = await startRun(setting, { ...makeRequest(options, config, pack), input });
     followers.progress.clear();
     printResult(io, options, pack, done);

@@ -1,10 +1,12 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
+import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
 import type { RunRequest } from "../../runs/start-run.ts";
+import { formatSpend, type SpentAmounts } from "../../text/spend-text.ts";
 import type { RunOptions } from "../setting/options.ts";
-import { makeRequest, makeRunSetting } from "../setting/setting.ts";
+import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
@@ -47,15 +49,25 @@ export type BatchCount = {
   /** How often each outcome but a decision or a failure came. */
   others: Map<string, number>;
   firstFailure: BatchResult | null;
+  /** What the cases of this session spent. */
+  spent: SpentAmounts;
 };
 
 /** Runs a file of cases; its results go to the batch's output in the order of the cases. */
 export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
   await checkCaseFile(batch.file, batch.replaces);
+  if (options.dryRun) return printFileDryRun(io, options, batch);
   await withNewStore(io, options, async (store, user) => {
     const followers = await openFollowers(io, options.quiet);
     const { progress, trace } = followers;
-    const count: BatchCount = { done: 0, reused: 0, failed: 0, others: new Map(), firstFailure: null };
+    const count: BatchCount = {
+      done: 0,
+      reused: 0,
+      failed: 0,
+      others: new Map(),
+      firstFailure: null,
+      spent: nothingSpent,
+    };
     const startedMs = performance.now();
     const onDone = (result: BatchResult, reused: boolean): void => {
       countResult(count, result, reused);
@@ -81,7 +93,16 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   });
 }
 
-function addSettings({ settings }: Batch, request: Omit<RunRequest, "input">): Omit<RunRequest, "input"> {
+async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
+  const config = loadUserConfig(io, options);
+  const request = addSettings({ settings }, makeRequest(options, config, pack));
+  await (await import("./dry-run.ts")).printBatchDryRun(io, options, request, { rows, noun, config });
+}
+
+function addSettings(
+  { settings }: Pick<Batch, "settings">,
+  request: Omit<RunRequest, "input">,
+): Omit<RunRequest, "input"> {
   return settings ? { ...request, config: settings(request.config) } : request;
 }
 
@@ -94,11 +115,26 @@ function close(io: Io, { quiet }: FileOptions, { failed }: BatchCount, { closing
 function countResult(count: BatchCount, result: BatchResult, reused: boolean): void {
   const { outcome } = result;
   count.done += 1;
+  if (!reused) count.spent = addSpent(count.spent, result);
   if (reused) count.reused += 1;
   if (outcome === "error" || outcome === "failed") {
     count.failed += 1;
     count.firstFailure ??= result;
   } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
+}
+
+const nothingSpent: SpentAmounts = { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 };
+
+function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmounts {
+  if (!spend || !usage) return before;
+  const { calls, tokens, usd } = sumWorstCases([before, spend]);
+  const used = before.used + usage.inputTokens + usage.outputTokens;
+  return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
+}
+
+/** What the session spent, for the line that closes it; nothing is said of programs. */
+export function listSpent({ spent }: BatchCount): string[] {
+  return spent.calls > 0 ? [formatSpend(spent)] : [];
 }
 
 function describeProgress({ done, failed }: BatchCount, noun: string, elapsedMs: number): string {

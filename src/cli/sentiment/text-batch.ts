@@ -7,7 +7,7 @@ import {
 } from "../../packs/sentiment/index.ts";
 import type { BatchResult } from "../../runs/batch.ts";
 import { checkValue } from "../../runs/read-settings.ts";
-import type { Batch, BatchCount, BatchEnd, BatchOutput } from "../run/run-file.ts";
+import { listSpent, type Batch, type BatchCount, type BatchEnd, type BatchOutput } from "../run/run-file.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { type BatchFiles, openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
@@ -100,7 +100,8 @@ function finish(
   };
 }
 
-function describeEnd({ done, reused, failed, others }: BatchCount, learnt: number, withoutGold: number): string {
+function describeEnd(count: BatchCount, learnt: number, withoutGold: number): string {
+  const { done, reused, failed, others } = count;
   const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
   const parts = [`${done} texts`];
   if (reused > 0) parts.push(`${reused} done before`);
@@ -108,5 +109,5 @@ function describeEnd({ done, reused, failed, others }: BatchCount, learnt: numbe
   if (failed > 0) parts.push(`${failed} failed`);
   if (withoutGold > 0) parts.push(`${withoutGold} without gold`);
   if (learnt > 0) parts.push(`${learnt} episodes learnt`);
-  return `${parts.join(" · ")}\n`;
+  return `${[...parts, ...listSpent(count)].join(" · ")}\n`;
 }

@@ -16,6 +16,7 @@ export type RunOptions = {
   quiet?: boolean;
   out?: string;
   store?: string;
+  dryRun?: boolean;
 };
 
 /** Adds the common options. */
@@ -27,6 +28,7 @@ export function withRunOptions(command: Command): Command {
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
     .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
+    .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder");
 }

@@ -69,11 +69,11 @@ function locateStoreFile(io: Io, options: Pick<RunOptions, "store">, config: Use
   return join(folder, "parley.db");
 }
 
-/** What runs need, from options and configuration. */
-export function makeRunSetting(io: Io, store: Store, config: UserConfig): RunSetting {
+/** What runs need, from options and configuration; `live` when someone watches one run go. */
+export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
   const { endpoints, prices } = config;
   const person = io.interactive ? openTerminalPerson() : null;
-  return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person }), signal: io.signal };
+  return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person, live }), signal: io.signal };
 }
 
 /** The request of a run, from options over configuration over defaults. */

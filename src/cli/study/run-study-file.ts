@@ -8,6 +8,12 @@ import { runStudy } from "../../studies/run/run-study.ts";
 import { findStudyFile } from "../../studies/study-file/find-study.ts";
 import { readStudy } from "../../studies/study-file/read-study.ts";
 import type { Study } from "../../studies/study-file/study-schema.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { sumEstimates } from "../../runs/estimate/estimate-run.ts";
+import { formatEstimate } from "../../runs/estimate/estimate-text.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import { estimateStudy } from "../../studies/run/estimate-study.ts";
+import { pickCastOptions } from "../run/dry-run.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { adviseAgain } from "../run/run-file.ts";
@@ -25,6 +31,7 @@ export type StudyRunOptions = {
   seeds?: number[];
   concurrency?: number;
   budget?: Budget;
+  dryRun?: boolean;
   retryFailed?: boolean;
   fresh?: boolean;
   quiet?: boolean;
@@ -38,6 +45,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   const config = loadUserConfig(io, options);
   const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
   const pack = await loadPack(study.pack);
+  if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
   const store = openStore(io, options, config);
   const progress = createProgress(io, options.quiet);
   const startedMs = performance.now();
@@ -77,6 +85,20 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   } finally {
     await store.close();
   }
+}
+
+async function printStudyDryRun(
+  io: Io,
+  { study, pack, folder, json }: { study: Study; pack: AnyPack; folder: string; json: boolean | undefined },
+  config: UserConfig,
+): Promise<void> {
+  const { rows, runs, played, cases } = await estimateStudy(study, pack, folder, {
+    ...pickCastOptions(io, config),
+    signal: io.signal,
+  });
+  const notes = [`${formatCount(runs, "run")}, reckoned from ${formatCount(played, "case")} of ${cases}.`];
+  if (json) io.out(`${JSON.stringify({ dry_run: true, arms: rows, all: sumEstimates(rows), notes }, null, 2)}\n`);
+  else io.out(formatEstimate(rows, study.budget ?? {}, notes));
 }
 
 /** The study with what the command line says over it; paths given there are from the working folder. */

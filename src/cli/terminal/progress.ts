@@ -4,6 +4,9 @@ import type { Io } from "./io.ts";
 /** Follows debates on one line of the terminal; silent when there is none. */
 export type Progress = { onEvent(event: DebateEvent): void; line(text: string): void; clear(): void };
 
+/** As much of what is being said as a line can hold. */
+const longestTail = 120;
+
 /** A progress line on stderr, drawn at most ten times a second. */
 export function createProgress(io: Io, quiet = false): Progress {
   const show = io.live && !quiet;
@@ -11,6 +14,7 @@ export function createProgress(io: Io, quiet = false): Progress {
   let turns = 0;
   let round = 0;
   let open = 0;
+  let said = "";
   const line = (text: string, force = false): void => {
     const now = performance.now();
     if (!show || (!force && now - drawnAt < 100)) return;
@@ -25,9 +29,12 @@ export function createProgress(io: Io, quiet = false): Progress {
       if (event.type === "turn") {
         open -= 1;
         turns += 1;
+        said = "";
       }
-      if (event.type !== "text" && event.type !== "note")
-        line(`round ${round} · ${turns} turns done · ${open} speaking`);
+      if (event.type === "text") said = `${said}${event.text}`.slice(-longestTail);
+      if (event.type === "note") return;
+      const tail = said === "" ? "" : ` · …${said.replaceAll(/\s+/g, " ")}`;
+      line(`round ${round} · ${turns} turns done · ${open} speaking${tail}`);
     },
     clear: () => {
       if (show && drawnAt > 0) io.draw("");

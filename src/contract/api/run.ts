@@ -83,6 +83,15 @@ export type TurnItem = z.infer<typeof TurnItemSchema>;
 export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
 export type TurnDetail = z.infer<typeof TurnDetailSchema>;
 
+/** Where a role stood in a round; `item` names what the position is about when a case has several. */
+export const PositionSchema = z.strictObject({
+  round: z.int(),
+  role: z.string(),
+  answer: z.string(),
+  item: z.string().optional(),
+});
+export type PositionItem = z.infer<typeof PositionSchema>;
+
 /** A run with what it was started with, its turns and its end. */
 export const RunDetailSchema = z.strictObject({
   run: RunItemSchema,
@@ -93,6 +102,8 @@ export const RunDetailSchema = z.strictObject({
   /** What the pack shows of it; empty until it has ended. */
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
+  /** Who stood where, round by round. */
+  positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),
   /** The last journal entry that this answer takes into account: events are followed from here. */
   seq: z.int(),

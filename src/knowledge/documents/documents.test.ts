@@ -4,7 +4,7 @@ import {
   isExpected,
   lenses,
   listTerms,
-  readTokens,
+  readValues,
   searchSentences,
   splitSentences,
 } from "./index.ts";
@@ -49,7 +49,11 @@ describe("what a text holds", () => {
     ["4.2 million euros", 4_200_000],
     ["at -3 degrees", -3],
     ["a hundred boats", 100],
-  ])("numbers: %s", (text, value) => expect(readTokens(text).flatMap((token) => token.value ?? [])).toEqual([value]));
+  ])("numbers: %s", (text, value) =>
+    expect(
+      readValues(text).values.flatMap((value) => (value.kind === "number" ? (value.readings[0] ?? []) : [])),
+    ).toEqual([value]),
+  );
   it.each([
     ["Why was it closed?", "It closed because of frost.", true],
     ["Why was it closed?", "It closed on Monday.", false],

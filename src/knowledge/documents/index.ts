@@ -1,7 +1,9 @@
-/** What can be known of plain documents offline: their sentences, a search over them, how well one covers a question, and their numbers. */
-export { isExpected } from "./expected-answer.ts";
-export { findScale, multiply, readTokens } from "./numbers.ts";
-export { createRelevance, type Lens, lenses, type Relevance } from "./relevance.ts";
+/** What can be known of plain documents offline: their sentences with date and provenance, a search over them, how well one covers a question, what contradicts what, and their values. */
+export { contradict, type Contradiction, findContradictions } from "./contradictions.ts";
+export { findDates, formatDate, orderDate } from "./document-date.ts";
+export { findAskedValue, findExpectation, isExpected } from "./expected-answer.ts";
+export { type Material, type Passage, type ReadingLimits, selectMaterial } from "./material.ts";
+export { countOwnTerms, createRelevance, type Lens, lenses, type Relevance } from "./relevance.ts";
 export { searchSentences } from "./search.ts";
 export { type Document, type Sentence, splitSentences } from "./sentences.ts";
 export { listTerms } from "./terms.ts";

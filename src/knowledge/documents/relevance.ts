@@ -9,22 +9,33 @@ export const lenses = ["sentence", "passage", "proximity"] as const satisfies re
 /** Says how much of a query a sentence covers (0..1), rare words counting more. */
 export type Relevance = (sentence: Sentence, query: string) => number;
 
+/** What a word counts that stands in the headings or the question above a sentence, or in its neighbours. */
+const inTopicShare = 0.6;
+const nearbyShare = 0.4;
+
 /** Builds the relevance of a set of sentences, seen through a lens. */
 export function createRelevance(sentences: Sentence[], lens: Lens): Relevance {
   const frequency = countTerms(sentences);
-  const weight = (word: string): number => Math.log(1 + sentences.length / (1 + (frequency.get(word) ?? 0)));
-  return ({ text, context }, query) => {
+  const weigh = (word: string): number => Math.log(1 + sentences.length / (1 + (frequency.get(word) ?? 0)));
+  return ({ text, topic, context }, query) => {
     const wanted = [...new Set(listTerms(query))];
-    const total = wanted.reduce((sum, word) => sum + weight(word), 0);
+    const total = wanted.reduce((sum, word) => sum + weigh(word), 0);
     if (total === 0) return 0;
-    const inText = new Set(listTerms(text));
-    const inContext = new Set(listTerms(context));
-    const covered = (found: Set<string>): number =>
-      wanted.filter((word) => found.has(word)).reduce((sum, word) => sum + weight(word), 0) / total;
-    const own = covered(inText);
-    if (lens === "passage") return 0.6 * own + 0.4 * covered(inContext);
-    return lens === "proximity" ? own * (0.7 + 0.3 * measureCloseness(text, wanted)) : own;
+    const [own, above] = [new Set(listTerms(text)), new Set(listTerms(topic))];
+    const near = lens === "passage" ? new Set(listTerms(context)) : new Set<string>();
+    const closeness = lens === "proximity" ? 0.8 + 0.2 * measureCloseness(text, wanted) : 1;
+    const share = (word: string): number => {
+      if (own.has(word)) return closeness;
+      return above.has(word) ? inTopicShare : near.has(word) ? nearbyShare : 0;
+    };
+    return wanted.reduce((sum, word) => sum + weigh(word) * share(word), 0) / total;
   };
+}
+
+/** Counts the asked words that a sentence holds itself. */
+export function countOwnTerms({ text }: Sentence, query: string): number {
+  const own = new Set(listTerms(text));
+  return [...new Set(listTerms(query))].filter((word) => own.has(word)).length;
 }
 
 const counts = new WeakMap<Sentence[], Map<string, number>>();

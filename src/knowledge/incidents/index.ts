@@ -1,6 +1,6 @@
 /** What logs and past incidents say about a fault: log → findings and suspects; log → similar incidents. */
 export { type Analysis, analyse } from "./analysis/analyse.ts";
-export type { Suspect } from "./analysis/rank-suspects.ts";
+export { combineSymptoms, isClear, isEffect, listExplained, type Suspect } from "./analysis/rank-suspects.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
@@ -19,5 +19,6 @@ export { layOutIncident } from "./picture/lay-out-incident.ts";
 export { layOutOverview } from "./picture/lay-out-overview.ts";
 export { categories, type Category, CategorySchema, type Incident, IncidentSchema } from "./schemas/incident.ts";
 export type { SimilarIncident } from "./similar/find-similar-incidents.ts";
-export { type Knowledge, retrieve } from "./similar/retrieve.ts";
+export { type Knowledge, KnowledgeSchema, retrieve } from "./similar/retrieve.ts";
 export { defaultRetrieval, type RetrievalOptions } from "./similar/select-incidents.ts";
+export { isAtHome, type Match, weighMatch } from "./similar/weigh-match.ts";

@@ -1,5 +1,6 @@
 export { type CaseFile, findEvidence, resolveIds } from "./case/case-file.ts";
 export { openCase, type Question } from "./case/open-case.ts";
+export { selectSide } from "./case/side-file.ts";
 export { type CitedProvision, findCitedProvisions } from "./citations/cited-provisions.ts";
 export { loadCorpora, saveCorpus } from "./corpus/corpus-folder.ts";
 export { selectOwnItems } from "./corpus/own-items.ts";
@@ -13,6 +14,7 @@ export {
   type Domain,
   type Evidence,
   EvidenceSchema,
+  ownSourceKind,
   statementOf,
   titleOf,
 } from "./items/evidence.ts";
@@ -22,12 +24,18 @@ export { detectLanguage } from "./mentions/language.ts";
 export { findMentions } from "./mentions/mentions.ts";
 export { extractTerms } from "./mentions/terms.ts";
 export { isPure } from "./norms/contested.ts";
-export { type NormRelation, normRelations, selectOnIssue, findRelations } from "./norms/norm-relations.ts";
+export {
+  type NormRelation,
+  measureOverlap,
+  normRelations,
+  selectOnIssue,
+  findRelations,
+} from "./norms/norm-relations.ts";
 export { readNamedRegimes, judgeFit } from "./norms/regimes.ts";
 export { rerank, listTextsToEmbed } from "./retrieval/rerank.ts";
 export type { Retrieval, RetrievedEvidence } from "./retrieval/retrieval.ts";
 export { retrieve } from "./retrieval/retrieve.ts";
-export { type Route, route, routeLabels } from "./router/route.ts";
+export { type Route, type RouteLabel, route, routeLabels } from "./router/route.ts";
 export { readAtom, writeAtom } from "./rules/atom.ts";
 export {
   type Conclusion,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseLines, parseLogs, type ParseOptions, readTimeOption } from "./parse-logs.ts";
+import { parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
 import { ParsedLogSchema } from "./schemas/parsed-log.ts";
 import { quoteLine } from "./quote-line.ts";
 
@@ -106,13 +106,10 @@ describe("a log with a fault", () => {
   test("a time window counts what is outside it", async () => {
     const log = await parse(
       { "app.log": failing },
-      { sinceMs: readTimeOption("2024-03-01T10:05"), untilMs: readTimeOption("2024-03-01 10:05:30") },
+      { sinceMs: Date.parse("2024-03-01T10:05Z"), untilMs: Date.parse("2024-03-01T10:05:30Z") },
     );
     expect(log.totals).toMatchObject({ events: 13, outside_window: 301 });
-    await expect(parse({ "app.log": failing }, { sinceMs: readTimeOption("2030-01-01") })).rejects.toThrow(
-      "move --since",
-    );
-    expect(() => readTimeOption("yesterday")).toThrow("2024-03-01");
+    await expect(parse({ "app.log": failing }, { sinceMs: Date.parse("2030-01-01") })).rejects.toThrow("move --since");
   });
 });
 

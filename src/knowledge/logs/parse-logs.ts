@@ -7,6 +7,7 @@ import { formatNames, findReader } from "./header/read-header.ts";
 import { TimestampReader } from "./header/timestamp-reader.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "./schemas/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
+import { readTail } from "./read/find-log-end.ts";
 import { readLines } from "./read/read-lines.ts";
 
 /** How logs are read; every option has a default. */
@@ -16,6 +17,8 @@ export type ParseOptions = {
   /** Only events between these times (epoch ms). */
   sinceMs?: number;
   untilMs?: number;
+  /** The same, for a log whose times are not known beforehand: asked once, with the first time that is read. */
+  windowFrom?: (firstMs: number) => { sinceMs?: number; untilMs?: number };
   /** Files, folders or globs of a fault-free period to compare with. */
   reference?: readonly string[];
   /** How many tokens the kept events may take. */
@@ -50,21 +53,26 @@ export async function parseLogs(inputs: readonly string[], options: ParseOptions
 /** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */
 export async function parseLines(
   lines: Iterable<string> | AsyncIterable<string>,
-  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string } = {},
+  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string; firstLine?: number } = {},
 ): Promise<ParsedLog> {
   const session = new ParseSession(options);
-  await session.readLineSource(lines, options.name ?? null);
+  await session.readLineSource(lines, options.name ?? null, options.firstLine);
   return session.finish();
 }
 
-/** Reads a time as `--since` and `--until` take it: a date, optionally with a time and a zone (UTC without one). */
-export function readTimeOption(text: string): number {
-  const isDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
-    text.trim(),
-  );
-  const time = isDate ? new TimestampReader(0).read(text.trim(), "YMDhmsf") : null;
-  if (time !== null) return time;
-  throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01 or 2024-03-01T10:30:00`);
+/** When logs end: the latest time in the last lines of their files; null when no file tells. */
+export async function findLogEnd(inputs: readonly string[], cwd?: string): Promise<number | null> {
+  let endMs: number | null = null;
+  for (const source of await findSources(inputs, cwd)) {
+    const lines = (await readTail(source)) ?? [];
+    const emit = ({ timestamp }: ReadEvent) => {
+      if (timestamp !== null && timestamp > (endMs ?? 0)) endMs = timestamp;
+    };
+    const events = new LogEventReader({ reader: null, times: new TimestampReader(source.modifiedMs ?? 0), emit });
+    events.add(lines);
+    events.end();
+  }
+  return endMs;
 }
 
 /** One parse: sources go in, the parsed log comes out. */
@@ -79,7 +87,8 @@ export class ParseSession {
   constructor(options: ParseOptions) {
     this.options = options;
     this.reader = chooseReader(options.format);
-    this.digest = new LogDigest({ sinceMs: options.sinceMs ?? null, untilMs: options.untilMs ?? null });
+    const { sinceMs = null, untilMs = null, windowFrom } = options;
+    this.digest = new LogDigest({ sinceMs, untilMs }, windowFrom);
   }
 
   async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {
@@ -94,9 +103,13 @@ export class ParseSession {
     this.close(events, report, part);
   }
 
-  async readLineSource(lines: Iterable<string> | AsyncIterable<string>, name: string | null): Promise<void> {
+  async readLineSource(
+    lines: Iterable<string> | AsyncIterable<string>,
+    name: string | null,
+    firstLine?: number,
+  ): Promise<void> {
     const report = LogSourceSchema.parse({ name: name ?? "lines" });
-    const events = this.createEventReader(null, "log", name);
+    const events = this.createEventReader(null, "log", name, firstLine);
     for await (const line of lines) {
       report.lines += 1;
       report.bytes += line.length + 1;
@@ -116,7 +129,12 @@ export class ParseSession {
   /** Why there is nothing to look at, source by source. */
   private explainNothing(): string {
     if (this.digest.outsideWindow > 0) {
-      return `no event is in the time window; ${this.digest.outsideWindow} are outside it: move --since or --until`;
+      const { firstOutside, lastOutside } = this.digest;
+      const range =
+        firstOutside === null || lastOutside === null
+          ? ""
+          : ` (${printTime(firstOutside)} to ${printTime(lastOutside)})`;
+      return `no event is in the time window; ${this.digest.outsideWindow} are outside it${range}: move --since or --until`;
     }
     const reasons = this.sources
       .slice(0, 5)
@@ -125,18 +143,23 @@ export class ParseSession {
     return `nothing to read as a log. ${reasons.join(". ")}${more}`;
   }
 
-  private createEventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
+  private createEventReader(
+    modifiedMs: number | null,
+    part: "log" | "reference",
+    file: string | null,
+    firstLine = 1,
+  ): LogEventReader {
     const times = new TimestampReader(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
     const { digest } = this;
     const { onEvent } = this.options;
     const emit =
       part === "reference"
-        ? (event: ReadEvent) => void digest.addReference(event)
+        ? (event: ReadEvent) => void digest.addReference(event, file)
         : (event: ReadEvent) => {
             const shape = digest.add(event, file);
             onEvent?.(event, shape, file);
           };
-    return new LogEventReader({ reader: this.reader, times, emit });
+    return new LogEventReader({ reader: this.reader, times, emit, firstLine });
   }
 
   private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {
@@ -148,6 +171,10 @@ export class ParseSession {
     this.blankLines += events.blankLines;
     this.continuationLines += events.continuationLines;
   }
+}
+
+function printTime(time: number): string {
+  return new Date(time).toISOString().slice(0, 19);
 }
 
 function chooseReader(format: string | undefined): HeadReader | null {

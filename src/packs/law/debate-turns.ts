@@ -1,11 +1,13 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
-import { type CaseFile, rerank, listTextsToEmbed } from "../../knowledge/law/index.ts";
+import { type CaseFile, type Domain, rerank, listTextsToEmbed, selectSide } from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
 import { textOf } from "./rules/answer-change.ts";
-import { critiqueStatus, type RaisedCritique } from "./rules/critique-status.ts";
+import { critiqueStatus, isUnsettled, listRaised, type RaisedCritique } from "./rules/critique-status.ts";
 import { stabiliseCritique, stabiliseOutput } from "./rules/stable-reply.ts";
-import type { Agent, AgentOutput } from "./schemas/agent-output.ts";
+import type { CriticInput } from "./rules/role-inputs.ts";
+import { type Agent, type AgentOutput, opponentOf } from "./schemas/agent-output.ts";
+import type { CritiqueMessage } from "./schemas/critique-message.ts";
 import { outputOf, type Round } from "./schemas/round.ts";
 
 /** A law debate and what it is held with. */
@@ -20,7 +22,8 @@ export async function speak(held: LawDebate, before: Round[], n: number): Promis
   const last = before.at(-1);
   const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
     const agent: Agent = role === nla ? "NLA" : "ALA";
-    return { file, agent, round: n, previous: last ? outputOf(last, agent) : null, critiques: listOpen(agent, before) };
+    const previous = last ? outputOf(last, agent) : null;
+    return { file: holdSide(file, agent, before), agent, round: n, previous, critiques: listUnsettled(agent, before) };
   });
   const takeReply = (role: string): AgentOutput => {
     const answer = answers.find((one) => one.role === role);
@@ -42,35 +45,55 @@ async function addVectors({ debate, roles, config }: LawDebate, outputs: Answers
   ];
 }
 
-/** Cross critique, in parallel once both answers are there; each critic sees its own earlier critiques and how they were answered. */
-export async function criticise(
-  { debate, roles, file }: LawDebate,
-  before: Round[],
-  round: Round,
-): Promise<Pick<Round, "nla_on_ala" | "ala_on_nla">> {
+type Criticised = Required<Pick<Round, "nla_on_ala" | "ala_on_nla">> & Pick<Round, "silent">;
+
+/** Cross critique, in parallel once both answers are there; a critic who says nothing is asked once more (law spec §4.4). */
+export async function criticise(held: LawDebate, before: Round[], round: Round, final: boolean): Promise<Criticised> {
+  const { debate, roles } = held;
   const { nlaCritic, alaCritic } = roles;
-  const answers = await debate.askAll("critique", [nlaCritic, alaCritic], (role) => {
-    const [agent, other]: [Agent, Agent] = role === nlaCritic ? ["NLA", "ALA"] : ["ALA", "NLA"];
-    const target = outputOf(round, other);
-    const earlier = listOpen(other, before).map((critique) => ({
-      critique,
-      response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
-    }));
-    return { file, agent, round: round.round, own: outputOf(round, agent), target, earlier };
-  });
-  const takeReply = (role: string) => answers.find((one) => one.role === role)?.reply ?? null;
-  const [byNla, byAla] = [takeReply(nlaCritic.name), takeReply(alaCritic.name)];
-  return {
-    nla_on_ala: byNla && stabiliseCritique(byNla, before),
-    ala_on_nla: byAla && stabiliseCritique(byAla, before),
+  const agentOf = (role: LawRoles["nlaCritic"]): Agent => (role === nlaCritic ? "NLA" : "ALA");
+  const inputOf = (role: LawRoles["nlaCritic"]): CriticInput => briefCritic(held, agentOf(role), before, round, final);
+  const answers = await debate.askAll("critique", [nlaCritic, alaCritic], inputOf);
+  const takeReply = async (role: LawRoles["nlaCritic"]): Promise<CritiqueMessage | null> => {
+    const input = inputOf(role);
+    const first = answers.find((one) => one.role === role.name)?.reply;
+    const reply = first ?? (input.target.claims.length > 0 ? await debate.tryAsk(role, input, "critique-again") : null);
+    return reply && stabiliseCritique(held.file, reply, input, before);
   };
+  const [byNla, byAla] = await Promise.all([takeReply(nlaCritic), takeReply(alaCritic)]);
+  const silent: Agent[] = [...(byNla ? [] : ["NLA" as const]), ...(byAla ? [] : ["ALA" as const])];
+  return { nla_on_ala: byNla, ala_on_nla: byAla, ...(silent.length > 0 ? { silent } : {}) };
 }
 
-/** The open critiques on an agent. */
-function listOpen(agent: Agent, rounds: Round[]): RaisedCritique[] {
+/** What a critic sees: its own side's sources and those that the other cites, both answers, and how its earlier critiques were answered. */
+function briefCritic({ file }: LawDebate, agent: Agent, before: Round[], round: Round, final: boolean): CriticInput {
+  const target = outputOf(round, opponentOf(agent));
+  const earlier = listUnsettled(target.agent, before).map((critique) => ({
+    critique,
+    response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
+  }));
+  const cited = [...target.claims, ...target.responses].flatMap(({ evidence }) => evidence);
+  const sight = selectSide(file, sides[agent], cited);
+  return { file: sight, agent, round: round.round, own: outputOf(round, agent), target, earlier, final };
+}
+
+/** The critiques on an agent that nothing has settled. */
+function listUnsettled(agent: Agent, rounds: Round[]): RaisedCritique[] {
   return critiqueStatus(rounds)
-    .filter(({ status, critique }) => status === "open" && critique.target === agent)
+    .filter((one) => isUnsettled(one) && one.critique.target === agent)
     .map(({ critique }) => critique);
+}
+
+const sides: Record<Agent, Domain> = { NLA: "national", ALA: "adat" };
+
+/** The case as an agent holds it: its own side's sources, and what the critiques on it have brought (law spec §2.10). */
+function holdSide(file: CaseFile, agent: Agent, before: Round[]): CaseFile {
+  const brought = listRaised(before).filter(({ target }) => target === agent);
+  return selectSide(
+    file,
+    sides[agent],
+    brought.flatMap(({ evidence }) => evidence),
+  );
 }
 
 /** The case with its evidence ordered by meaning as well, where the config asks for it (law spec §2.1). */

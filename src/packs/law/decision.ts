@@ -1,4 +1,4 @@
-import { type CaseFile, findEvidence, statementOf, titleOf } from "../../knowledge/law/index.ts";
+import { type CaseFile, findEvidence, ownSourceKind, statementOf, titleOf } from "../../knowledge/law/index.ts";
 import type { DebateSummary } from "./rules/debate-summary.ts";
 import type { SupervisorInput } from "./rules/role-inputs.ts";
 import type { Claim } from "./schemas/agent-output.ts";
@@ -76,5 +76,6 @@ function listSources(file: CaseFile, claims: Claim[]): Source[] {
       scope: language === "en" ? item.scope_en : item.scope,
       source: item.source,
       confidence: item.confidence,
+      ...(item.source_kind === ownSourceKind ? { imported: true } : {}),
     }));
 }

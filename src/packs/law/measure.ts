@@ -18,6 +18,7 @@ export type LawGold = z.infer<typeof LawGoldSchema>;
 export const measure: Measure<LawDecision, LawGold> = {
   gold: LawGoldSchema,
   primary: "position",
+  goldOf: ({ position, route }) => ({ positions: [position], route: route.label, out_of_scope: route.out_of_scope }),
   score: (decision, gold) => ({
     position: gold.positions.length === 0 ? null : Number(gold.positions.includes(decision.position)),
     route: gold.route === null ? null : Number(gold.route === decision.route.label),
@@ -47,7 +48,7 @@ export const measure: Measure<LawDecision, LawGold> = {
   }),
   rates: (totals) => ({
     critique_acceptance: divide(totals["critiques_accepted"], totals["critiques_raised"]),
-    critique_rejection: divide(totals["critiques_rejected"], totals["critiques_raised"]),
+    critique_contest: divide(totals["critiques_contested"], totals["critiques_raised"]),
     critique_withdrawal: divide(totals["critiques_withdrawn"], totals["critiques_raised"]),
     claims_without_evidence: divide(totals["claims_without_evidence"], totals["claims"]),
   }),

@@ -1,12 +1,13 @@
 import { definePack } from "../../engine/pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
-import { type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
+import { findLastRound, type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
+import { createDecide } from "./decide-recorded.ts";
 import { createRoles, selectRoles } from "./roles/create-roles.ts";
 import { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
 import { artifacts } from "./show/artifacts.ts";
@@ -17,6 +18,9 @@ import { view } from "./show/view.ts";
 
 const roles = createRoles(experts);
 
+/** Decides a recorded debate by the rules alone, without a call (law spec §6.1). */
+export const decide = createDecide(experts.supervise);
+
 /** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
 export const law = definePack<LawInput, LawConfig, LawDecision>({
   name: "law",
@@ -26,6 +30,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   decision: LawDecisionSchema,
   roles: (config) => selectRoles(roles, { ...config, embedder: needsEmbedder(config) }),
   protocol: createProtocol(roles, experts.supervise),
+  mostRounds: (config) => (config.protocol === "debate" ? findLastRound(config) : 0),
   examples,
   prompts,
   fromText: (text) => ({ query: text }),

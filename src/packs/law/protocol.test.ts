@@ -69,12 +69,14 @@ const severe =
       description: `Kesimpulan tidak mengikuti, nomor ${index}.`,
       severity,
       suggested_fix: "Jelaskan.",
+      evidence: [],
     })),
     verdicts: input.earlier.map(({ critique }) => ({
       critique_id: critique.id,
       verdict: "upheld" as const,
       reason: "Belum dijawab.",
     })),
+    fewer_reason: null,
   });
 const rewriting =
   (round: number) =>
@@ -107,7 +109,7 @@ const defendingFirst = (input: AgentInput, revised: AgentOutput): AgentOutput =>
 };
 
 describe("rounds (law spec §4)", () => {
-  test("answers, cross critique, one revision, and the supervisor when it has converged", async () => {
+  test("answers, cross critique, one revision, verdicts on what was rejected, and the supervisor when it has converged", async () => {
     const { steps, result } = await debate(conflictQuestion);
     expect(steps).toEqual([
       "1 answer nla",
@@ -116,6 +118,8 @@ describe("rounds (law spec §4)", () => {
       "1 critique ala_critic",
       "2 revise nla",
       "2 revise ala",
+      "2 critique nla_critic",
+      "2 critique ala_critic",
       "0 sup sup",
     ]);
     expect(result).toMatchObject({
@@ -130,7 +134,7 @@ describe("rounds (law spec §4)", () => {
     expect(opening).not.toContain(result.decision?.rounds[0]?.nla.answer);
     const heads = new Set(prompts.map(({ text }) => text.slice(0, text.indexOf("[BUKTI]"))));
     expect(heads.size).toBe(1);
-    expect(result.promptTokens.prefix / result.promptTokens.total).toBeGreaterThan(0.5);
+    expect(result.promptTokens.prefix / result.promptTokens.total).toBeGreaterThan(0.4);
   });
 
   test("the debate runs for a pure label too", async () => {
@@ -211,10 +215,24 @@ describe("rounds (law spec §4)", () => {
 
   test.each([1, 2] as const)("rounds: 3 ends after round 2 where condition %i holds", async (condition) => {
     const raised = condition === 1 ? severe("MAJOR", 1) : conflictAmong(3);
+    const withdrawFirst = (input: CriticInput): CritiqueMessage => {
+      const message = severe("MAJOR", 0)(input);
+      const verdicts = message.verdicts.map((one, index) =>
+        index === 0 ? { ...one, verdict: "withdrawn" as const } : one,
+      );
+      return { ...message, verdicts };
+    };
     const { result } = await debate(
       conflictQuestion,
       { rounds: 3 },
-      { "nla_critic/1": severe("MAJOR", 0), "ala_critic/1": raised, "nla/2": defendingFirst, "ala/2": unmoved },
+      {
+        "nla_critic/1": severe("MAJOR", 0),
+        "ala_critic/1": raised,
+        "nla/2": defendingFirst,
+        "ala/2": unmoved,
+        "nla_critic/2": severe("MAJOR", 0),
+        "ala_critic/2": withdrawFirst,
+      },
     );
     expect(result.decision?.summary).toMatchObject({ rounds: 2, convergence: { met: true, condition } });
   });
@@ -300,7 +318,7 @@ describe("arms", () => {
   test("retrieval.rerank: the embedder orders the evidence before anyone speaks", async () => {
     const { steps, prompts } = await debate(scopeQuestion, { retrieval: { rerank: true } });
     expect(steps[0]).toBe("0 rerank embedder");
-    const evidenceOf = (text: string) => /\[BUKTI\][\s\S]*?\[ATURAN\]/.exec(text)?.[0];
+    const evidenceOf = (text: string) => /\[BUKTI\][\s\S]*?\[KESIMPULAN ATURAN\]/.exec(text)?.[0];
     const plain = await debate(scopeQuestion);
     const shown = evidenceOf(prompts.find(({ turn }) => turn === "1/nla")?.text ?? "");
     expect(shown).toBeDefined();

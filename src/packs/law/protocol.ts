@@ -7,7 +7,7 @@ import { criticise, type LawDebate, reorderEvidence, speak } from "./debate-turn
 import { composeDecision, composeProvisional, type StandIn } from "./decision.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
 import { findClaimContradictions } from "./rules/claim-contradictions.ts";
-import { converged } from "./rules/converged.ts";
+import { converged, hasContested } from "./rules/converged.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
 import type { LawDecision } from "./schemas/decision.ts";
 import type { Round } from "./schemas/round.ts";
@@ -38,7 +38,7 @@ function goesOn({ config, debate }: LawDebate, rounds: Round[]): boolean {
   return !convergence.met;
 }
 
-/** One round: both agents speak in parallel; then, unless the debate has converged, each criticises the other. */
+/** One round: both agents speak in parallel; then each criticises the other, unless the debate has converged and nothing is contested. */
 async function holdRound(held: LawDebate, before: Round[], standIn: StandIn): Promise<Round> {
   const { debate, file, config } = held;
   const n = before.length + 1;
@@ -46,12 +46,19 @@ async function holdRound(held: LawDebate, before: Round[], standIn: StandIn): Pr
     const [national, adat] = await speak(held, before, n);
     const contradictions = findClaimContradictions(file, national, adat);
     const spoken: Round = { round: n, nla: national, ala: adat, nla_on_ala: null, ala_on_nla: null, contradictions };
-    const isFinal = n === 3 || converged([...before, spoken], config).met;
-    const round = config.critique && !isFinal ? { ...spoken, ...(await criticise(held, before, spoken)) } : spoken;
+    const round = needsCritics(config, [...before, spoken])
+      ? { ...spoken, ...(await criticise(held, before, spoken, n > 1 && n >= findLastRound(config))) }
+      : spoken;
     const rounds = [...before, round];
     debate.standing(() => composeProvisional(file, rounds, summariseDebate(file, rounds, config), standIn));
     return round;
   });
+}
+
+/** A rejected critique waits for its critic, even after the last revision; otherwise critics speak until the debate has converged. */
+function needsCritics(config: LawConfig, rounds: Round[]): boolean {
+  if (!config.critique) return false;
+  return hasContested(rounds) || (rounds.length < 3 && !converged(rounds, config).met);
 }
 
 /** The supervisor speaks after the debate; what is open at its end decides whether a person must look. */

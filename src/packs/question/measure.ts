@@ -23,6 +23,7 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
     correct_vote_after_openings:
       decision.vote_after_openings !== null && isRightFor(decision.vote_after_openings, gold) ? 1 : 0,
   }),
+  goldOf: ({ answer }) => (answer === null ? null : { answer }),
   confidence: (decision) => (decision.answer === null ? null : decision.confidence),
   positions: (decision) =>
     decision.rounds.flatMap(({ round, speeches }) =>

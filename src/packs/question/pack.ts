@@ -1,12 +1,13 @@
 import { definePack } from "../../engine/pack.ts";
 import { QuestionSchema } from "./case.ts";
-import { hasJudge, QuestionConfigSchema, speakersOf } from "./config.ts";
+import { QuestionConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
+import { comparesAnswers, hasJudge, speakersOf } from "./rules/speakers.ts";
 import { createRoles } from "./roles/create-roles.ts";
 import type { QuestionConfig } from "./schemas/config.ts";
 import { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decision.ts";
@@ -24,8 +25,16 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   input: QuestionSchema,
   config: QuestionConfigSchema,
   decision: QuestionDecisionSchema,
-  roles: (config) => [...roles.speakers(speakersOf(config)), ...(hasJudge(config) ? [roles.judge] : [])],
+  roles: (config) => [
+    ...roles.speakers(speakersOf(config)),
+    ...(comparesAnswers(config) ? [roles.sameAnswer] : []),
+    ...(hasJudge(config) ? [roles.judge] : []),
+  ],
   protocol: createProtocol(roles),
+  mostRounds(config) {
+    if (config.protocol === "on-disagreement") return 2;
+    return config.protocol === "round-table" ? config.max_rounds + (hasJudge(config) ? 1 : 0) : 0;
+  },
   examples,
   prompts,
   fromText: (text) => ({ question: text }),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { payingPlayer } from "../../../test/support/paying-player.ts";
+import { runDebate as playDebate } from "../../engine/run-debate.ts";
 import { runDebate } from "../../index.ts";
 import { question } from "./pack.ts";
 
@@ -39,10 +41,12 @@ describe("the protocols", () => {
 });
 
 it("a budget that runs out among the openings gives the answers that were there", async () => {
-  const { result } = await runDebate(
-    question,
-    { question: "Why did Ida Holm sell the mill?", docs },
-    { budget: { calls: 1 } },
-  );
+  const { result } = await playDebate({
+    pack: question,
+    input: question.input.parse({ question: "Why did Ida Holm sell the mill?", docs }),
+    config: question.config.parse({}),
+    cast: () => payingPlayer(),
+    budget: { calls: 1 },
+  });
   expect(result).toMatchObject({ outcome: "budget_exhausted", decision: { answer: docs[1]?.text } });
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
+import type { StopLimits } from "./rules/stop.ts";
 import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 
 /** What past incidents a debate may use, and what must not be matched on (root-cause spec §3.4). */
@@ -26,6 +27,8 @@ export const RootCauseConfigSchema = z.strictObject({
   samples: z.int().min(1).max(50).default(3),
   max_rounds: z.int().min(1).max(10).default(3),
   plateau_points: z.number().min(0).max(100).default(5),
+  /** The seed document's name for `plateau_points`; where it is given, it counts. */
+  convergence_threshold: z.number().min(0).max(100).optional(),
   consensus_dice: z.number().min(0).max(1).default(0.5),
   judge: z.strictObject({ swap: z.boolean().default(false) }).prefault({}),
   knowledge: KnowledgeConfigSchema.prefault({}),
@@ -33,3 +36,8 @@ export const RootCauseConfigSchema = z.strictObject({
   log_tokens: z.int().min(200).max(200_000).default(6000),
 });
 export type RootCauseConfig = z.infer<typeof RootCauseConfigSchema>;
+
+/** When a debate stops, under the one name or the other. */
+export function readLimits({ convergence_threshold, ...config }: RootCauseConfig): StopLimits {
+  return { ...config, plateau_points: convergence_threshold ?? config.plateau_points };
+}

@@ -17,4 +17,6 @@ export { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
 export { measureMacroF1 } from "./measure.ts";
 export { createRootCausePack, rootCause } from "./pack.ts";
 export type { RootCauseExperts } from "./roles/role-inputs.ts";
+export { pickFinal as selectBestHypothesis } from "./rules/final.ts";
+export { stopAfter as checkConvergence } from "./rules/stop.ts";
 export { type Evidence, type Hypothesis, HypothesisSchema } from "./schemas/hypothesis.ts";

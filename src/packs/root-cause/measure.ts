@@ -31,6 +31,7 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
       grounded: correct * Number(isGrounded(decision)),
     };
   },
+  goldOf: (decision) => (categoryOf(decision) === null ? null : { category: categoryOf(decision) }),
   confidence: ({ final_hypothesis }) => final_hypothesis?.confidence ?? null,
   tally: (decision, gold) => {
     if (!gold?.category) return {};

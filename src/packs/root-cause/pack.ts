@@ -30,6 +30,7 @@ export function createRootCausePack(
     decision: RootCauseDecisionSchema,
     roles: (config) => listRoles(roles, config),
     protocol: createProtocol(roles),
+    mostRounds: ({ protocol, max_rounds }) => (protocol === "debate" ? max_rounds : 0),
     examples,
     prompts,
     fromText: parseText,

@@ -2,6 +2,7 @@ import type { Debate } from "../../engine/debate.ts";
 import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { RootCauseCase } from "./case.ts";
 import type { RootCauseConfig } from "./config.ts";
+import { readLimits } from "./config.ts";
 import { runControlArm } from "./control-protocol.ts";
 import { decide, type RootCauseDecision } from "./decision.ts";
 import { gatherIncident } from "./roles/gather-incident.ts";
@@ -37,7 +38,7 @@ export function createProtocol(roles: RootCauseRoles): Protocol<RootCauseCase, R
       rounds.push(round);
       if (!round.judge_evaluation) return endBelowQuorum(debate, rounds);
       const trajectory = rounds.flatMap(({ top_hypothesis }) => top_hypothesis?.judge_score ?? []);
-      const stop = stopAfter(trajectory, pickTops(round), config);
+      const stop = stopAfter(trajectory, pickTops(round), readLimits(config));
       debate.note("stop_check", stop);
       const decision = decide(rounds, stop, debate);
       debate.standing(() => decision);
@@ -58,7 +59,11 @@ async function speak(
     const reasoner = role.name as ReasonerName;
     return { reasoner, round: number, incident, ...reviewRound(last, reasoner) };
   });
-  return answers.map(({ role, reply }) => ({ source: role as ReasonerName, hypotheses: readHypotheses(reply) }));
+  return answers.map(({ role, reply }) => ({
+    source: role as ReasonerName,
+    hypotheses: readHypotheses(reply),
+    fewer_reason: reply.fewer_reason,
+  }));
 }
 
 /** The judge scores all hypotheses at once; with `judge.swap` a second time in the opposite order. */

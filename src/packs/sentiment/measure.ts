@@ -17,6 +17,9 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
     const f1 = (stage: "stage1" | "stage2" | "final") => computeF1(matchTuples(tuplesOf(decision, stage), tuples));
     return { tuple_f1: f1("final"), tuple_f1_stage1: f1("stage1"), tuple_f1_stage2: f1("stage2") };
   },
+  goldOf: ({ final_result }) => ({
+    aspects: final_result.final_tuples.map(({ aspect_ref, polarity }) => ({ term: aspect_ref, polarity })),
+  }),
   confidence: (decision) => decision.final_result.confidence,
   graded: (decision, { tuples }) =>
     decision.final_result.final_aspects.map(({ aspect_ref, polarity, confidence }) => ({

@@ -1,11 +1,10 @@
+import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
-
-const oneFreeCall = { calls: 1, tokens: 0, usd: 0 };
 
 /** Plays a role with its built-in program: deterministic, offline, free. `roles` are those that errors can point to. */
 export function expertPlayer(roles: readonly AnyRole[] = []): Player {
@@ -15,10 +14,9 @@ export function expertPlayer(roles: readonly AnyRole[] = []): Player {
     async play(role, input, turn) {
       if (role.expert === undefined) throw createNoExpertError(role, roles);
       throwIfInterrupted(turn.signal);
-      const reservation = await turn.reserve(oneFreeCall);
+      await turn.reserve(noCost);
       try {
         const value = await role.expert(input);
-        reservation.settle(oneFreeCall);
         return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
       } catch (cause) {
         if (cause instanceof ParleyError) throw cause;

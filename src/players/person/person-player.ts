@@ -19,8 +19,6 @@ export type PersonForm = {
 /** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
 export type PersonPort = { answer(form: PersonForm): Promise<unknown> };
 
-const oneCall = { calls: 1, tokens: 0, usd: 0 };
-
 /** A person plays the role through `port`; without one the turn waits and the run parks. */
 export function personPlayer(port: PersonPort | null): Player {
   return {
@@ -28,7 +26,7 @@ export function personPlayer(port: PersonPort | null): Player {
     async play(role, _input, turn) {
       throwIfInterrupted(turn.signal);
       if (port === null) throw parked(turn.key);
-      const reservation = await turn.reserve(oneCall);
+      await turn.reserve(noCost);
       const { key, signal, repair: earlier } = turn;
       const form: PersonForm = {
         key,
@@ -37,11 +35,7 @@ export function personPlayer(port: PersonPort | null): Player {
         earlier,
         signal,
       };
-      const value = await port.answer(form).catch((error: unknown) => {
-        reservation.settle(noCost);
-        throw error;
-      });
-      reservation.settle(oneCall);
+      const value = await port.answer(form);
       return { reply: { value: value ?? null }, usage: { ...noUsage, calls: 1 }, finish: null, final: value == null };
     },
   };

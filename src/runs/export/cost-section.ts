@@ -4,14 +4,17 @@ import { sumUsage } from "../../engine/add-usage.ts";
 import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
-import { costText, type ExportPage, type PagedTurn } from "./export-page.ts";
+import { type ExportPage, type PagedTurn } from "./export-page.ts";
+import { adviseLimits } from "../advise-limits.ts";
+import { describeSpend } from "../spend-of.ts";
 
 /** What the run cost, role by role, and what it was started with. */
 export function buildCostSection(page: ExportPage): Section {
   const { run, result, turns } = page;
   const { config, given, seed, cast, budget, parent } = run.manifest;
   const rows = [
-    { label: "cost", value: result ? costText(result) : "not ended" },
+    { label: "cost", value: result ? describeSpend(result) : "not ended" },
+    ...adviseLimits(turns).map((value) => ({ label: "cut off", value })),
     { label: "time", value: page.elapsedMs === null ? "not ended" : formatDuration(page.elapsedMs) },
     { label: "cast", value: cast },
     { label: "seed", value: String(seed) },

@@ -5,7 +5,8 @@ import { listContents, renderHtml } from "../../print/html/render-html.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
 import { buildCostSection } from "./cost-section.ts";
-import { costText, type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
+import { type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
+import { describeSpend } from "../spend-of.ts";
 import { drawDebate } from "./html-turns.ts";
 import { drawRules } from "./html-rules.ts";
 import { pickMainSections } from "./main-sections.ts";
@@ -44,7 +45,7 @@ function drawHead(page: ExportPage): Markup {
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   const why =
     result.reasons.length > 0 && html`<ul class="why">${result.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`;
-  return html`<p class="outcome-line"><span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>${lines}</p>${why}<p class="soft">${formatQuorum(result)} · ${costText(result)}${time} · cast ${run.manifest.cast}</p>`;
+  return html`<p class="outcome-line"><span class="badge ${result.outcome}">${result.outcome.replaceAll("_", " ")}</span>${lines}</p>${why}<p class="soft">${formatQuorum(result)} · ${describeSpend(result)}${time} · cast ${run.manifest.cast}</p>`;
 }
 
 function drawUnfinished({ run, turns }: ExportPage): Markup {

@@ -2,7 +2,8 @@ import { turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { costText, type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
+import { type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
+import { describeSpend } from "../spend-of.ts";
 import { pickMainSections } from "./main-sections.ts";
 import { writeValue } from "./markdown-value.ts";
 
@@ -27,7 +28,7 @@ function writeHead({ run, result, headline, elapsedMs, turns }: ExportPage): str
   const says = Object.entries(headline).map(([name, text]) => `- **${escapeMarkdown(name)}**: ${escapeMarkdown(text)}`);
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   return [
-    `**${result.outcome.replaceAll("_", " ")}** · ${formatQuorum(result)} · ${costText(result)}${time}`,
+    `**${result.outcome.replaceAll("_", " ")}** · ${formatQuorum(result)} · ${describeSpend(result)}${time}`,
     "",
     ...says,
     ...result.reasons.map((reason) => `- ${escapeMarkdown(reason)}`),

@@ -69,16 +69,6 @@ export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: P
   return [...Map.groupBy(turns, (turn) => turn.key.round)].map(([round, inside]) => ({ round, turns: inside }));
 }
 
-/** What a run cost, in words. */
-export function costText(result: DebateResult): string {
-  const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = result.usage;
-  const tokens = inputTokens + outputTokens;
-  if (tokens === 0) return "no model was called, free";
-  const price = costUsd === null ? "price unknown" : `$${costUsd.toFixed(4)}`;
-  const cached = cachedTokens > 0 ? `, ${cachedTokens.toLocaleString("en")} of them cached` : "";
-  return `${calls} calls, ${tokens.toLocaleString("en")} tokens${cached}, ${price}`;
-}
-
 /** What became of the turns, in words. */
 export function formatQuorum(result: DebateResult): string {
   const { asked, answered, repaired, abstained } = result.quorum;

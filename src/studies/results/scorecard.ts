@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WorstCaseSchema } from "../../contract/budget.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
 import { UsageSchema } from "../../contract/usage.ts";
 
@@ -16,8 +17,16 @@ export const JudgedPositionSchema = z.strictObject({
 });
 export type JudgedPosition = z.infer<typeof JudgedPositionSchema>;
 
-/** What a run of a study cost; `calls_saved` are turns taken from another arm instead of being asked again. */
-export const CostSchema = z.strictObject({ usage: UsageSchema, calls_saved: z.int(), wall_ms: z.number() });
+/**
+ * What a run of a study cost: `usage` of its finished turns, `spend` of all its calls (absent in studies of an earlier version);
+ * `calls_saved` are turns taken from another arm instead of being asked again.
+ */
+export const CostSchema = z.strictObject({
+  usage: UsageSchema,
+  spend: WorstCaseSchema.optional(),
+  calls_saved: z.int(),
+  wall_ms: z.number(),
+});
 
 /** One line of `scorecards.jsonl`: how a run did against gold, with all that the report is made of. */
 export const ScorecardSchema = z.strictObject({

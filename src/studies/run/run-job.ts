@@ -1,4 +1,4 @@
-import type { Budget } from "../../contract/budget.ts";
+import { type Budget, noCost } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
@@ -74,6 +74,7 @@ function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ende
   const attempts = turns.flatMap((turn) => turn.attempts);
   const cost = {
     usage: result.usage,
+    spend: { calls: result.spend.calls, tokens: result.spend.tokens, usd: result.spend.usd },
     calls_saved: job.arm.redecide === null ? 0 : attempts.length,
     wall_ms: Math.round(Math.max(0, ...attempts.map((one) => one.startedMs + one.durationMs)) * 1000) / 1000,
   };
@@ -93,7 +94,7 @@ function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone 
         : (error.stack ?? error.message)
       : String(error);
   const runId = error instanceof ParleyError && typeof error.details.runId === "string" ? error.details.runId : null;
-  const cost = { usage: noUsage, calls_saved: 0, wall_ms: 0 };
+  const cost = { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 };
   const card = scoreRun(pack, job.case, {
     job: job.key,
     runId,

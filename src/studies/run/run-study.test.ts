@@ -10,6 +10,7 @@ import { castOfStrings } from "../../runs/cast-of.ts";
 import type { CastOf } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
+import { payingCasts } from "../../../test/support/paying-player.ts";
 import type { ResultRow, Scorecard } from "../results/scorecard.ts";
 import { parseStudy } from "../study-file/read-study.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
@@ -178,16 +179,17 @@ it("a failing case is recorded and counted, and the others go on; --retry-failed
 });
 
 it("a budget for the whole study is never passed, stops it, and more budget lets it go on", async () => {
-  const { run, store } = setup();
+  const { run, store, castOf } = setup();
+  const paying = { runs: { store, castOf: payingCasts(castOf) } };
   const text = "arms: [{ name: debate }]\ncontrols: []\nconcurrency: 3\n";
-  const first = await run(`${text}budget: { calls: 20 }`);
+  const first = await run(`${text}budget: { calls: 20 }`, paying);
   expect(first.exhausted).toBe(true);
   expect(first.missing).toBe(12 - first.scorecards.length);
   const runs = await Promise.all((await store.list()).map(async ({ id }) => recall((await store.journal(id)).entries)));
   expect(runs.reduce((sum, past) => sum + past.spent.calls, 0)).toBe(20);
-  const second = await run(`${text}budget: { calls: 72 }`);
+  const second = await run(`${text}budget: { calls: 72 }`, paying);
   expect(second).toMatchObject({ missing: 0, exhausted: false });
-  expect(second.scorecards.reduce((sum, card) => sum + card.cost.usage.calls, 0)).toBe(72);
+  expect(second.scorecards.reduce((sum, card) => sum + (card.cost.spend?.calls ?? 0), 0)).toBe(72);
 });
 
 it("self-consistency gets as many samples as the reference's tokens pay for, case by case", async () => {

@@ -2,7 +2,8 @@ import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { addUsage, sumUsage } from "../../engine/add-usage.ts";
+import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import type { CastOf, RunSetting } from "../../runs/start-run.ts";
@@ -117,7 +118,7 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
   const cards = new Map(folder.scorecards.map((card) => [jobIdOf(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
-  let usage = sumUsage(folder.scorecards.map((card) => card.cost.usage));
+  let spend = sumWorstCases(folder.scorecards.map(spendOf));
   return async (planned: PlannedJob): Promise<void> => {
     const job = planReadyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobIdOf(key)) });
     const done = job ? await runJob(setting, job) : "stopped";
@@ -126,9 +127,9 @@ function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, settin
     folder.add(done.row, done.card);
     cards.set(jobIdOf(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;
-    usage = addUsage(usage, done.card.cost.usage);
-    const tokens = usage.inputTokens + usage.outputTokens;
-    const now = { done: cards.size, before, total: jobs.length, failed, tokens, costUsd: usage.costUsd };
+    spend = sumWorstCases([spend, spendOf(done.card)]);
+    const { tokens, usd: costUsd } = spend;
+    const now = { done: cards.size, before, total: jobs.length, failed, tokens, costUsd };
     options.onProgress?.(now);
   };
 }

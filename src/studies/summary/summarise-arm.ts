@@ -1,7 +1,9 @@
+import type { WorstCase } from "../../contract/budget.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { sumUsage } from "../../engine/add-usage.ts";
 import type { Warning } from "../../engine/pack.ts";
+import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
 import { correlateOpeningErrors } from "../ledger/opening-errors.ts";
@@ -34,6 +36,8 @@ export type ArmSummary = {
   rates: Record<string, Interval>;
   warnings: Warning[];
   usage: Usage;
+  /** All calls of its runs, also those that came to nothing. */
+  spend: WorstCase;
   callsSaved: number;
   wallMs: number;
   samples: number | null;
@@ -62,6 +66,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     rates,
     warnings: measure?.warnings?.(points) ?? [],
     usage: sumUsage(cards.map((card) => card.cost.usage)),
+    spend: sumWorstCases(cards.map(spendOf)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
     wallMs: cards.reduce((sum, card) => sum + card.cost.wall_ms, 0),
     samples: averageSamples(cards),
@@ -73,6 +78,12 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     votes: roundVotes(runs),
     errors: correlateOpeningErrors(runs),
   };
+}
+
+/** What a run spent; studies of an earlier version only knew what its finished turns used. */
+export function spendOf({ cost: { spend, usage } }: Scorecard): WorstCase {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return spend ?? { calls: tokens > 0 ? usage.calls : 0, tokens, usd: usage.costUsd };
 }
 
 function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {

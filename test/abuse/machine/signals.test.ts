@@ -212,7 +212,11 @@ describe("other long work, stopped", () => {
     const clientInfo = { name: "t", version: "0" };
     say({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
     say({ method: "notifications/initialized" });
-    const given = { input: { question: "Which way?" }, cast: "compatible/m", config: { max_rounds: 3, judge: true } };
+    const given = {
+      input: { question: "Which way?" },
+      cast: "compatible/m",
+      config: { max_rounds: 3, judge: true, same_answer: false },
+    };
     say({ id: 2, method: "tools/call", params: { name: "debate_question", arguments: given } });
     const { code, err } = await ran;
     ten.calm();

@@ -13,6 +13,16 @@ export const question: Truth[] = [
     ],
   },
   {
+    has: ["groups"],
+    lies: ({ groups }, { answers }) => {
+      const numbers = groups.flat().toSorted((a: number, b: number) => a - b);
+      return lie(
+        numbers.join() === answers.map((_: string, at: number) => at + 1).join(),
+        "leaves out an answer, or counts it twice",
+      );
+    },
+  },
+  {
     has: ["winner"],
     lies: ({ answer, winner }, { question: asked, history }) => [
       ...answerLies(answer, asked),
@@ -29,7 +39,12 @@ export const question: Truth[] = [
 
 function answerLies(answer: string | null, { answer_type, choices }: Loose): string[] {
   if (answer === null) return [];
-  if (answer_type === "number") return lie(/\d/.test(answer), `"${answer}" is no number`);
+  if (answer_type === "number")
+    return lie(
+      /\d/.test(answer) ||
+        /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|half)\b/i.test(answer),
+      `"${answer}" is no number`,
+    );
   if (!choices) return lie(/[\p{L}\p{N}]/u.test(answer), "an answer without a word");
   const words = (text: string): string =>
     text

@@ -18,7 +18,7 @@ export function readDigits(text: string): number[] {
 }
 
 function readAs(digits: string, point: string | null): number {
-  const plain = [...digits].filter((sign) => sign === point || !/[.,]/.test(sign)).join("");
+  const plain = digits.replaceAll(/[.,]/g, (sign) => (sign === point ? sign : ""));
   return Number(point === null ? plain : plain.replace(point, "."));
 }
 

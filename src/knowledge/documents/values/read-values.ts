@@ -83,7 +83,7 @@ export function readValues(text: string): Reading {
       const found = isInsideWord(rest, at) ? null : read(groups as unknown as RegExpMatchArray, before);
       if (!found) return whole;
       const bound = readBound(before, rest.slice(at + whole.length));
-      values.push({ ...found, at, length: whole.length, bound } as Value);
+      values.push({ ...found, at, length: whole.length, bound });
       return "\u0000".repeat(whole.length);
     });
   return { values: values.toSorted((a, b) => a.at - b.at), rest: rest.replaceAll(/\u0000+/g, " ") };

@@ -1,12 +1,13 @@
 /** A unit: what it measures, and how many of that measure's base it is. */
 export type Unit = { measure: string; factor: number };
 
-/** The units by their spellings in English, Korean and Indonesian: measure, factor, spellings. */
+/** The units by their spellings in English, Korean and Indonesian: measure, factor, spellings (`_` stands for a space). */
 const spellings: [measure: string, factor: number, names: string][] = [
   ["time", 1, "s sec secs second seconds 초 detik"],
   ["time", 60, "min mins minute minutes 분 menit"],
   ["time", 3600, "h hr hrs hour hours 시간 jam"],
   ["time", 86_400, "day days 일 일간 hari"],
+  ["working days", 1, "working_day working_days business_day business_days 영업일 hari_kerja"],
   ["time", 604_800, "week weeks 주 주일 주간 minggu pekan"],
   ["months", 1, "month months 개월 달 bulan"],
   ["months", 12, "year years yr yrs 년 년간 tahun"],
@@ -34,11 +35,16 @@ const spellings: [measure: string, factor: number, names: string][] = [
   ["GBP", 1, "£ gbp pound pounds 파운드"],
   ["JPY", 1, "¥ jpy yen 엔"],
   ["KRW", 1, "₩ krw won 원"],
+  ["CHF", 1, "chf franc francs"],
+  ["INR", 1, "₹ inr rupee rupees"],
+  ["CNY", 1, "cny yuan renminbi 위안"],
   ["IDR", 1, "rp idr rupiah"],
 ];
 
 const units = new Map(
-  spellings.flatMap(([measure, factor, names]) => names.split(" ").map((name) => [name, { measure, factor }] as const)),
+  spellings.flatMap(([measure, factor, names]) =>
+    names.split(" ").map((name) => [name.replace("_", " "), { measure, factor }] as const),
+  ),
 );
 
 const inOrder = [...units.keys()].toSorted((a, b) => b.length - a.length);
@@ -59,5 +65,5 @@ export const unitBefore = String.raw`[$€£¥₩]|(?<![\p{L}])(?:rp|usd|eur|idr
 
 /** Finds a unit by its spelling; null when there is none. */
 export function findUnit(spelling: string): Unit | null {
-  return units.get(spelling.toLowerCase().replace(/\.$/, "").trim()) ?? null;
+  return units.get(spelling.toLowerCase().replace(/\.$/, "").replaceAll(/\s+/g, " ").trim()) ?? null;
 }

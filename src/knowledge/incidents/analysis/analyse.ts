@@ -4,10 +4,12 @@ import type { Finding } from "../clues/finding.ts";
 import { findBrokenFlows } from "../findings/find-broken-flow.ts";
 import { findSlowHops } from "../findings/find-slow-hops.ts";
 import { type NoFault, weighNoFault } from "./weigh-no-fault.ts";
+import { createWording } from "../clues/create-wording.ts";
 import { measureNovelty } from "../clues/measure-novelty.ts";
 import { createPlaces } from "../clues/create-places.ts";
 import { findChanges } from "../findings/find-changes.ts";
 import { findFailingPeers, peerSigns } from "../findings/find-failing-peers.ts";
+import { findRates } from "../findings/find-rates.ts";
 import { findRetries } from "../findings/find-retries.ts";
 import { findSigns } from "../findings/find-signs.ts";
 import { findSlowWork } from "../findings/find-slow-work.ts";
@@ -26,7 +28,7 @@ export function analyse(log: ParsedLog): Analysis {
   const novelty = measureNovelty(log);
   const places = createPlaces(log);
   const peers = findFailingPeers(log);
-  const trouble = [
+  const spoken = [
     ...findSigns(log, novelty, places).filter((finding) => !isPartOf(finding, peers)),
     ...findErrors(log, novelty, places),
     ...peers,
@@ -35,7 +37,9 @@ export function analyse(log: ParsedLog): Analysis {
     ...findBrokenFlows(log),
     ...findSlowWork(log),
   ];
-  const findings = [...trouble, ...findChanges(log, trouble, places)].map(attachTexts(log));
+  const endedWell = spoken.some(({ role }) => role === "recovery");
+  const trouble = [...spoken, ...findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work")];
+  const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const suspects = rankSuspects(findings);
   const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
   done.set(log.events, analysis);
@@ -47,9 +51,4 @@ function isPartOf(finding: Finding, peers: Finding[]): boolean {
   return (
     finding.role === "symptom" && peerSigns.has(finding.sign) && peers.some(({ place }) => place === finding.place)
   );
-}
-
-function attachTexts(log: ParsedLog): (finding: Finding) => Finding {
-  const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
-  return (finding) => ({ ...finding, texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []) });
 }

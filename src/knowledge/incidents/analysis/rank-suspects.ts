@@ -10,6 +10,8 @@ export type Suspect = {
   findings: Finding[];
   explains: Finding[];
   firstMs: number | null;
+  /** The last change right before it began. */
+  change: Finding | null;
 };
 
 const isFault = ({ role }: Finding) => role === "cause" || role === "symptom";
@@ -35,12 +37,37 @@ export function rankSuspects(findings: readonly Finding[]): Suspect[] {
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
       const score = scoreSuspect(own, faults, endedWell) * later * (isEffect(own, faults) ? effectFactor : 1);
-      return { category, place, score, findings: sortFindings(own), explains: listExplained(own, faults), firstMs };
+      const change = findChange(firstMs, findings);
+      return {
+        category,
+        place,
+        score,
+        findings: sortFindings(own),
+        explains: listExplained(own, faults),
+        firstMs,
+        change,
+      };
     })
     .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
 }
 
-function isClear({ role, strength }: Finding): boolean {
+/** A change is right before something when it is this near. */
+const rightBeforeMs = 5 * 60_000;
+
+function findChange(firstMs: number | null, findings: readonly Finding[]): Finding | null {
+  if (firstMs === null) return null;
+  const before = findings.filter(
+    ({ sign, firstMs: at }) =>
+      (sign === "recent_change" || sign === "first_time") &&
+      at !== null &&
+      at <= firstMs &&
+      firstMs - at <= rightBeforeMs,
+  );
+  return before.toSorted((a, b) => (b.firstMs ?? 0) - (a.firstMs ?? 0))[0] ?? null;
+}
+
+/** A cause that is named clearly. */
+export function isClear({ role, strength }: Finding): boolean {
   return role === "cause" && strength >= clearCause;
 }
 
@@ -71,13 +98,13 @@ function scoreSuspect(own: Finding[], faults: Finding[], endedWell: boolean): nu
     ...pickStrongest(own.filter((finding) => finding.role === role)).values(),
   ];
   const causes = combineStrengths(strengthsOf("cause"));
-  const symptoms = joinSymptoms(strengthsOf("symptom")) * (endedWell ? overcome : 1);
+  const symptoms = combineSymptoms(strengthsOf("symptom")) * (endedWell ? overcome : 1);
   const shadowed = causes > 0 || faults.some((finding) => isClear(finding) && !own.includes(finding));
   return combineStrengths([causes, symptoms * (shadowed ? overshadowed : 1)]);
 }
 
 /** Symptoms of one place usually have one cause, so they are not independent arguments: the strongest counts most. */
-function joinSymptoms(strengths: number[]): number {
+export function combineSymptoms(strengths: number[]): number {
   const [strongest = 0, ...others] = strengths.toSorted((a, b) => b - a);
   return strongest + 0.3 * (1 - strongest) * combineStrengths(others);
 }
@@ -90,7 +117,7 @@ function pickStrongest(findings: Finding[]): Map<string, number> {
 }
 
 /** A named cause explains the symptoms of all categories and the later, weaker errors of other places. */
-function listExplained(own: Finding[], faults: Finding[]): Finding[] {
+export function listExplained(own: Finding[], faults: Finding[]): Finding[] {
   const cause = own.filter(({ role }) => role === "cause").sort((a, b) => b.strength - a.strength)[0];
   if (!cause) return own;
   return faults.filter((finding) => own.includes(finding) || isSymptomOf(finding, cause) || follows(finding, cause));
@@ -101,7 +128,8 @@ function isSymptomOf({ role, strength }: Finding, cause: Finding): boolean {
   return role === "symptom" && strength <= cause.strength;
 }
 
-function isEffect(own: Finding[], faults: Finding[]): boolean {
+/** Whether the strongest of these findings is what another clear cause is known to lead to. */
+export function isEffect(own: Finding[], faults: Finding[]): boolean {
   const [main] = sortFindings(own);
   return faults.some(
     (other) => isClear(other) && !own.includes(other) && (other.leadsTo ?? []).includes(main?.sign ?? ""),

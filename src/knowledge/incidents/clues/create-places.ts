@@ -19,12 +19,17 @@ export function createPlaces(log: ParsedLog): Places {
   const services = names("service");
   const hosts = names("host", "node");
   const event = (event: LogEvent) =>
-    findNamed(event, services) ?? componentOf(event) ?? findBracketed(event) ?? fileOf(log, event.file);
+    findProcess(event) ??
+    event.service ??
+    findNamed(event, services) ??
+    componentOf(event) ??
+    findBracketed(event) ??
+    fileOf(log, event.file);
   const kept = new Map<string, LogEvent>();
   for (const one of log.events) if (!kept.has(one.template_id)) kept.set(one.template_id, one);
   return {
     blamed: createBlame(log),
-    host: (one) => (one ? findNamed(one, hosts) : null),
+    host: (one) => (one ? (one.host ?? findNamed(one, hosts)) : null),
     sampleOf: ({ id }) => kept.get(id),
     event,
     template: (template) => {
@@ -32,6 +37,11 @@ export function createPlaces(log: ParsedLog): Places {
       return sample ? event(sample) : (componentOf(template) ?? fileOf(log, template.file));
     },
   };
+}
+
+/** The process that a line of the kernel is about: `searchd[812]: segfault`. */
+function findProcess({ component, message }: LogEvent): string | null {
+  return component === "kernel" ? (/^([a-z][\w.-]*)\[\d+\]:/i.exec(message)?.[1] ?? null) : null;
 }
 
 /** What stands on the first line before the message. */
@@ -46,9 +56,13 @@ function findNamed(event: LogEvent, names: string[]): string | null {
   return names.find((name) => header.includes(` ${name} `) || header.includes(`[${name}]`)) ?? null;
 }
 
-/** The component, unless what stands there is an exception that the line begins with. */
+/** Words that stand where a name could, and name nothing. */
+const nameless =
+  /(?:Exception|Error|Throwable)$|^(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|crit(?:ical)?|null|none|undefined|-)$/i;
+
+/** The component, unless what stands there is an exception that the line begins with, or a level. */
 function componentOf({ component }: { component: string | null }): string | null {
-  return component !== null && /(?:Exception|Error|Throwable)$/.test(component) ? null : component;
+  return component !== null && nameless.test(component) ? null : component;
 }
 
 const threadName = /^(?:main|.*thread.*|pool-.*|http-nio.*|exec.*|worker-?\d*|scheduling.*|reactor.*|nioEventLoop.*)$/i;
@@ -56,7 +70,7 @@ const threadName = /^(?:main|.*thread.*|pool-.*|http-nio.*|exec.*|worker-?\d*|sc
 /** A name in brackets before the message: many programs print their own there, others a thread. */
 function findBracketed(event: LogEvent): string | null {
   const name = [...cutHeader(event).matchAll(/\[([a-z][a-z0-9._-]*)\]/gi)].at(-1)?.[1];
-  return name === undefined || threadName.test(name) ? null : name;
+  return name === undefined || threadName.test(name) || nameless.test(name) ? null : name;
 }
 
 function fileOf(log: ParsedLog, file: string | null): string | null {

@@ -21,3 +21,11 @@ export function findHost(line: string, allowHostAndPort = false): string | null 
   const pairs = [...text.matchAll(hostAndPort)].map(([, name = ""]) => name);
   return pairs.findLast((name) => !/\.(?:java|scala|kt|py|go|js|ts|cs|rb|cpp?)$/i.test(name))?.toLowerCase() ?? null;
 }
+
+const leading = /^(?:\S+\s+){0,6}?\/?((?:\d{1,3}\.){3}\d{1,3})(?::\d+)?:\s?\S/;
+const onHost = /\b(?:on|of|at|from)\s+(?:node |host |machine |server )?([a-z][a-z-]*\d[\w-]*)(?=[:,)\s]|$)/i;
+
+/** The machine that a line says of itself that it is (`10.0.0.7:50010:Got exception …`) or that the trouble is on (`on node17:`). */
+export function findSubject(line: string): string | null {
+  return (leading.exec(line)?.[1] ?? onHost.exec(line)?.[1] ?? null)?.toLowerCase() ?? null;
+}

@@ -10,7 +10,8 @@ export type Finding = {
   /** The sign, or what the analysis looked for: `new_errors`, `slow_hop`, `slow_work`, `peer_cut`, `broken_flow`. */
   sign: string;
   category: Category;
-  role: Sign["role"];
+  /** What it says of a fault; `context` is what else was going on. */
+  role: Sign["role"] | "context";
   /** How far this settles its category, 0..1. */
   strength: number;
   /** Where to look: a host, peer, service or component; null when the log does not say. */
@@ -20,6 +21,9 @@ export type Finding = {
   /** The templates that it accounts for, and the words of the first ones. */
   templates: string[];
   texts?: string[];
+  /** What the most telling line says, in its own words, and who says it. */
+  words?: string;
+  speaker?: string;
   count: number;
   firstMs: number | null;
   resolution: string[];

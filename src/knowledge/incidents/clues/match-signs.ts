@@ -13,6 +13,8 @@ export const SignSchema = z.strictObject({
   strength: z.number().min(0).max(1),
   /** The message names the other side, which is the place to look at. */
   peer: z.boolean().default(false),
+  /** The line itself says that the trouble was put right, so nothing else in it counts. */
+  overrides: z.boolean().default(false),
   /** Signs that follow from this one: its effects, when both are seen. */
   leads_to: z.array(z.string()).default([]),
   says: z.string().min(1),
@@ -36,9 +38,11 @@ export function readSigns(): readonly CompiledSign[] {
 
 const mostText = 2000;
 
-/** The signs of a line of text: what names a cause silences mere symptoms, and so does routine. */
+/** The signs of a line of text: what was put right silences all, what names a cause mere symptoms, and so does routine. */
 export function matchSigns(text: string): Sign[] {
   const found = readSigns().filter(({ pattern }) => pattern.test(text.slice(0, mostText)));
+  const settled = found.filter(({ overrides }) => overrides);
+  if (settled.length > 0) return settled;
   const causes = found.filter(({ role }) => role === "cause");
   if (causes.length > 0) return causes;
   const routine = found.filter(({ role }) => role === "routine" || role === "recovery");

@@ -8,9 +8,14 @@ export type Novelty = {
   ofTemplate(template: LogTemplate): number;
   /** 1 for an error that one component alone prints, near 0 for one that every failing component prints. */
   ofComponent(template: LogTemplate): number;
+  /** Near 0 for seldom trouble that runs through the whole log without a beginning; 1 for anything else. */
+  ofCourse(template: LogTemplate): number;
 };
 
 const usual = 0.05;
+/** Trouble is a matter of course below this share of the events, when it is there from the first to the last third. */
+const seldom = 0.03;
+const ofCourse = 0.2;
 
 /** Rates are compared per event of the log; an error that many components share is a general handler's, not its origin. */
 export function measureNovelty(log: ParsedLog): Novelty {
@@ -26,7 +31,16 @@ export function measureNovelty(log: ParsedLog): Novelty {
       return rateDeviation(count, known * scale, known);
     },
     ofComponent: (template) => spread(template),
+    ofCourse: (template) => (runsThrough(template, log, seen) ? ofCourse : 1),
   };
+}
+
+/** Whether a template is spread over the whole log and seldom: an incident has a beginning. */
+function runsThrough({ count, first_seen, last_seen }: LogTemplate, { totals }: ParsedLog, seen: number): boolean {
+  const { first_timestamp: first, last_timestamp: last } = totals;
+  if (first === null || last === null || first_seen === null || last_seen === null || last <= first) return false;
+  const third = (last - first) / 3;
+  return count >= 3 && count < seldom * seen && first_seen < first + third && last_seen > last - third;
 }
 
 /** How alike two messages of a component are when they are one message with a variable word. */

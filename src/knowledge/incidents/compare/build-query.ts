@@ -13,15 +13,20 @@ const troubleWords =
   /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
 const mostTemplates = 2000;
 
-/** What a log asks the graph: its templates, errors and kinds of entities, without anything that `hide` names. */
+/** What a log asks the graph: its templates, errors and kinds of entities, without what the reference has too and what `hide` names. */
 export function buildQuery(log: ParsedLog, hide: readonly string[] = []): Query {
+  const usual = new Set(
+    log.templates.filter(({ change }) => change === "same" || change === "less").map(({ id }) => id),
+  );
+  const telling = log.templates.filter(({ id }) => !usual.has(id));
+  const errors = log.error_messages.filter(({ template_id }) => template_id === null || !usual.has(template_id));
   return {
-    templates: log.templates.slice(0, mostTemplates).map((template) => ({
+    templates: telling.slice(0, mostTemplates).map((template) => ({
       text: template.template,
       words: extractWords(template.template, hide),
       salient: isSalient(template),
     })),
-    errors: log.error_messages.map((error) => ({
+    errors: errors.map((error) => ({
       text: error.message,
       words: extractWords(error.message, hide),
       salient: true,

@@ -2,6 +2,7 @@ import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
 import type { Places } from "../clues/create-places.ts";
+import { isFrame, rateTelling } from "../clues/telling-line.ts";
 import { matchSigns } from "../clues/match-signs.ts";
 
 /** How much an error message without a known sign says: most when a healthy reference does not have it. */
@@ -20,7 +21,12 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
         strength: table[judgeSeverity(template) ?? "WARN"] * weighTemplate(template, novelty),
       }))
       .filter(({ strength }) => strength > 0.03)
-      .sort((a, b) => b.strength - a.strength || (a.template.first_line ?? 0) - (b.template.first_line ?? 0));
+      .sort(
+        (a, b) =>
+          b.strength - a.strength ||
+          tellMore(a.template, b.template) ||
+          (a.template.first_line ?? 0) - (b.template.first_line ?? 0),
+      );
     const [main] = weighed;
     return main
       ? [
@@ -35,6 +41,10 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
   });
 }
 
+function tellMore(a: LogTemplate, b: LogTemplate): number {
+  return rateTelling(b.template) - rateTelling(a.template);
+}
+
 function findPlace(template: LogTemplate, places: Places): string | null {
   const own = places.template(template);
   return places.blamed(template.template, own) ?? own;
@@ -42,7 +52,8 @@ function findPlace(template: LogTemplate, places: Places): string | null {
 
 function weighTemplate(template: LogTemplate, novelty: Novelty): number {
   const often = 1 - Math.exp(-template.count / 2);
-  return novelty.ofTemplate(template) * novelty.ofComponent(template) * (0.6 + 0.4 * often);
+  const unusual = novelty.ofTemplate(template) * novelty.ofComponent(template) * novelty.ofCourse(template);
+  return unusual * (0.6 + 0.4 * often) * (isFrame(template.template) ? 0.3 : 1);
 }
 
 const failureWords = /\b(?:error|fail(?:ed|ure|s)?|exception|cannot|can't|unable|could not|invalid|refused|denied)\b/i;
@@ -69,13 +80,14 @@ function buildFinding(place: string | null, main: Weighed, templates: LogTemplat
   const firsts = templates.flatMap(({ first_seen }) => first_seen ?? []);
   const raised = /exception|throw|panic|traceback|stack ?trace/i.test(main.template.template);
   const isNew = main.template.reference_count === 0;
+  const quoted = own.length > 0 ? "" : `: "${shorten(main.template.template)}"`;
   return {
     sign: raised ? "new_exception" : "new_errors",
     category: "software",
     role: isNew ? "cause" : "symptom",
     strength: Math.min(0.95, main.strength),
     place,
-    says: `${raised ? "raises an exception" : "returns an error result"}: "${shorten(main.template.template)}"${isNew ? ", which a healthy run never prints" : ""}`,
+    says: `${raised ? "raises an exception" : "returns an error result"}${quoted}${isNew ? " that a healthy run never prints" : ""}`,
     lines: [...own, ...events.filter((event) => !own.includes(event))].slice(0, 6).map(citeEvent),
     templates: [...ids],
     count,

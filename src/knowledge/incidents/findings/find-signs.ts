@@ -1,13 +1,17 @@
 import type { Level, LogEvent, LogTemplate, ParsedLog } from "../../logs/index.ts";
 import type { CitedLine, Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
-import { findHost } from "../clues/find-host.ts";
+import { findHost, findSubject } from "../clues/find-host.ts";
 import type { Places } from "../clues/create-places.ts";
 import { type Sign, matchSigns } from "../clues/match-signs.ts";
+import { findTellingLine, isFrame } from "../clues/telling-line.ts";
 
 const mostLines = 6;
 /** A symptom that the program itself logs as mere information weighs less. */
 const symptomWeight: Partial<Record<Level, number>> = { TRACE: 0.3, DEBUG: 0.3, INFO: 0.5 };
+
+/** A sign this strong settles its category however seldom it shows. */
+const settling = 0.7;
 
 type Group = {
   sign: Sign;
@@ -44,12 +48,18 @@ export function findSigns(log: ParsedLog, novelty: Novelty, places: Places): Fin
   return [...groups.values()].map(buildFinding).filter(({ strength }) => strength > 0.02);
 }
 
+/** The signs of an event's lines. What a stack trace says at its root stands for the whole: the rest is wrapped around it. */
 function* listEventSigns(event: LogEvent): Generator<{ sign: Sign; cited: CitedLine }> {
-  for (const [offset, quote] of event.raw.split("\n").entries())
+  const lines = event.raw.split("\n");
+  const root = findTellingLine(event).offset;
+  const named = root > 0 && matchSigns(lines[root] ?? "").some(({ role }) => role === "cause");
+  for (const [offset, quote] of lines.entries()) {
+    if ((named && offset !== root) || isFrame(quote)) continue;
     for (const sign of matchSigns(quote)) {
       const { file, timestamp } = event;
       yield { sign, cited: { line: event.line + offset, file, quote: quote.trim(), timestamp } };
     }
+  }
 }
 
 function findGroup(groups: Map<string, Group>, sign: Sign, place: string | null): Group {
@@ -64,14 +74,16 @@ function findPlace(sign: Sign, text: string, at: LogEvent | LogTemplate, places:
   const [own, event] = "raw" in at ? [places.event(at), at] : [places.template(at), places.sampleOf(at)];
   const blamed = sign.role === "symptom" ? places.blamed(text, own) : null;
   if (blamed !== null) return blamed;
-  if (sign.category === "hardware") return findHost(text, sign.peer) ?? places.host(event);
+  if (sign.category === "hardware") return findSubject(text) ?? findHost(text, sign.peer) ?? places.host(event);
+  if (sign.category === "network" && sign.role === "cause" && !sign.peer) return findHost(text) ?? places.host(event);
   if (sign.category === "network") return findHost(text, sign.peer);
   return sign.peer ? (findHost(text, true) ?? own) : own;
 }
 
 function weighSign(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {
   if (sign.role === "routine" || sign.role === "recovery") return 1;
-  const unusual = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
+  const known = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
+  const unusual = sign.strength < settling && template !== null ? known * novelty.ofCourse(template) : known;
   return unusual * (sign.role === "symptom" && level !== null ? (symptomWeight[level] ?? 1) : 1);
 }
 

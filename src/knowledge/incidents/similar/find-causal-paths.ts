@@ -6,12 +6,12 @@ import type { Query } from "../compare/build-query.ts";
 /** A chain of causes that ends in an observed error (root-cause spec §3.2). */
 export const CausalPathSchema = z.strictObject({
   steps: z.array(z.string()).min(2),
-  hops: z.int().min(1).max(5),
-  confidence: z.number().min(0).max(1),
-  delay_seconds: z.number().nonnegative(),
-  incident_ids: z.array(z.string()),
-  error_type: z.string(),
-  line: z.int().positive(),
+  hops: z.int().min(1).max(5).default(1),
+  confidence: z.number().min(0).max(1).default(0.5),
+  delay_seconds: z.number().nonnegative().default(0),
+  incident_ids: z.array(z.string()).default([]),
+  error_type: z.string().default(""),
+  line: z.int().positive().default(1),
 });
 export type CausalPath = z.infer<typeof CausalPathSchema>;
 

@@ -7,8 +7,8 @@ import { extractWords } from "../compare/extract-words.ts";
 export const PatternSchema = z.strictObject({
   pattern: z.array(z.string()).min(2),
   frequency: z.int().min(2),
-  lines: z.array(z.int().positive()),
-  incident_ids: z.array(z.string()),
+  lines: z.array(z.int().positive()).default([]),
+  incident_ids: z.array(z.string()).default([]),
 });
 export type Pattern = z.infer<typeof PatternSchema>;
 

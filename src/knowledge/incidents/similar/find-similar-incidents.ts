@@ -1,24 +1,35 @@
 import * as z from "zod";
-import { CategorySchema, type Incident } from "../schemas/incident.ts";
+import { dice } from "../../../text/dice.ts";
+import { extractWords } from "../compare/extract-words.ts";
+import { CategorySchema, type Incident, incidentSources } from "../schemas/incident.ts";
 import type { Matcher } from "../compare/create-matcher.ts";
 import type { Query } from "../compare/build-query.ts";
 
 /** A past incident that looks like the observed one, with what matched (root-cause spec §3.2). */
 export const SimilarIncidentSchema = z.strictObject({
   incident_id: z.string(),
-  title: z.string(),
-  system: z.string(),
+  title: z.string().default(""),
+  system: z.string().default("unknown"),
   similarity: z.number().min(0).max(1),
+  /** The share of what is known of that incident that is seen here as well. */
+  covered: z.number().min(0).max(1).default(0),
+  /** How alike the most similar incident of another cause is: a match that is not clear of it says little. */
+  next_cause: z.number().min(0).max(1).default(0),
+  source: z.enum(incidentSources).default("import"),
   category: CategorySchema,
   cause: z.string(),
-  confidence: z.number(),
-  symptoms: z.array(z.string()),
-  resolution: z.array(z.string()),
-  matched: z.strictObject({
-    events: z.array(z.string()),
-    errors: z.array(z.strictObject({ error_type: z.string(), message: z.string(), line: z.int().positive() })),
-    entities: z.array(z.string()),
-  }),
+  confidence: z.number().default(0.7),
+  symptoms: z.array(z.string()).default([]),
+  resolution: z.array(z.string()).default([]),
+  matched: z
+    .strictObject({
+      events: z.array(z.string()).default([]),
+      errors: z
+        .array(z.strictObject({ error_type: z.string(), message: z.string(), line: z.int().positive() }))
+        .default([]),
+      entities: z.array(z.string()).default([]),
+    })
+    .prefault({}),
 });
 export type SimilarIncident = z.infer<typeof SimilarIncidentSchema>;
 
@@ -45,7 +56,7 @@ export function findSimilarIncidents(
     .map((item) => weigh(item, matchWeights.entity, matcher.findByEntity(item)))
     .filter(({ knownBy }) => knownBy.size > 0);
   const whole = sum([...templates, ...errors, ...entities]);
-  return incidents
+  const found = incidents
     .map((incident) => ({
       incident,
       events: templates.filter(({ knownBy }) => knownBy.has(incident)),
@@ -62,6 +73,19 @@ export function findSimilarIncidents(
     )
     .filter(({ similarity }) => similarity > 0)
     .sort((a, b) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
+  return found.map((incident) => ({ ...incident, next_cause: rateNextCause(incident, found) }));
+}
+
+/** Two causes are one when their words are this much alike. */
+const sameCause = 0.75;
+
+/** Similarities fall, so the first of another cause is the most alike one. */
+function rateNextCause(incident: SimilarIncident, found: readonly SimilarIncident[]): number {
+  const words = new Set(extractWords(incident.cause));
+  const other = found.find(
+    ({ category, cause }) => category !== incident.category || dice(words, new Set(extractWords(cause))) < sameCause,
+  );
+  return other?.similarity ?? 0;
 }
 
 function createWeigher(incidents: number) {
@@ -73,11 +97,16 @@ function createWeigher(incidents: number) {
 function describe(incident: Incident, similarity: number, matched: SimilarIncident["matched"]): SimilarIncident {
   const { id, title, system, category, cause, confidence, symptoms, resolution } = incident;
   const rounded = Math.round(similarity * 1000) / 1000;
+  const seen = matched.events.length + matched.errors.length;
+  const known = incident.templates.length + incident.errors.length;
   return {
     incident_id: id,
     title,
     system,
     similarity: rounded,
+    covered: Math.round(Math.min(1, seen / Math.max(1, known)) * 100) / 100,
+    next_cause: 0,
+    source: incident.source,
     category,
     cause,
     confidence,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { keyEntity } from "../../logs/index.ts";
 import type { Incident } from "../schemas/incident.ts";
 import type { Query } from "../compare/build-query.ts";
 
@@ -12,8 +13,10 @@ export type EntityContext = z.infer<typeof EntityContextSchema>;
 /** The past of the observed entities, the most involved first (root-cause spec §3.2). */
 export function gatherEntityContext(incidents: readonly Incident[], query: Query, most = 8): EntityContext {
   const names = [...new Set(query.entities.map(({ name }) => name))];
+  const involved = incidents.map((incident) => ({ incident, keys: listKeys(incident) }));
+  const findPast = (key: string) => involved.flatMap(({ incident, keys }) => (keys.has(key) ? [incident] : []));
   const known = names
-    .map((name) => ({ name, past: incidents.filter((incident) => involves(incident, name)) }))
+    .map((name) => ({ name, past: findPast(keyEntity(name)) }))
     .filter(({ past }) => past.length > 0)
     .sort((a, b) => b.past.length - a.past.length || (a.name < b.name ? -1 : 1));
   return Object.fromEntries(
@@ -26,6 +29,7 @@ export function gatherEntityContext(incidents: readonly Incident[], query: Query
   );
 }
 
-function involves({ entities }: Incident, name: string): boolean {
-  return entities.some((entity) => entity.name.toLowerCase() === name.toLowerCase());
+/** Names that are one thing, however they are written, have one key. */
+function listKeys({ entities }: Incident): Set<string> {
+  return new Set(entities.map(({ name }) => keyEntity(name)));
 }

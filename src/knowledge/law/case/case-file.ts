@@ -1,13 +1,33 @@
+import { findCitedProvisions } from "../citations/cited-provisions.ts";
 import type { Evidence } from "../items/evidence.ts";
 import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { Route } from "../router/route.ts";
 
-/** What every speaker of a debate is given: the question, its route and what the knowledge base has for it. */
-export type CaseFile = { query: string; domain_hint: string | null; route: Route; retrieval: Retrieval };
+/** What a speaker of a debate is given: the question, its route and what the knowledge base has for it. */
+export type CaseFile = {
+  query: string;
+  domain_hint: string | null;
+  route: Route;
+  retrieval: Retrieval;
+  /** Where the retrieval is only what one side holds: what was retrieved altogether, by id and score, without its text. */
+  pool?: Pick<RetrievedEvidence, "id" | "domain" | "score">[];
+  /** Those of the retrieval that the side did not hold by itself: others cited or brought them. */
+  brought?: string[];
+};
 
-/** The retrieved item that an id or one of its readable aliases names; null when it was not retrieved. */
+/** The retrieved item that an id, one of its readable aliases or its name ("Pasal 1320 KUHPerdata") means; null when it was not retrieved. */
 export function findEvidence({ retrieval }: CaseFile, id: string): RetrievedEvidence | null {
-  return getIndex(retrieval).get(writeKey(id)) ?? null;
+  const index = getIndex(retrieval);
+  return index.get(writeKey(id)) ?? index.get(writeKey(readName(id) ?? id)) ?? null;
+}
+
+const longestName = 80;
+
+/** The id of the one provision that a text names and says nothing else of. */
+function readName(text: string): string | null {
+  if (text.length > longestName) return null;
+  const [named, ...others] = findCitedProvisions(text);
+  return others.length === 0 ? (named?.id ?? null) : null;
 }
 
 /** The ids in their stable form, each once; aliases are resolved and unknown ids left as they are. */

@@ -60,8 +60,6 @@ function lookUpDecision(text: string, alias: string | null, knowledge: Knowledge
 }
 
 /** A law is known when it is one of the shipped ones or a user's item belongs to it. */
-function isKnown({ law, key }: LawReference, { items }: Knowledge): boolean {
-  return (
-    law !== null || (key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`))))
-  );
+function isKnown({ key }: LawReference, { items }: Knowledge): boolean {
+  return key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`)));
 }

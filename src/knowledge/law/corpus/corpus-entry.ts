@@ -39,8 +39,8 @@ export function completeEntry(entry: CorpusEntry, corpus: string, place: string)
     community: entry.community?.toLowerCase() ?? null,
     title,
     title_en: title,
-    statement: entry.text,
-    statement_en: entry.text_en ?? entry.text,
+    statement: joinLines(entry.text),
+    statement_en: joinLines(entry.text_en ?? entry.text),
     scope: null,
     scope_en: null,
     topics: entry.topics ?? [],
@@ -49,6 +49,11 @@ export function completeEntry(entry: CorpusEntry, corpus: string, place: string)
     confidence: entry.confidence ?? "unconfirmed",
     related: [],
   };
+}
+
+/** A wording that runs over several lines is one text. */
+function joinLines(wording: string): string {
+  return wording.trim().replaceAll(/\s+/g, " ");
 }
 
 /** "UU No. 11 Tahun 2020" and "UU 11/2020" → `UU-11-2020`; other names become words joined by hyphens. */

@@ -25,17 +25,36 @@ export type Concept = z.infer<typeof ConceptSchema>;
 export type Mention = { concept: Concept; start: number; end: number; term: string };
 
 const file = new URL("../../../../data/law/concepts.json", import.meta.url);
+const peoplesFile = new URL("../../../../data/law/peoples.json", import.meta.url);
+const PeopleSchema = ConceptSchema.pick({ id: true, label: true, label_en: true, terms: true, terms_en: true });
 let loaded: Concept[] | null = null;
+let peoples: Concept[] | null = null;
 
 /** The concepts that ship with the product; loaded once. */
 export function loadConcepts(): Concept[] {
-  loaded ??= z.array(ConceptSchema).parse(JSON.parse(readFileSync(file, "utf8")));
+  loaded ??= [...z.array(ConceptSchema).parse(JSON.parse(readFileSync(file, "utf8"))), ...loadPeoples()];
   return loaded;
+}
+
+/** The peoples of Indonesia by their names and spellings, beside those whose adat the concepts describe in detail. */
+export function loadPeoples(): Concept[] {
+  peoples ??= z
+    .array(PeopleSchema)
+    .parse(JSON.parse(readFileSync(peoplesFile, "utf8")))
+    .map((people) => ({
+      ...people,
+      type: "community",
+      domain: "adat",
+      community: people.id,
+      generic: false,
+      broader: [],
+    }));
+  return peoples;
 }
 
 /** The shipped concept with this id; an unknown id is a bug of the caller. */
 export function getConcept(id: string): Concept {
   const concept = loadConcepts().find((one) => one.id === id);
-  if (!concept) throw new Error(`no concept "${id}" in data/law/concepts.json`);
+  if (!concept) throw new Error(`no concept "${id}" in data/law`);
   return concept;
 }

@@ -1,6 +1,7 @@
 import type { CitedProvision } from "../citations/cited-provisions.ts";
 import type { Evidence } from "../items/evidence.ts";
 import type { Fact, RuleResult } from "../rules/rule.ts";
+import type { Gap } from "../router/gaps.ts";
 import type { GraphFact } from "../search/graph.ts";
 
 /** How an item was found. */
@@ -23,6 +24,8 @@ export type Retrieval = {
   /** Provisions that the question names, known or not. */
   cited: CitedProvision[];
   out_of_scope: boolean;
+  /** What the question asks about and this knowledge base does not hold: neighbouring fields, the adat of other peoples. */
+  gaps?: Gap[];
 };
 
 export type RetrieveOptions = {

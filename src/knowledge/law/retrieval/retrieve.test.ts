@@ -67,14 +67,19 @@ it("between equal items the unconfirmed one ranks lower", () => {
     id,
     aliases: [],
     confidence,
-    statement: "Warisan dibagi rata.",
+    statement: "Warisan dibagi rata kepada saudara tiri.",
     related: [],
   });
-  const knowledge = buildKnowledge([item("A", "unconfirmed"), item("B", "confirmed")]);
+  const knowledge = buildKnowledge([
+    ...loadKnowledge().items.slice(1, 40),
+    item("A", "unconfirmed"),
+    item("B", "confirmed"),
+  ]);
   expect(
-    retrieve("Bagaimana warisan dibagi?", {}, knowledge)
+    retrieve("Bagaimana warisan dibagi rata kepada saudara tiri?", {}, knowledge)
       .evidence.filter(({ kind }) => kind !== "kg" && kind !== "rule")
-      .map(({ id }) => id),
+      .map(({ id }) => id)
+      .filter((id) => id === "A" || id === "B"),
   ).toEqual(["B", "A"]);
 });
 

@@ -3,6 +3,7 @@ import { extractFacts } from "../facts/extract-facts.ts";
 import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
 import { detectLanguage } from "../mentions/language.ts";
 import { findMentions } from "../mentions/mentions.ts";
+import { findPeopleGaps, findTopicGaps } from "../router/gaps.ts";
 import { isOutOfScope } from "../router/scope.ts";
 import type { RuleResult } from "../rules/rule.ts";
 import { runRules } from "../rules/run-rules.ts";
@@ -34,6 +35,7 @@ export function retrieve(
     graph: [],
     cited,
     out_of_scope: isOutOfScope(query, mentions, cited, knowledge),
+    gaps: [...findTopicGaps(query, knowledge), ...findPeopleGaps(mentions, knowledge)],
   };
   return empty.out_of_scope ? empty : { ...empty, ...search(empty, frame, knowledge, options.limit ?? 16) };
 }

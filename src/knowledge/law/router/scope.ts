@@ -8,11 +8,15 @@ import { nameFeature, bagEvidence, bagQuery } from "../search/features.ts";
 import { extractTerms } from "../mentions/terms.ts";
 import { getIndex, searchText } from "../search/text-index.ts";
 import { outsideTopics } from "./cues.ts";
+import { findTopicGaps } from "./gaps.ts";
 import { type Span, findSpans } from "./phrases.ts";
 
 /** How much a question lies in the field of the knowledge base, and how much outside it. */
 export type Scope = { inside: number; outside: number; out_of_scope: boolean };
 
+/** Below this the best item only happens to share words with the question; from `strongMatch` on it speaks of the same thing. */
+const leastMatch = 1.5;
+const strongMatch = 2.7;
 const needed = 1;
 const coverage = 0.4;
 const textCoverage = 0.6;
@@ -25,9 +29,21 @@ export function isOutOfScope(
   cited: CitedProvision[],
   knowledge: Knowledge,
 ): boolean {
+  if (cited.some(({ known }) => known) || isCoveredByOwn(query, knowledge)) return false;
+  if (findTopicGaps(query, knowledge).length > 0) return true;
   const { out_of_scope: outOfScope, outside } = measureScope(query, mentions, cited);
-  return outOfScope && !isCoveredByOwn(query, knowledge) && !(outside === 0 && isCovered(query, mentions, knowledge));
+  const match = measureMatch(query, knowledge);
+  if (match < leastMatch) return true;
+  return outOfScope && !(outside === 0 && (match >= strongMatch || isCovered(query, mentions, knowledge)));
 }
+
+/** How well the best item matches, in absolute terms: as many times as a word that no item has would weigh. */
+function measureMatch(query: string, knowledge: Knowledge): number {
+  const [best] = searchText(knowledge, query, detectLanguage(query));
+  return best ? best.score / getIndex(knowledge).idf(unheard) : 0;
+}
+
+const unheard = "\u0000";
 
 /**
  * True when one item holds most of what the question says, by weight; a word that no item has weighs most. Less is

@@ -9,11 +9,12 @@ import {
   type LogTotals,
   type ParsedLog,
 } from "../schemas/parsed-log.ts";
-import type { KeptEvent } from "./kept-event.ts";
+import type { KeptEvent } from "../events/kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
-import { type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
+import { addTraces, type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
 import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
-import { compareRates } from "./compare-rates.ts";
+import { compareRates } from "../rates/compare-rates.ts";
+import { listWatched } from "../rates/list-watched.ts";
 import { buildTimeline } from "./build-timeline.ts";
 
 export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
@@ -34,7 +35,8 @@ export function buildParsedLog(
   const timeline = buildTimeline(digest, names);
   const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
   const candidates = listCandidates(digest, mined, known, bursts);
-  const chosen = chooseSalient(candidates, options.budgetTokens, digest.events);
+  const salient = chooseSalient(candidates, options.budgetTokens, digest.events);
+  const chosen = addTraces(salient, listTraced(digest, mined, known), options.budgetTokens / 2);
   const errors = listErrors(present);
   const entities = digest.entities.listTop(options.maxEntities);
   const templates = keepTemplates(present, chosen, options.maxTemplates);
@@ -48,6 +50,12 @@ export function buildParsedLog(
     timeline,
     reference:
       options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
+    watched: listWatched(
+      digest.watch.rates,
+      digest.referenceWatch?.rates ?? null,
+      present.map(({ template }) => template),
+    ),
+    hops: digest.watch.hops.list(digest.referenceWatch?.hops ?? null),
     totals: {
       files: sources.length,
       bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
@@ -129,6 +137,14 @@ function listCandidates(
       const nearFirstError = near.get(event.order) ?? null;
       return [{ event, template, repeat, nearFirstError, inBurst: bursts.has(template.id) }];
     });
+}
+
+/** The events of the traces that were kept whole. */
+function listTraced(digest: LogDigest, mined: MinedTemplates<ShapeFacts>, known: readonly Known[]): Candidate[] {
+  return digest.watch.traces.listEvents().flatMap((event) => {
+    const template = known[mined.templateOf(event.shape)]?.template;
+    return template === undefined ? [] : [{ event, template, repeat: 0, nearFirstError: null, inBurst: false }];
+  });
 }
 
 function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from "../schemas/parsed-log.ts";
-import type { KeptEvent } from "./kept-event.ts";
+import type { KeptEvent } from "../events/kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { isBad } from "./shape-facts.ts";
 import { joinBuckets, type TimeBucket } from "../clocks/time-buckets.ts";

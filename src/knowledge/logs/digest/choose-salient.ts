@@ -1,5 +1,5 @@
 import type { LogTemplate } from "../schemas/parsed-log.ts";
-import type { KeptEvent } from "./kept-event.ts";
+import type { KeptEvent } from "../events/kept-event.ts";
 import { isBad } from "./shape-facts.ts";
 
 /** An event that could be shown, with its template and where it stands relative to the first error. */
@@ -34,6 +34,20 @@ export function chooseSalient(candidates: readonly Candidate[], budgetTokens: nu
     chosen.push(item);
   }
   return chosen.sort((a, b) => a.candidate.event.order - b.candidate.event.order);
+}
+
+/** Adds the events of whole traces, as far as the further budget goes; what is chosen already is marked as part of one. */
+export function addTraces(chosen: readonly Chosen[], traced: readonly Candidate[], budgetTokens: number): Chosen[] {
+  const byOrder = new Map(chosen.map((item) => [item.candidate.event.order, item]));
+  let left = budgetTokens;
+  for (const candidate of traced) {
+    const { order, raw } = candidate.event;
+    const known = byOrder.get(order);
+    left -= known === undefined ? Math.ceil(raw.length / charsPerToken) + 8 : 0;
+    if (left < 0) break;
+    byOrder.set(order, known ? { ...known, why: [...known.why, "trace"] } : { candidate, why: ["trace"], score: 0 });
+  }
+  return [...byOrder.values()].sort((a, b) => a.candidate.event.order - b.candidate.event.order);
 }
 
 function score(candidate: Candidate, events: number): Chosen {

@@ -1,4 +1,4 @@
-import { findCause } from "./find-cause.ts";
+import { findCause } from "../events/find-cause.ts";
 
 /** What a kind of error can be read from: the beginning of a line. */
 const longest = 1000;

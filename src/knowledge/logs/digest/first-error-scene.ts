@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { type KeptEvent, keepEvent } from "./kept-event.ts";
+import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
 
 const around = 8;
 

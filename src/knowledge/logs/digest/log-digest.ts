@@ -7,8 +7,9 @@ import { findEntityPlaces } from "./find-entity-places.ts";
 import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
-import { type KeptEvent, keepEvent } from "./kept-event.ts";
+import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
 import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { EventWatch } from "../rates/event-watch.ts";
 import { SourceClocks } from "../clocks/source-clocks.ts";
 import { TimeBuckets } from "../clocks/time-buckets.ts";
 
@@ -25,31 +26,44 @@ export class LogDigest {
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
+  readonly watch = new EventWatch();
+  referenceWatch: EventWatch | null = null;
   /** Events of each level in the order of `levels`, and of none. */
   readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
   events = 0;
   referenceEvents = 0;
   outsideWindow = 0;
+  firstOutside: number | null = null;
+  lastOutside: number | null = null;
   firstTimestamp: number | null = null;
   lastTimestamp: number | null = null;
   firstAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly lastAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly firstOfLevel = new Map<Level, KeptEvent>();
-  private readonly window: TimeWindow;
+  private window: TimeWindow;
+  private findWindow: ((firstMs: number) => { sinceMs?: number; untilMs?: number }) | undefined;
   private inWindow = true;
   private hostTally: EntityTally | null = null;
   private clientTally: EntityTally | null = null;
   /** Where the current event stands; one object for all events. */
   private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
-  constructor(window: TimeWindow) {
+  /** `findWindow` says the window once the first time is known. */
+  constructor(window: TimeWindow, findWindow?: (firstMs: number) => { sinceMs?: number; untilMs?: number }) {
     this.window = window;
+    this.findWindow = findWindow;
   }
 
-  /** Counts an event of the fault-free reference: only how often its template occurs. */
-  addReference(event: ReadEvent): number {
+  /** Counts an event of the fault-free reference: how often its template and what is watched occur. */
+  addReference(event: ReadEvent, file: string | null): number {
     const shape = this.miner.add(event.message);
-    shape.data.referenceCount += 1;
+    const facts = shape.data;
+    facts.referenceCount += 1;
+    this.referenceWatch ??= new EventWatch();
+    facts.referenceWatch ??= EventWatch.describe(event);
+    const level = event.level ?? inferLevel(event.message);
+    const at = { order: this.referenceEvents, shape: shape.id, file, line: event.line, isError: isBad(level) };
+    this.referenceWatch.add(event, facts.referenceWatch, level, at);
     this.referenceEvents += 1;
     return shape.id;
   }
@@ -58,6 +72,10 @@ export class LogDigest {
   add(event: ReadEvent, file: string | null): number {
     if (!this.isInside(event.timestamp)) {
       this.outsideWindow += 1;
+      if (event.timestamp !== null) {
+        this.firstOutside = Math.min(this.firstOutside ?? event.timestamp, event.timestamp);
+        this.lastOutside = Math.max(this.lastOutside ?? event.timestamp, event.timestamp);
+      }
       return -1;
     }
     const shape = this.miner.add(event.message, event.level === "WARN" || isBad(event.level));
@@ -75,6 +93,7 @@ export class LogDigest {
     this.countIn(facts, event, level);
     if (event.timestamp !== null) this.countTime(event.timestamp);
     this.countEntities(facts, event);
+    if (facts.watch !== null) this.watch.add(event, facts.watch, level, seen);
     this.scene.add(event, seen);
     return shape.id;
   }
@@ -84,6 +103,10 @@ export class LogDigest {
   }
 
   private isInside(timestamp: number | null): boolean {
+    if (this.findWindow !== undefined && timestamp !== null) {
+      this.window = { sinceMs: null, untilMs: null, ...this.findWindow(timestamp) };
+      this.findWindow = undefined;
+    }
     const { sinceMs, untilMs } = this.window;
     if (timestamp !== null) {
       this.inWindow = (sinceMs === null || timestamp >= sinceMs) && (untilMs === null || timestamp <= untilMs);
@@ -94,6 +117,7 @@ export class LogDigest {
   /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
+    facts.watch = EventWatch.describe(event);
     facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component = event.component === null ? null : copyText(event.component);

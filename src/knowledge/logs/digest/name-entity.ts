@@ -16,11 +16,11 @@ export function nameEntity(name: string): string {
 
 /** True when two names are the same thing: the same words in the same order, however they are put together. */
 export function areSameEntity(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase() || keyOf(a) === keyOf(b);
+  return a.toLowerCase() === b.toLowerCase() || keyEntity(a) === keyEntity(b);
 }
 
 /** The words of a name in lower case, so that `data-node`, `data_node` and `DataNode` are one. */
-export function keyOf(name: string): string {
+export function keyEntity(name: string): string {
   return nameEntity(name)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[-_.\s]+/g, " ")

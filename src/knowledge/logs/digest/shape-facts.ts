@@ -1,7 +1,8 @@
 import { type Level, levels } from "../schemas/parsed-log.ts";
 import type { EntityTally } from "./entity-counter.ts";
 import type { EntityPlaces } from "./find-entity-places.ts";
-import type { KeptEvent } from "./kept-event.ts";
+import type { WatchFacts } from "../rates/event-watch.ts";
+import type { KeptEvent } from "../events/kept-event.ts";
 
 /** One kind of error within a shape. */
 export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
@@ -21,6 +22,8 @@ export type ShapeFacts = {
   kept: KeptEvent[];
   errors: ErrorSeen[];
   entities: EntityPlaces | null;
+  watch: WatchFacts | null;
+  referenceWatch: WatchFacts | null;
 };
 
 export function createFacts(): ShapeFacts {
@@ -38,6 +41,8 @@ export function createFacts(): ShapeFacts {
     kept: [],
     errors: [],
     entities: null,
+    watch: null,
+    referenceWatch: null,
   };
 }
 

@@ -19,6 +19,10 @@ export type EventReaderOptions = {
   reader: HeadReader | null;
   times: TimestampReader;
   emit: (event: ReadEvent) => void;
+  /** How many lines are looked at before the layout is guessed (200). */
+  guessFrom?: number;
+  /** The number of the first line (1). */
+  firstLine?: number;
 };
 
 /** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
@@ -38,6 +42,7 @@ export class LogEventReader {
 
   constructor(options: EventReaderOptions) {
     this.options = options;
+    this.line = (options.firstLine ?? 1) - 1;
     this.guess = options.reader ? { main: options.reader, others: [] } : null;
   }
 
@@ -55,7 +60,7 @@ export class LogEventReader {
   add(lines: readonly string[]): void {
     for (const line of lines) {
       if (this.guess !== null) this.read(line, this.guess);
-      else if (this.waiting.push(line) >= guessedFrom) this.start();
+      else if (this.waiting.push(line) >= (this.options.guessFrom ?? guessedFrom)) this.start();
     }
   }
 

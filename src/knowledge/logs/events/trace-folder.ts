@@ -18,6 +18,7 @@ export class TraceFolder {
   /** Whether `next`, which stands on the very next line, continues `current`; asks about each event once, in order. */
   continues(current: ReadEvent | null, next: ReadEvent): boolean {
     const { message } = next;
+    if (!this.inTraceback && !mayFold(current, next)) return false;
     const isSame = current !== null && comeTogether(current, next);
     if (traceback.test(message)) {
       this.inTraceback = true;
@@ -33,6 +34,24 @@ export class TraceFolder {
     this.inTraceback = false;
     return named.test(message);
   }
+}
+
+const starts = [
+  "Traceback",
+  "Caused by: ",
+  "... ",
+  "at ",
+  "Suppressed: ",
+  "goroutine ",
+  "During handling",
+  "The above",
+];
+
+/** A quick no for almost every line. */
+function mayFold(current: ReadEvent | null, { message, level }: ReadEvent): boolean {
+  if (message.charCodeAt(0) <= 32 || message.endsWith("(most recent call last):")) return true;
+  if (current !== null && (level === "ERROR" || level === "FATAL") && current.level === level) return true;
+  return starts.some((start) => message.startsWith(start));
 }
 
 /** A line that is an exception and nothing else says what the error before it was. */

@@ -7,8 +7,28 @@ const exception = /(?:Exception|Error|Throwable|Failure)$/;
 const thread =
   /^(?:main|.*threads?\b.*|pool-.*|https?-nio.*|nio-.*|exec.*|scheduling.*|reactor.*|nioEventLoop.*|.*[-#]\d+|\d.*)$/i;
 
+/** Names are few and lines are many: what was found of a name is remembered. */
+function remember(judge: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= 4096) known.clear();
+    const found = judge(name);
+    known.set(copy(name), found);
+    return found;
+  };
+}
+
+/** A copy that does not keep the line it was cut from alive. */
+function copy(name: string): string {
+  return Buffer.from(name, "utf8").toString("utf8");
+}
+
 /** True for a name that a component can have: no log level, no `NULL`, no exception, no file ending, no bare number. */
-export function isComponentName(name: string): boolean {
+export const isComponentName = remember(judgeComponent);
+
+function judgeComponent(name: string): boolean {
   if (!/[A-Za-z]/.test(name) || name.length > 200) return false;
   const isLevel = name.length > 1 && readLevel(name) !== null && name.toLowerCase() !== "config";
   return !isLevel && !nothing.test(name) && !fileEnding.test(name) && !exception.test(name);
@@ -19,7 +39,9 @@ export function isExceptionName(name: string): boolean {
 }
 
 /** True for a name in brackets that is a component and not a thread, a request or a number. */
-export function isBracketedComponent(name: string): boolean {
+export const isBracketedComponent = remember(judgeBracketed);
+
+function judgeBracketed(name: string): boolean {
   return /^[A-Za-z][\w.-]*$/.test(name) && !thread.test(name) && !/^req[-_]/.test(name) && isComponentName(name);
 }
 

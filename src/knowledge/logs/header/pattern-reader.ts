@@ -13,8 +13,13 @@ export function createPatternReader(format: HeaderFormat): HeadReader {
   const group = (field: HeaderField, from = 0) => format.fields.indexOf(field, from) + 1;
   const [time, level, priority] = [group("time"), group("level"), group("priority")];
   const otherLevel = level > 0 ? group("level", level) : 0;
-  const [component, bracket, host] = [group("component"), group("bracket"), group("host")];
-  const [service, client, status] = [group("service"), group("client"), group("status")];
+  const [host, client, status] = [group("host"), group("client"), group("status")];
+  const places: NamePlaces = {
+    name: group("component"),
+    bracket: group("bracket"),
+    service: group("service"),
+    program: format.program ?? null,
+  };
   const read = (line: string, times: TimestampReader): ReadEvent | null => {
     const match = pattern.exec(line.length > maxHeader ? line.slice(0, maxHeader) : line);
     if (match === null) return null;
@@ -29,20 +34,25 @@ export function createPatternReader(format: HeaderFormat): HeadReader {
       event.status = Number(match[status]);
       event.level ??= readStatusLevel(event.status);
     }
-    const take = (at: number) => (at > 0 ? match[at] : undefined);
-    nameComponent(event, { name: take(component), bracket: take(bracket), service: take(service) }, format);
+    nameComponent(event, match, places);
     return event;
   };
   return { name: format.name, read };
 }
 
-type Names = { name: string | undefined; bracket: string | undefined; service: string | undefined };
+/** Which groups of a pattern hold names, 0 for none, and the program that the layout is of. */
+type NamePlaces = { name: number; bracket: number; service: number; program: string | null };
 
 /** The component is the logger, else a name in brackets, else the program; what cannot be one stays in the message. */
-function nameComponent(event: ReadEvent, { name, bracket, service }: Names, format: HeaderFormat): void {
-  event.service = service !== undefined && isComponentName(service) ? service : (format.program ?? null);
-  const inBrackets = bracket !== undefined && isBracketedComponent(bracket) ? bracket : null;
-  const isLogger = name !== undefined && isComponentName(name) && (inBrackets === null || /[.A-Z$]/.test(name));
+function nameComponent(event: ReadEvent, match: RegExpExecArray, places: NamePlaces): void {
+  const name = places.name > 0 ? match[places.name] : undefined;
+  const bracket = places.bracket > 0 ? match[places.bracket] : undefined;
+  const service = places.service > 0 ? match[places.service] : undefined;
+  event.service = service !== undefined && isComponentName(service) ? service : places.program;
+  const mayBeLogger = name !== undefined && isComponentName(name);
+  const isClearly = mayBeLogger && /[.A-Z$]/.test(name);
+  const inBrackets = !isClearly && bracket !== undefined && isBracketedComponent(bracket) ? bracket : null;
+  const isLogger = mayBeLogger && inBrackets === null;
   event.component = isLogger ? name : (inBrackets ?? event.service);
   if (name !== undefined && !isLogger) returnToMessage(event, name);
 }

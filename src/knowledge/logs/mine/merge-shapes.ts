@@ -1,9 +1,14 @@
 import { foldRepeats } from "./fold-repeats.ts";
 import { joinNeighbours } from "./join-neighbours.ts";
+import { joinOptional } from "./join-optional.ts";
+import { joinRareWords } from "./join-rare-words.ts";
+import { joinQuoted } from "./join-quoted.ts";
+import { type MergeSettings, mergeSettings } from "./merge-settings.ts";
 import { joinPhrases } from "./join-phrases.ts";
 import { variable } from "../scan/message-shaper.ts";
 import { kinds } from "../scan/token-kind.ts";
-import { isLabelPosition, isNameLike, isTermLike, isValuePosition } from "./word-role.ts";
+import { listPlaceKeys } from "./place-keys.ts";
+import { isLabelPosition, isNameLike, isTermLike, isValuePosition, tellEvents } from "./word-role.ts";
 
 /**
  * One element of a cluster: its text (or the variable mark) and the elements of its representative that it covers; `fold`
@@ -27,18 +32,13 @@ export type Joinable = {
 /** Shapes that are one template; `representative` is the member whose elements the ranges refer to. */
 export type Cluster = { elements: Element[]; members: number[]; representative: number; count: number };
 
-/** Words that vary freely at one place, all else being equal, are values from this many on; capitals are often terms. */
-const manyWords = 6;
-const manyCapitals = 10;
-/** This many other words must agree before a word is taken for a value because others have a number in its place. */
-const enoughContext = 3;
 const maxRounds = 6;
 
 /**
  * Joins shapes into templates by what their differences look like: names that differ, words where other lines have a
  * variable, words in a value's place, and many words at one place are variable; everything else is wording and stays apart.
  */
-export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
+export function mergeShapes(shapes: readonly Joinable[], settings: MergeSettings = mergeSettings): Cluster[] {
   let clusters = shapes.map((shape, index): Cluster => {
     const elements = shape.elements.map((text, position) => ({ text, first: position, last: position }));
     return { elements, members: [index], representative: index, count: shape.count };
@@ -46,10 +46,12 @@ export function mergeShapes(shapes: readonly Joinable[]): Cluster[] {
   clusters = joinNeighbours(joinByNames(foldRepeats(clusters)));
   for (let round = 0; round < maxRounds; round += 1) {
     const before = clusters.length;
-    clusters = joinEqual(joinByOnePlace(clusters, shapes).map(collapse), keyOf);
+    clusters = joinEqual(joinByOnePlace(clusters, shapes, settings).map(collapse), keyOf);
     if (clusters.length === before) break;
   }
-  return joinPhrases(clusters);
+  if (settings.quotedTexts) clusters = joinQuoted(clusters);
+  clusters = joinPhrases(joinEqual(joinRareWords(clusters, settings.rareWords), keyOf));
+  return settings.optionalParts ? joinOptional(clusters) : clusters;
 }
 
 function keyOf(cluster: Cluster): string {
@@ -85,7 +87,7 @@ function starWords(cluster: Cluster, choose: (text: string, place: number) => bo
 
 function mayVary(listTexts: readonly string[], place: number): boolean {
   if (place > 0) return !isLabelPosition(listTexts, place);
-  return /^\w+(?:\.\w+)+$/.test(listTexts[0] ?? "") && !/^[:=(]$/.test(listTexts[1] ?? "");
+  return /^\w+(?:\.\w+)+$/.test(listTexts[0] ?? "") && !/^[=(]$/.test(listTexts[1] ?? "");
 }
 
 /** Joins clusters with the same key; places where they differ become variable. */
@@ -95,44 +97,49 @@ function joinEqual(clusters: readonly Cluster[], key: (cluster: Cluster) => stri
 }
 
 /** Joins all clusters that agree in all but one place, for every place whose words look like values. */
-function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[]): Cluster[] {
+function joinByOnePlace(clusters: readonly Cluster[], shapes: readonly Joinable[], settings: MergeSettings): Cluster[] {
   const alive = new Set(clusters);
-  const buckets = [...groupByPlace(clusters)].filter(([, group]) => group.length > 1);
-  buckets.sort(([, a], [, b]) => b.length - a.length);
+  const buckets = groupByPlace(clusters).filter(({ group }) => group.length > 1);
+  buckets.sort((a, b) => b.group.length - a.group.length);
   const joined: Cluster[] = [];
-  for (const [key, all] of buckets) {
+  for (const { place, group: all } of buckets) {
     const group = all.filter((cluster) => alive.has(cluster));
-    if (group.length < 2 || !varies(group, Number(key.slice(0, key.indexOf("\u0003"))), shapes)) continue;
+    if (group.length < 2 || !varies({ group, place }, shapes, settings)) continue;
     for (const cluster of group) alive.delete(cluster);
     joined.push(group.reduce(join));
   }
   return [...alive, ...joined];
 }
 
-function groupByPlace(clusters: readonly Cluster[]): Map<string, Cluster[]> {
-  const buckets = new Map<string, Cluster[]>();
+type Bucket = { place: number; group: Cluster[] };
+
+/** The clusters that agree in all but one place, by that place. */
+function groupByPlace(clusters: readonly Cluster[]): Bucket[] {
+  const buckets = new Map<number, Bucket>();
   for (const cluster of clusters) {
     const listTexts = cluster.elements.map((element) => element.text);
+    const keys = listPlaceKeys(listTexts);
     for (const [place, text] of listTexts.entries()) {
       if (text !== variable && (!/\w/.test(text) || isLabelPosition(listTexts, place))) continue;
-      const key = `${place}\u0003${listTexts.with(place, "\u0003").join("\u0002")}`;
+      const key = keys[place] ?? 0;
       const bucket = buckets.get(key);
-      if (bucket === undefined) buckets.set(key, [cluster]);
-      else bucket.push(cluster);
+      if (bucket === undefined) buckets.set(key, { place, group: [cluster] });
+      else bucket.group.push(cluster);
     }
   }
-  return buckets;
+  return [...buckets.values()];
 }
 
-function varies(group: readonly Cluster[], place: number, shapes: readonly Joinable[]): boolean {
+function varies({ group, place }: Bucket, shapes: readonly Joinable[], settings: MergeSettings): boolean {
   const listTexts = group[0]?.elements.map((element) => element.text) ?? [];
   const words = group.map((cluster) => cluster.elements[place]?.text ?? "").filter((text) => text !== variable);
-  if (words.length >= (words.every((word) => word === word.toUpperCase()) ? manyCapitals : manyWords)) return true;
+  const many = words.every((word) => word === word.toUpperCase()) ? settings.manyCapitals : settings.manyWords;
+  if (words.length >= many && !tellEvents(words)) return true;
   if (isValuePosition(listTexts, place, words)) return true;
   if (words.length === group.length) return false;
   const context = listTexts.filter((text, at) => at !== place && /\w/.test(text)).length;
   const numbersOnly = group.every((cluster) => isNumberAt(cluster, place, shapes));
-  return !numbersOnly || context >= enoughContext || words.some(isNameLike);
+  return !numbersOnly || context >= settings.enoughContext || words.some(isNameLike);
 }
 
 /** True when the cluster has a word there or a variable that is a plain number. */

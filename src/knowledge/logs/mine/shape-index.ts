@@ -2,6 +2,7 @@ import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "../scan/message-shaper.ts";
 import { maxScanned } from "../scan/scan-message.ts";
 import { type Signature, SignatureCache } from "./signature-cache.ts";
+import { Doorkeeper } from "./doorkeeper.ts";
 import { joinSlot, createSlots, observe, type Slot } from "./slot.ts";
 
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
@@ -42,6 +43,11 @@ export class ShapeIndex<D> {
   private general = new Map<string, Shape<D>[]>();
   private readonly byHash = new Map<number, Known<D>>();
   private size = 0;
+  /** True once there were more shapes than can be kept: from then on a message that fits none must come twice to be one. */
+  private overflowing = false;
+  private readonly doorkeeper = new Doorkeeper();
+  /** The shape of everything else of a length. */
+  private readonly rest = new Map<number, Shape<D>>();
   private readonly payload: Payload<D>;
   private readonly limit: number;
 
@@ -106,7 +112,11 @@ export class ShapeIndex<D> {
     if (this.shapes.length >= this.limit || this.size >= 8 * this.limit) this.squeeze();
     const { hash, check } = this.shaper;
     const elements = this.shaper.listTexts();
-    const shape = this.match(elements) ?? this.create(elements, message);
+    const known = this.match(elements);
+    const other = known === undefined && this.overflowing && !this.doorkeeper.hasSeen(hash ^ check);
+    const rest = other ? this.rest.get(elements.length) : undefined;
+    if (rest !== undefined) return rest;
+    const shape = known ?? this.create(elements, message);
     this.remember(hash, check, shape);
     return shape;
   }
@@ -146,7 +156,9 @@ export class ShapeIndex<D> {
     this.byHash.clear();
     this.signatures.clear();
     this.size = 0;
-    const joined = this.shapes.filter(({ elements }) => elements.some(isFixed));
+    const [joined, rest] = [this.shapes.filter(hasFixed), this.shapes.filter((shape) => !hasFixed(shape))];
+    this.rest.clear();
+    for (const shape of rest) this.rest.set(shape.elements.length, shape);
     this.general = Map.groupBy(joined.toSorted(compareFixed), ({ elements }) => bucketKeyOf(elements));
   }
 
@@ -169,8 +181,11 @@ export class ShapeIndex<D> {
       if (root === undefined) continue;
       root.elements = root.elements.map(() => variable);
       for (const other of others) this.absorb(root, other);
+      root.slots = [];
+      root.open = 0;
       kept.push(root);
     }
+    this.overflowing = true;
     this.shapes = kept;
   }
 
@@ -207,6 +222,10 @@ function listVariablePlaces(cluster: Cluster): number[] {
 
 function isFixed(text: string): boolean {
   return text !== variable;
+}
+
+function hasFixed({ elements }: Shape): boolean {
+  return elements.some(isFixed);
 }
 
 function compareFixed(a: Shape, b: Shape): number {

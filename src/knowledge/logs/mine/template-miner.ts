@@ -1,3 +1,4 @@
+import type { MergeSettings } from "./merge-settings.ts";
 import { mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper } from "../scan/message-shaper.ts";
 import { type Payload, type Shape, ShapeIndex } from "./shape-index.ts";
@@ -16,8 +17,11 @@ export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shap
 export class TemplateMiner<D = null> {
   private readonly table: ShapeIndex<D>;
 
-  constructor(payload: Payload<D>, maxShapes?: number) {
+  private readonly settings: MergeSettings | undefined;
+
+  constructor(payload: Payload<D>, maxShapes?: number, settings?: MergeSettings) {
     this.table = new ShapeIndex(payload, maxShapes);
+    this.settings = settings;
   }
 
   /** Returns the shape of a message, whose id `finish` maps to a template; `troubled` ones are looked at more closely. */
@@ -37,7 +41,7 @@ export class TemplateMiner<D = null> {
 
   finish(): MinedTemplates<D> {
     const shapes = this.table.all();
-    const clusters = mergeShapes(shapes);
+    const clusters = mergeShapes(shapes, this.settings);
     const place = new Map<number, number>();
     const elements = new MessageShaper();
     for (const cluster of clusters) cluster.members.sort((a, b) => idOf(shapes, a) - idOf(shapes, b));
@@ -57,6 +61,6 @@ function idOf(shapes: readonly Shape[], index: number | undefined): number {
 }
 
 /** A miner whose shapes carry nothing. */
-export function createPlainMiner(maxShapes?: number): TemplateMiner {
-  return new TemplateMiner({ create: () => null, join: () => {} }, maxShapes);
+export function createPlainMiner(maxShapes?: number, settings?: MergeSettings): TemplateMiner {
+  return new TemplateMiner({ create: () => null, join: () => {} }, maxShapes, settings);
 }

@@ -53,3 +53,13 @@ export function isValuePosition(elements: readonly string[], place: number, word
     nounsBeforeNames.has(noun) && words.every((word) => !notNames.has(word.toLowerCase()) && !/(?:ed|ing)$/.test(word))
   );
 }
+
+const states = new Set("up down on off open opened closed online offline enabled disabled ok failed".split(" "));
+
+/** True for words that say what happened (`started`, `stopped`, `stalling`): however many there are, each is an event of its own. */
+export function tellEvents(words: readonly string[]): boolean {
+  const told = words.filter(
+    (word) => /^[a-z]+(?:ed|ing|lost|sent|read|run)$/i.test(word) || states.has(word.toLowerCase()),
+  );
+  return told.length * 3 >= words.length * 2;
+}

@@ -1,10 +1,4 @@
-import {
-  type CaseFile,
-  isPure,
-  type NormRelation,
-  selectOnIssue,
-  findRelations,
-} from "../../../knowledge/law/index.ts";
+import { type CaseFile, type NormRelation, selectOnIssue, findRelations } from "../../../knowledge/law/index.ts";
 import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
 import type { LawPosition } from "../schemas/supervision.ts";
 import { findAgreements, type Clash } from "./claims/clashes.ts";
@@ -13,30 +7,33 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 /** What the claims that hold say together. */
 export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
 
-/** The position that the claims which hold support (law spec §5.2), with the reasons. */
-export function findPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
+type Found = { position: LawPosition; reasons: string[] };
+
+/** The position that the claims which hold support (law spec §5.2), with the reasons; the route only decides what they leave open. */
+export function findPosition(reading: Reading): Found {
   const { file, national, adat, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const because = (position: LawPosition, ...reasons: string[]) => ({ position, reasons });
-  if (national.length + adat.length === 0) return because("D", phrases.nothing());
+  if (national.length + adat.length === 0)
+    return because(
+      "D",
+      writeGaps(file).length > 0 ? phrases.unknownAdat(writeGaps(file).join("; ")) : phrases.nothing(),
+    );
   if (restsOnUnknown(reading)) return because("D", phrases.unknownProvision());
+  if (asksUnknownAdat(reading)) return because("D", phrases.unknownAdat(writeGaps(file).join("; ")));
   if (adat.length === 0) return because("A", phrases.onlyNational());
   if (national.length === 0) return because("B", phrases.onlyAdat());
   const overriding = selectRelations(reading, ["overriding"]);
   if (overriding.length > 0) return because("A", phrases.overriding(writeIssues(file, overriding)));
-  const { label } = file.route;
-  if (isPure(file))
-    return label === "pure_national" ? because("A", phrases.pureNational()) : because("B", phrases.pureAdat());
-  if (label !== "consensus")
-    return because(
-      "C",
-      ...(clashes.length > 0 ? clashes.map(({ issue }) => phrases.clash(issue)) : [phrases.claimedBoth()]),
-    );
-  return findConsensusPosition(reading);
+  const clashing = clashes.map(({ issue }) => phrases.clash(issue));
+  if (clashes.length > 0 && file.route.label !== "consensus") return because("C", ...clashing);
+  const alike = findAlike(reading);
+  if (alike) return alike;
+  return clashes.length > 0 ? because("C", ...clashing) : followRoute(file);
 }
 
-/** Both laws speak without a declared clash: the relation closest to the question says whether they agree. */
-function findConsensusPosition(reading: Reading): { position: LawPosition; reasons: string[] } {
+/** Both sides' claims lead to the same result, by the rules or by a known relation of their norms; or national law leaves it to adat. */
+function findAlike(reading: Reading): Found | null {
   const { file, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const about = selectOnIssue(
@@ -45,14 +42,23 @@ function findConsensusPosition(reading: Reading): { position: LawPosition; reaso
   );
   const of = (kind: NormRelation["kind"]): NormRelation[] => about.filter((relation) => relation.kind === kind);
   const derived = clashes.length === 0 ? findAgreements(file, reading.national, reading.adat) : [];
-  if (derived.length > 0) return { position: "A", reasons: derived.map(phrases.agreement) };
+  if (derived.length > 0) return { position: "E", reasons: derived.map(phrases.agreement) };
   if (of("agreement").length > 0)
-    return { position: "A", reasons: [phrases.agreement(writeIssues(file, of("agreement")))] };
-  if (of("reference").length > 0)
+    return { position: "E", reasons: [phrases.agreement(writeIssues(file, of("agreement")))] };
+  if (of("reference").length > 0 && file.route.label !== "conflict")
     return { position: "B", reasons: [phrases.reference(writeIssues(file, of("reference")))] };
-  return clashes.length > 0
-    ? { position: "C", reasons: clashes.map(({ issue }) => phrases.clash(issue)) }
-    : { position: "A", reasons: [phrases.alike()] };
+  return null;
+}
+
+/** Both laws speak and nothing says how they relate: what the question looked like at first decides. */
+function followRoute(file: CaseFile): Found {
+  const phrases = phrasesOf(file.retrieval.language).reasons;
+  const { label } = file.route;
+  if (label === "pure_national") return { position: "A", reasons: [phrases.pureNational()] };
+  if (label === "pure_adat") return { position: "B", reasons: [phrases.pureAdat()] };
+  return label === "conflict"
+    ? { position: "C", reasons: [phrases.claimedBoth()] }
+    : { position: "E", reasons: [phrases.alike()] };
 }
 
 /** The question asks for a provision that is not known, and no adat norm or known provision answers it either way. */
@@ -65,9 +71,20 @@ function restsOnUnknown({ file, adat }: Reading): boolean {
   );
 }
 
-/** The relations of these kinds between the claims that hold. */
+/** The question calls for the adat of a people of whom no norm is known; national law alone does not answer it. */
+function asksUnknownAdat({ file, adat }: Reading): boolean {
+  return adat.length === 0 && file.route.label !== "pure_national" && writeGaps(file).length > 0;
+}
+
+/** What is asked about and not held, in the answer's language. */
+export function writeGaps({ retrieval: { gaps = [], language } }: CaseFile): string[] {
+  return gaps.map(({ label, label_en }) => (language === "en" ? label_en : label));
+}
+
+/** The relations of these kinds between the claims that hold; a side may have taken over what the other brought. */
 export function selectRelations({ national, adat }: Reading, kinds: NormRelation["kind"][]): NormRelation[] {
-  return findRelations(kinds, listEvidence(national), listEvidence(adat));
+  const cited = listEvidence([...national, ...adat]);
+  return findRelations(kinds, cited, cited);
 }
 
 /** The issues of relations in the answer's language. */

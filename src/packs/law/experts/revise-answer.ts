@@ -1,18 +1,32 @@
-import { type CaseFile, type Evidence, findEvidence, normRelations, titleOf } from "../../../knowledge/law/index.ts";
+import {
+  type CaseFile,
+  type Evidence,
+  findEvidence,
+  normRelations,
+  statementOf,
+  titleOf,
+} from "../../../knowledge/law/index.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
 import type { AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { inspectClaim } from "./claims/defects.ts";
+import { isRelated } from "./claims/omissions.ts";
+import { isForeign, isInvoked } from "./claims/invoked.ts";
 import { writeAnswer } from "./open-answer.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
-import { selectIndependent } from "./claims/source-confidence.ts";
+import { rateConfidence, selectIndependent } from "./claims/source-confidence.ts";
 
 /** The expert's revision: mends or drops what a critique is right about, and defends the rest on evidence. */
 export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { file, agent, round, critiques } = input;
   const claims = new Map(previous.claims.map((claim) => [claim.id, claim]));
   const responses = critiques.map((critique) => {
+    if (critique.target_claim_id === null) {
+      const { response, claim } = answerOmission(input, critique, [...claims.values()]);
+      if (claim) claims.set(claim.id, claim);
+      return response;
+    }
     const { response, claim } = answerCritique(input, critique, claims.get(critique.target_claim_id) ?? null);
     if (claim) claims.set(claim.id, claim);
     else claims.delete(critique.target_claim_id);
@@ -32,15 +46,52 @@ export function reviseAnswer(input: AgentInput, previous: AgentOutput): AgentOut
 }
 
 type Answered = { response: Response; claim: Claim | null };
+type Respond = (response: Response["response"], reason: string, evidence: string[]) => Response;
+
+function respondTo({ id }: RaisedCritique): Respond {
+  return (response, reason, evidence) => ({ critique_id: id, reason, evidence, response });
+}
+
+/** What the other side brings is added where a known relation ties it to what is claimed here; otherwise it is not taken over. */
+function answerOmission({ file }: AgentInput, critique: RaisedCritique, claims: Claim[]): Answered {
+  const { language } = file.retrieval;
+  const phrases = phrasesOf(language);
+  const respond = respondTo(critique);
+  const claimed = claims.flatMap(({ evidence }) => evidence);
+  const items = critique.evidence.flatMap((id) => findEvidence(file, id) ?? []);
+  const [lead] = items;
+  if (!lead || !isRelated(file, critique.evidence, claimed)) {
+    const own = selectIndependent(findCitedItems(file, { evidence: claimed }));
+    const titles = own.map((item) => titleOf(item, language)).join("; ");
+    return {
+      response: respond(
+        "rejected",
+        phrases.responses.unrelated(titles),
+        own.map(({ id }) => id),
+      ),
+      claim: null,
+    };
+  }
+  const claim: Claim = {
+    id: nextId(claims),
+    evidence: items.map(({ id }) => id),
+    assumptions: [],
+    statement: phrases.accordingTo(titleOf(lead, language), statementOf(lead, language)),
+    confidence: rateConfidence(items),
+  };
+  const added = items.map((item) => titleOf(item, language)).join("; ");
+  return { response: respond("accepted", phrases.responses.adds(added), claim.evidence), claim };
+}
+
+/** The first claim number after those in use. */
+function nextId(claims: Claim[]): string {
+  const used = claims.map(({ id }) => Number(id.replace(/\D+/g, "")));
+  return `C${Math.max(0, ...used) + 1}`;
+}
 
 function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
   const phrases = phrasesOf(file.retrieval.language).responses;
-  const respond = (response: Response["response"], reason: string, evidence: string[]): Response => ({
-    critique_id: critique.id,
-    response,
-    reason,
-    evidence,
-  });
+  const respond = respondTo(critique);
   if (!claim) return { response: respond("accepted", phrases.alreadyDropped(), []), claim: null };
   const defect = inspectClaim(file, claim).find(({ issue_type }) => issue_type === critique.issue_type);
   if (defect) {
@@ -48,35 +99,46 @@ function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, c
     const reason = mended ? phrases.mended(defect.suggested_fix) : phrases.dropped(defect.description);
     return { response: respond("accepted", reason, mended?.evidence ?? []), claim: mended };
   }
-  if (critique.issue_type === "conflict") return answerClash(file, agent, claim, respond);
+  if (critique.issue_type === "conflict")
+    return answerClash(file, { agent, claim, brought: critique.evidence }, respond);
+  if (critique.issue_type === "domain_mismatch" && isForeign(file, agent) && !isInvoked(file, claim))
+    return { response: respond("accepted", phrases.notAsked(agent), []), claim: null };
   const titles = selectIndependent(findCitedItems(file, claim)).map((item) => titleOf(item, file.retrieval.language));
   return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
 }
 
 /** A clash of norms: adat yields to a national rule that decides the matter; otherwise the reading is kept, with its ground. */
-function answerClash(
-  file: CaseFile,
-  agent: AgentInput["agent"],
-  claim: Claim,
-  respond: (response: Response["response"], reason: string, evidence: string[]) => Response,
-): Answered {
+function answerClash(file: CaseFile, { agent, claim, brought }: Clashing, respond: Respond): Answered {
   const { language } = file.retrieval;
   const phrases = phrasesOf(language).responses;
-  const overriding = agent === "ALA" ? findRetrieved(file, "overriding") : [];
+  const overriding = agent === "ALA" ? findOverriding(file, brought) : [];
   if (overriding.length > 0) {
     const titles = overriding.map((item) => titleOf(item, language)).join("; ");
     const assumptions = [...new Set([...claim.assumptions, phrases.yielding(titles)])];
-    const evidence = overriding.map(({ id }) => id);
-    return { response: respond("accepted", phrases.yields(titles), evidence), claim: { ...claim, assumptions } };
+    const ids = overriding.map(({ id }) => id);
+    const evidence = [...new Set([...claim.evidence, ...ids])];
+    return { response: respond("accepted", phrases.yields(titles), ids), claim: { ...claim, assumptions, evidence } };
   }
-  const bridges = findRetrieved(file, "reference");
-  const grounds = [...claim.evidence, ...bridges.map(({ id }) => id)];
+  const bridges = findReferences(file);
   const named = (items: Evidence[]): string => items.map((item) => titleOf(item, language)).join("; ");
   const own = named(selectIndependent(findCitedItems(file, claim)));
-  return { response: respond("rejected", phrases.keepsReading(agent, own, named(bridges)), grounds), claim };
+  return { response: respond("rejected", phrases.keepsReading(agent, own, named(bridges)), claim.evidence), claim };
 }
 
-function findRetrieved(file: CaseFile, kind: "overriding" | "reference") {
-  const ids = new Set(normRelations.filter((relation) => relation.kind === kind).flatMap(({ national }) => national));
-  return [...ids].flatMap((id) => findEvidence(file, id) ?? []);
+/** A claim under a clash, and what the critic brings against it. */
+type Clashing = { agent: AgentInput["agent"]; claim: Claim; brought: string[] };
+
+/** What was brought of the national rules that decide a matter whatever adat says. */
+function findOverriding(file: CaseFile, brought: string[]) {
+  return listOfKind("overriding")
+    .filter((id) => brought.includes(id))
+    .flatMap((id) => findEvidence(file, id) ?? []);
+}
+
+function findReferences(file: CaseFile) {
+  return listOfKind("reference").flatMap((id) => findEvidence(file, id) ?? []);
+}
+
+function listOfKind(kind: "overriding" | "reference"): string[] {
+  return [...new Set(normRelations.filter((relation) => relation.kind === kind).flatMap(({ national }) => national))];
 }

@@ -1,4 +1,5 @@
 import { type CaseFile, isPure } from "../../../knowledge/law/index.ts";
+import { isUnsettled } from "../rules/critique-status.ts";
 import type { DebateSummary } from "../rules/debate-summary.ts";
 import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
 import type { LawPosition, Supervision } from "../schemas/supervision.ts";
@@ -57,8 +58,11 @@ function findObstacle(
 ): string | null {
   if (claim.evidence.length === 0) return phrases.noEvidence();
   const open = summary.critiques.find(
-    ({ status, critique }) =>
-      status === "open" && critique.severity !== "MINOR" && `${critique.target}:${critique.target_claim_id}` === name,
+    (one) =>
+      isUnsettled(one) &&
+      one.critique.severity !== "MINOR" &&
+      one.critique.target_claim_id !== null &&
+      `${one.critique.target}:${one.critique.target_claim_id}` === name,
   );
   return open ? phrases.openCritique(`${open.critique.agent}:${open.critique.id}`, open.critique.description) : null;
 }

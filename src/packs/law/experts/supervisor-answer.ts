@@ -5,7 +5,7 @@ import type { SupervisorInput } from "../rules/role-inputs.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { findAgreements } from "./claims/clashes.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
-import { writeIssues, nameClaim, type Reading, selectRelations } from "./position.ts";
+import { writeGaps, writeIssues, nameClaim, type Reading, selectRelations } from "./position.ts";
 import { selectIndependent } from "./claims/source-confidence.ts";
 
 /** What the answer is written from: the claims that hold, the position they support and the claims it uses. */
@@ -23,6 +23,7 @@ export function writeSupervisorAnswer(conclusion: Conclusion, { nla, ala, summar
     unknown.length > 0 ? phrases.unknown(unknown) : "",
     phrases.positionLine(position),
     position === "D" ? phrases.insufficient(listNearest(reading)) : "",
+    writeGaps(file).length > 0 ? phrases.gaps(writeGaps(file)) : "",
     writeReading(phrases.national(), selectUsed(conclusion, "NLA"), "NLA"),
     writeReading(phrases.adat(communities), selectUsed(conclusion, "ALA"), "ALA"),
     position === "C" && clashes.length > 0 ? phrases.clashes(clashes.map(({ issue }) => issue)) : "",

@@ -9,6 +9,7 @@ const names = [
   "critic.md",
   "critic-first.md",
   "critic-again.md",
+  "critic-last.md",
   "supervisor.md",
   "single.md",
   "embedder.md",

@@ -4,7 +4,7 @@ import { agentChecks } from "../rules/checks/agent-checks.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, AgentOutputSchema } from "../schemas/agent-output.ts";
-import { buildCasePrompt } from "./case-blocks.ts";
+import { buildBroughtBlock, buildCasePrompt } from "./case-blocks.ts";
 
 /** Who each agent is told to be. */
 export const personas: Record<Agent, string> = { NLA: prompts["nla.md"], ALA: prompts["ala.md"] };
@@ -22,6 +22,7 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
             [
               { label: "JAWABAN ANDA SEBELUMNYA", json: previous },
               { label: "KRITIK ATAS JAWABAN ANDA", json: critiques },
+              ...buildBroughtBlock(file),
             ],
           )
         : buildCasePrompt(file, [personas[agent], prompts["answer.md"], writeSpeakerLine(agent, round)], []),

@@ -1,5 +1,6 @@
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import {
+  askFact,
   type CaseFile,
   findEvidence,
   type RetrievedEvidence,
@@ -9,28 +10,54 @@ import {
 import type { AgentOutput } from "../schemas/agent-output.ts";
 import { prompts } from "../prompts/read-prompts.ts";
 
-/** A prompt over a case: instructions and case are the same for every speaker, the task and its material come last. */
+/** A prompt over a case: instructions and case are the same whenever a side speaks, the task and its material come last. */
 export function buildCasePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {
   const task: Block = { label: "TUGAS", text: tasks.join("\n\n") };
-  return { instructions: prompts["common.md"], blocks: buildCaseBlocks(file), own: [...material, task] };
+  return {
+    instructions: prompts["common.md"],
+    blocks: buildCaseBlocks(file),
+    own: [...material, task],
+    language: "id",
+  };
 }
 
-function buildCaseBlocks({ query, domain_hint, route, retrieval }: CaseFile): Block[] {
-  const { language, communities, evidence, facts, rules, cited } = retrieval;
-  const said = <T extends { statement: string; statement_en: string }>({ statement, statement_en, ...rest }: T) => ({
-    ...rest,
-    statement: language === "en" ? statement_en : statement,
-  });
-  const derived = {
-    ...rules,
-    conclusions: rules.conclusions.map(said),
-    contradictions: rules.contradictions.map(said),
+/** Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. */
+function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): Block[] {
+  const { language, communities, evidence, rules, cited } = retrieval;
+  const held = evidence.filter(({ id }) => !brought.includes(id));
+  const ids = new Set(held.map(({ id }) => id));
+  const said = ({ by, statement, statement_en }: { by: string[]; statement: string; statement_en: string }) => {
+    const rules = by.filter((id) => ids.has(id));
+    return rules.length === 0 ? [] : [{ statement: language === "en" ? statement_en : statement, rules }];
   };
+  const asked = { query, language, communities, cited_provisions: cited.map(({ text, known }) => ({ text, known })) };
   return [
-    { label: "PERTANYAAN", json: { query, language, domain_hint, route, communities, cited_provisions: cited } },
-    { label: "BUKTI", json: evidence.map((item) => showEvidence(item, language)) },
-    { label: "ATURAN", json: { facts, ...derived } },
+    { label: "PERTANYAAN", json: { ...asked, out_of_scope: route.out_of_scope } },
+    { label: "BUKTI", json: held.map((item) => showEvidence(item, language)) },
+    {
+      label: "KESIMPULAN ATURAN",
+      json: {
+        conclusions: rules.conclusions.flatMap(said),
+        contradictions: rules.contradictions.flatMap(said),
+        not_stated: rules.unknown
+          .filter(({ fact }) => wellFormed.test(fact))
+          .slice(0, maxUnknown)
+          .map(({ fact }) => askFact(fact, language)),
+      },
+    },
   ];
+}
+
+const maxUnknown = 6;
+/** A fact as the rules write it; anything else has no words to be asked in. */
+const wellFormed = /^(?:not )?[a-z_]+\([\w, ]*\)$/;
+
+/** What the other side's critiques have brought to an agent, to be cited like its own evidence. */
+export function buildBroughtBlock({ retrieval, brought = [] }: CaseFile): Block[] {
+  const items = retrieval.evidence.filter(({ id }) => brought.includes(id));
+  return items.length === 0
+    ? []
+    : [{ label: "BUKTI YANG DIBAWA PIHAK LAIN", json: items.map((item) => showEvidence(item, retrieval.language)) }];
 }
 
 /** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */
@@ -45,10 +72,13 @@ function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
     title: titleOf(item, language),
     statement: statementOf(item, language),
     scope,
-    source,
+    source: source.replaceAll(foreignIds, ""),
     confidence,
   };
 }
+
+/** A derived item names the ids it rests on; only what is shown itself may be cited. */
+const foreignIds = / \((?:NAT|ADT)-[^)]*\)/g;
 
 /** An answer with the text of what each claim cites, so that a critic can check it. */
 export function addCitedText(file: CaseFile, output: AgentOutput) {

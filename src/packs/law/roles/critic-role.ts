@@ -16,12 +16,13 @@ export function createCritic(
   return defineRole<CriticInput, CritiqueMessage>({
     name: `${agent.toLowerCase()}_critic`,
     reply: CritiqueMessageSchema,
-    prompt: ({ file, round, own, target, earlier }) => {
-      const stage = round === 1 ? prompts["critic-first.md"] : prompts["critic-again.md"];
+    prompt: ({ file, round, own, target, earlier, final = false }) => {
+      const again = [prompts["critic-again.md"], ...(final ? [prompts["critic-last.md"]] : [])];
+      const stage = round === 1 ? [prompts["critic-first.md"]] : again;
       const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
       return buildCasePrompt(
         file,
-        [personas[agent], prompts["critic.md"], stage, identity],
+        [personas[agent], prompts["critic.md"], ...stage, identity],
         [
           { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: addCitedText(file, target) },
           { label: "JAWABAN PIHAK ANDA", json: own },

@@ -18,7 +18,7 @@ export function createSupervisor(expert: (input: SupervisorInput) => Supervision
         [
           { label: "REVISI AKHIR NLA", json: nla },
           { label: "REVISI AKHIR ALA", json: ala },
-          { label: "RINGKASAN DEBAT", json: summary },
+          { label: "RINGKASAN DEBAT", json: { ...summary, route: undefined, query: undefined } },
         ],
       ),
     check: (reply, input) => findAll(supervisorChecks, reply, input),

@@ -16,7 +16,9 @@ const rewritten = {
 /** A debate of two rounds with these critiques of NLA, of which the first `closed` are accepted and changed for. */
 function debate(critiques: Critique[], closed: number, stable: boolean): Round[] {
   const responses = critiques.slice(0, closed).map(({ id }) => response({ critique_id: id }));
-  const claims = critiques.map((one, index) => claim({ id: one.target_claim_id, statement: `Klaim nomor ${index}` }));
+  const claims = critiques.map((one, index) =>
+    claim({ id: one.target_claim_id ?? "", statement: `Klaim nomor ${index}` }),
+  );
   const after = claims.map((one, index) => (index < closed ? { ...one, assumptions: ["Syarat."] } : one));
   return [
     { round: 1, nla: output("NLA", { claims }), ala: output("ALA"), ala_on_nla: message("ALA", critiques) },

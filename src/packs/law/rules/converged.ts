@@ -1,6 +1,6 @@
 import type { Round } from "../schemas/round.ts";
 import { answerChange, type StabilityMetric } from "./answer-change.ts";
-import { critiqueStatus, type RaisedCritique } from "./critique-status.ts";
+import { critiqueStatus, isUnsettled, type RaisedCritique } from "./critique-status.ts";
 
 export type ConvergenceConfig = {
   /** Before this round, answers that no longer change do not end the debate. */
@@ -14,6 +14,8 @@ export type ConvergenceNumbers = {
   open_critical: number;
   open_major: number;
   open_minor: number;
+  /** How many of those above are contested: rejected on evidence, their critic has not spoken yet. */
+  contested: number;
   domain_conflicts_raised: number;
   domain_conflicts_open: number;
   answer_change_nla: number | null;
@@ -55,7 +57,7 @@ function isStable({ answer_change }: ConvergenceNumbers, { stability }: Converge
 
 function countNumbers(rounds: Round[], metric: StabilityMetric): ConvergenceNumbers {
   const statuses = critiqueStatus(rounds);
-  const open = statuses.filter(({ status }) => status === "open").map(({ critique }) => critique);
+  const open = statuses.filter(isUnsettled).map(({ critique }) => critique);
   const conflicts = statuses.map(({ critique }) => critique).filter(isDomainConflict);
   const [before, after] = rounds.slice(-2);
   const changes =
@@ -66,12 +68,18 @@ function countNumbers(rounds: Round[], metric: StabilityMetric): ConvergenceNumb
     open_critical: open.filter(({ severity }) => severity === "CRITICAL").length,
     open_major: open.filter(({ severity }) => severity === "MAJOR").length,
     open_minor: open.filter(({ severity }) => severity === "MINOR").length,
+    contested: statuses.filter(({ status }) => status === "contested").length,
     domain_conflicts_raised: conflicts.length,
     domain_conflicts_open: open.filter(isDomainConflict).length,
     answer_change_nla: nla,
     answer_change_ala: ala,
     answer_change: nla === null || ala === null ? null : Math.max(nla, ala),
   };
+}
+
+/** Whether the critics must speak before convergence is judged: a critique above MINOR was rejected on evidence (law spec §4.1). */
+export function hasContested(rounds: Round[]): boolean {
+  return critiqueStatus(rounds).some(({ status, critique }) => status === "contested" && critique.severity !== "MINOR");
 }
 
 /** A clash between the two laws, or the wrong one applied, that matters. */

@@ -1,4 +1,4 @@
-import type { Agent, Claim, Response } from "../schemas/agent-output.ts";
+import type { Agent, AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
 import type { Critique, CritiqueVerdict, IssueType } from "../schemas/critique-message.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
 
@@ -7,16 +7,21 @@ export type RaisedCritique = Critique & { round: number; agent: Agent; target: A
 
 export type CritiqueStatus = {
   critique: RaisedCritique;
-  status: "open" | "accepted" | "rejected" | "withdrawn";
+  status: "open" | "contested" | "accepted" | "withdrawn";
   why: string;
 };
 
 /**
- * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, its target
- * rejected it on valid evidence and the critic did not uphold it, or its critic withdrew it.
+ * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic
+ * withdrew it. A target that rejects it on evidence contests it, and it stays contested until its critic speaks.
  */
 export function critiqueStatus(rounds: Round[]): CritiqueStatus[] {
   return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds) }));
+}
+
+/** Whether nothing has closed a critique: its target has not given way and its critic has not withdrawn it. */
+export function isUnsettled({ status }: Pick<CritiqueStatus, "status">): boolean {
+  return status === "open" || status === "contested";
 }
 
 /** Every critique of the debate in the order it was raised. */
@@ -39,7 +44,7 @@ function findStatus(critique: RaisedCritique, rounds: Round[]): Omit<CritiqueSta
     const response = findResponse(critique, round);
     if (response) state = applyResponse(critique, response, rounds, round, state);
     const verdict = findVerdict(critique, round);
-    if (verdict) state = applyVerdict(critique, verdict);
+    if (verdict) state = applyVerdict(critique, verdict, state);
     if (state.status === "withdrawn") break;
   }
   const { status, why } = state.status === "accepted" ? checkStillChanged(critique, rounds, state) : state;
@@ -65,7 +70,9 @@ function findVerdict(critique: RaisedCritique, round: Round): CritiqueVerdict | 
   return verdicts?.find((verdict) => verdict.critique_id === critique.id) ?? null;
 }
 
-function applyVerdict(critique: RaisedCritique, verdict: CritiqueVerdict): CritiqueState {
+/** A critic that lets go of what its target accepted confirms it. */
+function applyVerdict(critique: RaisedCritique, verdict: CritiqueVerdict, before: CritiqueState): CritiqueState {
+  if (verdict.verdict === "withdrawn" && before.status === "accepted") return before;
   const because = verdict.reason ? `: ${verdict.reason}` : "";
   return verdict.verdict === "withdrawn"
     ? { status: "withdrawn", why: `${critique.agent} withdrew it${because}`, upheld: false }
@@ -81,36 +88,39 @@ function applyResponse(
 ): CritiqueState {
   const { target } = critique;
   if (response.response === "accepted") {
-    const change = compareClaims(
-      findCriticised(critique, rounds),
-      claimOf(outputOf(round, target), critique.target_claim_id),
-    );
+    const change = findChange(critique, rounds, outputOf(round, target));
     return isAccording(change, critique.issue_type)
       ? { status: "accepted", why: `${target} accepted it and ${describe(change)}`, upheld: false }
       : { status: "open", why: `${target} accepted it but ${describe(change)}`, upheld: before.upheld };
   }
   if (before.upheld) return { ...before, why: `${before.why}; ${target} rejects it again` };
-  return citesEvidence(response, rounds)
-    ? { status: "rejected", why: `${target} rejected it with evidence: ${response.reason}`, upheld: false }
-    : { status: "open", why: `${target} rejected it without citing valid evidence`, upheld: false };
+  return response.reason.trim() && response.evidence.length > 0
+    ? { status: "contested", why: `${target} rejects it on evidence: ${response.reason}`, upheld: false }
+    : { status: "open", why: `${target} rejected it without evidence that bears on it`, upheld: false };
 }
 
 /** An accepted critique whose claim went back to what was criticised is open again. */
 function checkStillChanged(critique: RaisedCritique, rounds: Round[], state: CritiqueState): CritiqueState {
   const last = rounds.at(-1);
   if (!last) return state;
-  const now = claimOf(outputOf(last, critique.target), critique.target_claim_id);
-  const change = compareClaims(findCriticised(critique, rounds), now);
+  const change = findChange(critique, rounds, outputOf(last, critique.target));
   if (isAccording(change, critique.issue_type)) return state;
   return { status: "open", why: `${critique.target} accepted it, but the claim is as it was`, upheld: false };
 }
 
-function findCriticised(critique: RaisedCritique, rounds: Round[]): Claim | null {
-  const round = rounds.find((one) => one.round === critique.round);
-  return round ? claimOf(outputOf(round, critique.target), critique.target_claim_id) : null;
+/** What the target changed since the critique was raised: the criticised claim, or, for an omission, whether a claim now rests on what was left out. */
+function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput): ClaimChange {
+  const raised = rounds.find((one) => one.round === critique.round);
+  if (!raised) return "none";
+  const before = outputOf(raised, critique.target);
+  if (critique.target_claim_id !== null)
+    return compareClaims(claimOf(before, critique.target_claim_id), claimOf(now, critique.target_claim_id));
+  const rests = ({ claims }: AgentOutput): number =>
+    claims.filter(({ evidence }) => evidence.some((id) => critique.evidence.includes(id))).length;
+  return rests(now) > rests(before) ? "added" : "none";
 }
 
-export type ClaimChange = "removed" | "content" | "less_confident" | "none";
+export type ClaimChange = "removed" | "added" | "content" | "less_confident" | "none";
 
 /** How a claim changed between two rounds. */
 export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {
@@ -133,16 +143,8 @@ function isAccording(change: ClaimChange, issue: IssueType): boolean {
 function describe(change: ClaimChange): string {
   if (change === "removed") return "dropped the claim";
   if (change === "content") return "changed the claim";
+  if (change === "added") return "added what was left out";
   return change === "less_confident" ? "lowered its confidence" : "the claim is as it was";
-}
-
-function citesEvidence(response: Response, rounds: Round[]): boolean {
-  if (!response.reason.trim()) return false;
-  if (response.evidence?.length) return true;
-  const known = new Set(
-    rounds.flatMap(({ nla, ala }) => [...nla.claims, ...ala.claims].flatMap((one) => one.evidence)),
-  );
-  return [...known].some((id) => response.reason.includes(id));
 }
 
 function normalise(text: string): string {

@@ -1,8 +1,8 @@
 import type { CaseFile } from "../../../knowledge/law/index.ts";
-import type { Agent, Claim, Fault } from "../schemas/agent-output.ts";
+import { type Agent, type Claim, type Fault, opponentOf } from "../schemas/agent-output.ts";
 import type { Round } from "../schemas/round.ts";
 import { type Convergence, converged, isDomainConflict } from "./converged.ts";
-import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
+import { type CritiqueStatus, critiqueStatus, isUnsettled } from "./critique-status.ts";
 import { type EscalationConfig, escalationReasons, measureMissing, type Reason } from "./escalation-reasons.ts";
 
 /** A clash of norms that came up: raised by a critic, or found by the rule engine. */
@@ -44,7 +44,10 @@ export function summariseDebate(file: CaseFile, rounds: Round[], config: Escalat
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ claim }) => claim),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ claim }) => claim),
     critique_counts: countCritiques(critiques),
-    evidence_coverage: { nla: last ? 1 - measureMissing(last.nla) : 0, ala: last ? 1 - measureMissing(last.ala) : 0 },
+    evidence_coverage: {
+      nla: last ? 1 - measureMissing(rounds, "NLA") : 0,
+      ala: last ? 1 - measureMissing(rounds, "ALA") : 0,
+    },
     faults: rounds.flatMap(listFaults),
     needs_human_review: reasons.length > 0,
     reasons,
@@ -55,13 +58,16 @@ function listClaims(agent: Agent, round: Round): { agent: Agent; claim: Claim }[
   return (agent === "NLA" ? round.nla : round.ala).claims.map((claim) => ({ agent, claim }));
 }
 
-/** A claim is disputed while a critique of it is open, while both sides keep contradictory readings, or without evidence. */
+/** A critic that lets a clash rest has not agreed: both sides keep their reading. */
+function isKeptApart({ status, critique }: CritiqueStatus): boolean {
+  return status === "withdrawn" && critique.issue_type === "conflict";
+}
+
+/** A claim is disputed while a critique of it is open or contested, while both sides keep contradictory readings, or without evidence. */
 function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
   const name = `${agent}:${claim.id}`;
   const on = critiques.filter(({ critique }) => critique.target === agent && critique.target_claim_id === claim.id);
-  const disputing = on.filter(
-    ({ status, critique }) => status === "open" || (status === "rejected" && isDomainConflict(critique)),
-  );
+  const disputing = on.filter((one) => isUnsettled(one) || isKeptApart(one));
   const contradicted = last?.contradictions?.find(
     (one) => (agent === "NLA" ? one.nla_claim_id : one.ala_claim_id) === claim.id,
   );
@@ -84,7 +90,7 @@ function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Co
   const raised = critiques
     .filter(({ critique }) => isDomainConflict(critique))
     .map(({ critique, status, why }) => ({
-      refs: [`${critique.agent}:${critique.id}`, `${critique.target}:${critique.target_claim_id}`],
+      refs: [`${critique.agent}:${critique.id}`, nameTarget(critique)],
       statement: critique.description,
       status,
       why,
@@ -100,7 +106,7 @@ function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Co
 
 function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   const count = (test: (one: CritiqueStatus) => boolean): number => critiques.filter(test).length;
-  const statuses = ["open", "accepted", "rejected", "withdrawn"] as const;
+  const statuses = ["open", "contested", "accepted", "withdrawn"] as const;
   const severities = ["CRITICAL", "MAJOR", "MINOR"] as const;
   return {
     raised: critiques.length,
@@ -109,9 +115,21 @@ function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   };
 }
 
-function listFaults({ round, nla, ala, nla_on_ala, ala_on_nla }: Round): DebateSummary["faults"] {
+function listFaults({ round, nla, ala, nla_on_ala, ala_on_nla, silent = [] }: Round): DebateSummary["faults"] {
   const speakers = { nla, ala, nla_critic: nla_on_ala, ala_critic: ala_on_nla };
-  return Object.entries(speakers).flatMap(([speaker, said]) =>
-    (said?.faults ?? []).map((fault) => ({ ...fault, round, speaker })),
+  const said = Object.entries(speakers).flatMap(([speaker, reply]) =>
+    (reply?.faults ?? []).map((fault) => ({ ...fault, round, speaker })),
   );
+  const unsaid = silent.map((agent) => ({
+    code: "no_critique",
+    message: `the critic was asked twice and said nothing; ${opponentOf(agent)} was not checked`,
+    round,
+    speaker: `${agent.toLowerCase()}_critic`,
+  }));
+  return [...said, ...unsaid];
+}
+
+/** What a critique is about: a claim, or what its target left out. */
+function nameTarget({ target, target_claim_id }: CritiqueStatus["critique"]): string {
+  return target_claim_id === null ? target : `${target}:${target_claim_id}`;
 }

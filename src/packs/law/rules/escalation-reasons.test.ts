@@ -35,12 +35,28 @@ describe("escalation (law spec §4)", () => {
     const rounds: Round[] = [{ round: 2, nla: output("NLA"), ala: output("ALA"), contradictions }];
     expect(escalationReasons(rounds)).toMatchObject([{ code: "hard_contradiction", refs: ["NLA:C1", "ALA:C1"] }]);
   });
-  test("a contradiction that was criticised and rejected on evidence is justified", () => {
+  test("a contradiction that was criticised and rejected on evidence is justified once its critic withdraws, not before", () => {
     const rounds = open({ issue_type: "conflict", severity: "MAJOR" });
     const [, second] = rounds;
     const rejected = response({ response: "rejected", reason: "Rezim lain.", evidence: ["NAT-UU48-5"] });
     if (second) Object.assign(second, { nla: output("NLA", { round: 2, responses: [rejected] }), contradictions });
+    expect(codes(rounds)).toEqual(["hard_contradiction"]);
+    const withdrawn = { critique_id: "K1", reason: "Terjawab.", verdict: "withdrawn" as const };
+    if (second) second.ala_on_nla = message("ALA", [], [withdrawn]);
     expect(codes(rounds)).toEqual([]);
+  });
+  test("unchecked_claims: a critic that said nothing leaves the other side's claims unchecked", () => {
+    const round: Round = { round: 1, nla: output("NLA"), ala: output("ALA"), silent: ["NLA"] };
+    expect(escalationReasons([round])).toMatchObject([{ code: "unchecked_claims", refs: ["ALA"] }]);
+    expect(codes([{ ...round, ala: output("ALA", { claims: [] }) }])).toEqual([]);
+  });
+  test("claims that were dropped for want of evidence count in the 30 %", () => {
+    const bare = [claim(), claim({ id: "C2", evidence: [], risk: "no_evidence" })];
+    const first: Round = { round: 1, nla: output("NLA", { claims: bare }), ala: output("ALA") };
+    const dropped: Round = { round: 2, nla: output("NLA", { round: 2 }), ala: output("ALA", { round: 2 }) };
+    expect(codes([first, dropped])).toEqual(["evidence_missing_over_30_percent"]);
+    const restated: Round = { ...dropped, nla: output("NLA", { claims: [claim(), claim({ id: "C2" })] }) };
+    expect(codes([first, restated])).toEqual([]);
   });
   test("a contradiction whose claim was dropped is gone", () => {
     const rounds: Round[] = [{ round: 2, nla: output("NLA", { claims: [] }), ala: output("ALA"), contradictions }];

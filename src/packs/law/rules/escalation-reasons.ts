@@ -1,13 +1,14 @@
-import type { AgentOutput } from "../schemas/agent-output.ts";
-import { claimOf, critiqueOf, type Round } from "../schemas/round.ts";
+import { type Agent, opponentOf } from "../schemas/agent-output.ts";
+import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
 import { type ConvergenceConfig, converged } from "./converged.ts";
-import { type CritiqueStatus, critiqueStatus } from "./critique-status.ts";
+import { type CritiqueStatus, critiqueStatus, isUnsettled, listRaised } from "./critique-status.ts";
 
 export type EscalationCode =
   | "critical_evidence"
   | "critical_norm_conflict"
   | "hard_contradiction"
   | "evidence_missing_over_30_percent"
+  | "unchecked_claims"
   | "not_converged_after_max_rounds";
 
 /** Why a person must look, and at what: critiques (`NLA:K1`), claims (`NLA:C1`) or agents. */
@@ -15,6 +16,7 @@ export type Reason = { code: EscalationCode; message: string; refs: string[] };
 
 export type EscalationConfig = ConvergenceConfig & { max_rounds?: number };
 
+const agents: Agent[] = ["NLA", "ALA"];
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
@@ -26,13 +28,14 @@ export function escalationReasons(rounds: Round[], config: EscalationConfig = {}
   return [
     ...findCritical(statuses),
     ...findContradictory(last, statuses, rounds),
-    ...findMissingEvidence(last),
+    ...findMissingEvidence(rounds),
+    ...findUnchecked(rounds),
     ...findNotConverged(rounds, config),
   ];
 }
 
 function findCritical(statuses: CritiqueStatus[]): Reason[] {
-  const critical = statuses.filter(({ status, critique }) => status === "open" && critique.severity === "CRITICAL");
+  const critical = statuses.filter((one) => isUnsettled(one) && one.critique.severity === "CRITICAL");
   const about = (code: EscalationCode, issues: string[], what: string): Reason[] => {
     const found = critical.filter(({ critique }) => issues.includes(critique.issue_type));
     if (found.length === 0) return [];
@@ -53,19 +56,19 @@ function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
   const byCritics = statuses
     .filter((one) => one.status === "open" && one.critique.issue_type === "conflict" && isUpheld(one, rounds))
     .filter(({ critique }) => claimOf(critique.target === "NLA" ? last.nla : last.ala, critique.target_claim_id))
-    .map((one) => [refOf(one), `${one.critique.target}:${one.critique.target_claim_id}`]);
+    .map((one) => [refOf(one), `${one.critique.target}:${one.critique.target_claim_id ?? ""}`]);
   const refs = [...new Set([...byRules, ...byCritics].flat())];
   if (refs.length === 0) return [];
   const message = `${byRules.length + byCritics.length} contradiction(s) that both sides keep without a justification`;
   return [{ code: "hard_contradiction", message, refs }];
 }
 
-/** A conflict critique on either claim that was closed by its answer justifies keeping both readings. */
+/** A conflict critique on either claim that was answered, and that its critic does not uphold, justifies keeping both readings. */
 function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: string): boolean {
   return statuses.some(({ critique, status }) => {
     const onPair = critique.target_claim_id === (critique.target === "NLA" ? nlaClaim : alaClaim);
     const onConflict = critique.issue_type === "conflict" || critique.issue_type === "domain_mismatch";
-    return onPair && onConflict && (status === "accepted" || status === "rejected");
+    return onPair && onConflict && (status === "accepted" || status === "withdrawn");
   });
 }
 
@@ -77,21 +80,56 @@ function isUpheld({ critique }: CritiqueStatus, rounds: Round[]): boolean {
   );
 }
 
-function findMissingEvidence(last: Round): Reason[] {
-  const thin = [last.nla, last.ala].filter((output) => measureMissing(output) > maxMissingShare);
+function findMissingEvidence(rounds: Round[]): Reason[] {
+  const thin = agents.filter((agent) => measureMissing(rounds, agent) > maxMissingShare);
   if (thin.length === 0) return [];
   const message = thin
     .map(
-      (output) =>
-        `${output.agent} has no valid evidence for ${Math.round(100 * measureMissing(output))} % of its claims`,
+      (agent) =>
+        `${agent} has no valid evidence for ${Math.round(100 * measureMissing(rounds, agent))} % of its claims`,
     )
     .join("; ");
-  return [{ code: "evidence_missing_over_30_percent", message, refs: thin.map(({ agent }) => agent) }];
+  return [{ code: "evidence_missing_over_30_percent", message, refs: thin }];
 }
 
-/** The share of an agent's claims that have no valid evidence; 0 when it claims nothing. */
-export function measureMissing({ claims }: AgentOutput): number {
-  return claims.length === 0 ? 0 : claims.filter(({ evidence }) => evidence.length === 0).length / claims.length;
+/** The share of an agent's claims that have no valid evidence, those it dropped for want of it included; 0 when it claims nothing. */
+export function measureMissing(rounds: Round[], agent: Agent): number {
+  const last = rounds.at(-1);
+  if (!last) return 0;
+  const { claims } = outputOf(last, agent);
+  const dropped = countDropped(rounds, agent);
+  const missing = claims.filter(({ evidence }) => evidence.length === 0).length + dropped;
+  return missing === 0 ? 0 : missing / (claims.length + dropped);
+}
+
+/** Claims that are gone and had no evidence, or whose evidence a critic found wanting. */
+function countDropped(rounds: Round[], agent: Agent): number {
+  const kept = new Set(rounds.slice(-1).flatMap((round) => outputOf(round, agent).claims.map(({ id }) => id)));
+  const wanting = new Set(
+    listRaised(rounds)
+      .filter((one) => one.target === agent && one.issue_type === "evidence_gap" && one.severity !== "MINOR")
+      .map(({ target_claim_id }) => target_claim_id),
+  );
+  const gone = rounds
+    .flatMap((round) => outputOf(round, agent).claims)
+    .filter(({ id, evidence }) => !kept.has(id) && (evidence.length === 0 || wanting.has(id)));
+  return new Set(gone.map(({ id }) => id)).size;
+}
+
+/** A critic who said nothing when asked leaves the other side's claims unchecked: silence is not approval. */
+function findUnchecked(rounds: Round[]): Reason[] {
+  const unchecked = rounds.flatMap((round) =>
+    (round.silent ?? []).filter((critic) => outputOf(round, opponentOf(critic)).claims.length > 0),
+  );
+  if (unchecked.length === 0) return [];
+  const refs = [...new Set(unchecked.map(opponentOf))];
+  return [
+    {
+      code: "unchecked_claims",
+      message: `the claims of ${refs.join(" and ")} were not checked: the critic said nothing`,
+      refs,
+    },
+  ];
 }
 
 /** Only a debate that may revise can fail to converge. */

@@ -23,6 +23,8 @@ export type CriticInput = {
   own: AgentOutput;
   target: AgentOutput;
   earlier: AnsweredCritique[];
+  /** True when nobody answers any more: verdicts count, new critiques do not. */
+  final?: boolean;
 };
 
 /** What the supervisor is given (law spec §5): the final revisions, the summary and the evidence, never the raw transcript. */

@@ -1,6 +1,8 @@
 import { type CaseFile, resolveIds } from "../../../knowledge/law/index.ts";
 import { listRaised } from "./critique-status.ts";
+import { isEchoChamber } from "./echo-chamber.ts";
 import { makeIdsDistinct } from "./distinct-ids.ts";
+import type { CriticInput } from "./role-inputs.ts";
 import type { AgentOutput } from "../schemas/agent-output.ts";
 import type { CritiqueMessage } from "../schemas/critique-message.ts";
 import type { Round } from "../schemas/round.ts";
@@ -14,15 +16,18 @@ export function stabiliseOutput(file: CaseFile, output: AgentOutput): AgentOutpu
   };
 }
 
-/** A critique whose ids its critic has not used before in this debate. */
-export function stabiliseCritique(message: CritiqueMessage, before: Round[]): CritiqueMessage {
+/** A critique whose ids its critic has not used before in this debate, marked as an echo chamber where it has too few. */
+export function stabiliseCritique(
+  file: CaseFile,
+  message: CritiqueMessage,
+  input: CriticInput,
+  before: Round[],
+): CritiqueMessage {
   const taken = listRaised(before).filter(({ agent }) => agent === message.agent);
-  return {
-    ...message,
-    critiques: makeIdsDistinct(
-      message.critiques,
-      "K",
-      taken.map(({ id }) => id),
-    ),
-  };
+  const critiques = makeIdsDistinct(
+    message.critiques.map((one) => ({ ...one, evidence: resolveIds(file, one.evidence) })),
+    "K",
+    taken.map(({ id }) => id),
+  );
+  return { ...message, critiques, ...(isEchoChamber(critiques, input) ? { echo_chamber: true } : {}) };
 }

@@ -29,10 +29,10 @@ export function limitList<T extends z.ZodType>(item: T) {
 /** One thing an agent says is so, on the sources it names (law spec §3). */
 export const ClaimSchema = z.strictObject({
   id: content,
-  statement: content,
   evidence: limitList(text),
-  confidence: z.number().min(0).max(1),
   assumptions: limitList(text),
+  statement: content,
+  confidence: z.number().min(0).max(1),
 });
 /** `risk` is set by the parse-time checks, never by the agent. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
@@ -40,21 +40,21 @@ export type Claim = z.infer<typeof ClaimSchema> & { risk?: "no_evidence" };
 /** How an agent answers one critique on it, from round 2 on (law spec §4). */
 export const ResponseSchema = z.strictObject({
   critique_id: content,
-  response: z.enum(["accepted", "rejected"]),
   reason: text,
   evidence: limitList(text),
+  response: z.enum(["accepted", "rejected"]),
 });
 export type Response = z.infer<typeof ResponseSchema>;
 
-/** What an agent says in a round; `responses` is empty in round 1. */
+/** What an agent says in a round; `responses` is empty in round 1. The keys go from reasons to the conclusion. */
 export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
-  answer: content,
+  responses: limitList(ResponseSchema),
   claims: limitList(ClaimSchema),
   uncertainties: limitList(text),
   open_questions: limitList(text),
-  responses: limitList(ResponseSchema),
+  answer: content,
 });
 /** `faults` says what the parse-time checks struck, flagged or cut; `vector` is the answer's embedding where stability is semantic. */
 export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & {

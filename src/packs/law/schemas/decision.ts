@@ -21,6 +21,7 @@ const RoundSchema = z.strictObject({
   ala: OutputSchema,
   nla_on_ala: MessageSchema.nullish(),
   ala_on_nla: MessageSchema.nullish(),
+  silent: z.array(AgentSchema).optional(),
   contradictions: z
     .array(
       z.strictObject({
@@ -60,6 +61,7 @@ const SummarySchema = z.strictObject({
       open_critical: z.int(),
       open_major: z.int(),
       open_minor: z.int(),
+      contested: z.int(),
       domain_conflicts_raised: z.int(),
       domain_conflicts_open: z.int(),
       answer_change_nla: z.number().nullable(),
@@ -70,7 +72,7 @@ const SummarySchema = z.strictObject({
   critiques: z.array(
     z.strictObject({
       critique: CritiqueSchema.extend({ round: z.int(), agent: AgentSchema, target: AgentSchema }),
-      status: z.enum(["open", "accepted", "rejected", "withdrawn"]),
+      status: z.enum(["open", "contested", "accepted", "withdrawn"]),
       why: z.string(),
     }),
   ),
@@ -90,6 +92,7 @@ const SummarySchema = z.strictObject({
         "critical_norm_conflict",
         "hard_contradiction",
         "evidence_missing_over_30_percent",
+        "unchecked_claims",
         "not_converged_after_max_rounds",
       ]),
       message: z.string(),
@@ -98,7 +101,7 @@ const SummarySchema = z.strictObject({
   ),
 });
 
-/** A source that a claim cites, as it is shown; `statement` is a paraphrase. */
+/** A source that a claim cites, as it is shown; `statement` is a paraphrase, or what the user imported. */
 const SourceSchema = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -107,6 +110,7 @@ const SourceSchema = z.strictObject({
   scope: z.string().nullable(),
   source: z.string(),
   confidence: z.string(),
+  imported: z.boolean().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 
@@ -115,8 +119,8 @@ export const LawDecisionSchema = SupervisionSchema.extend({
   language: z.enum(["id", "en"]),
   query: z.string(),
   route: RouteSchema,
-  /** Who wrote the answer: the supervisor, a lone agent, a vote, or nobody yet (`provisional`). */
-  decided_by: z.enum(["supervisor", "single", "vote", "provisional"]),
+  /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules over a recorded debate. */
+  decided_by: z.enum(["supervisor", "single", "vote", "provisional", "rules"]),
   claims: z.array(JudgedClaimSchema.extend({ claim: z.string() })),
   sources: z.array(SourceSchema),
   /** Provisions that the question names and this knowledge base does not have. */

@@ -11,6 +11,8 @@ export type Round = {
   ala: AgentOutput;
   nla_on_ala?: CritiqueMessage | null;
   ala_on_nla?: CritiqueMessage | null;
+  /** Critics who were asked twice in this round and said nothing: the other side's claims went unchecked. */
+  silent?: Agent[];
   contradictions?: ClaimContradiction[];
 };
 
@@ -25,6 +27,6 @@ export function critiqueOf(round: Round, agent: Agent): CritiqueMessage | null {
 }
 
 /** A claim by its id, if the agent still makes it. */
-export function claimOf(output: AgentOutput, id: string): Claim | null {
+export function claimOf(output: AgentOutput, id: string | null): Claim | null {
   return output.claims.find((claim) => claim.id === id) ?? null;
 }

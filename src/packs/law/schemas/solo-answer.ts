@@ -4,12 +4,12 @@ import { PositionSchema } from "./supervision.ts";
 
 /** What one agent says on its own, with no debate: the control arms' message. */
 export const SoloAnswerSchema = z.strictObject({
-  answer: content,
   claims: limitList(ClaimSchema),
-  position: PositionSchema,
-  reasons: limitList(text),
   applicable_regimes: limitList(text),
+  reasons: limitList(text),
   dissent: text.nullable(),
+  position: PositionSchema,
+  answer: content,
   disclaimer: text,
 });
 export type SoloAnswer = Omit<z.infer<typeof SoloAnswerSchema>, "claims"> & { claims: Claim[]; faults?: Fault[] };

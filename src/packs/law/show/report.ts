@@ -39,7 +39,7 @@ export function answerSections(decision: LawDecision): Section[] {
   ];
 }
 
-const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
+const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral", E: "good" };
 
 function verdictSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);
@@ -58,7 +58,7 @@ function claimsSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);
   return {
     kind: "cards",
-    title: labels.claims,
+    title: decision.sources.some(({ imported }) => imported) ? labels.claimsOfBoth : labels.claims,
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,

@@ -33,7 +33,12 @@ export function critiqueStories({ summary, rounds }: LawDecision): CritiqueStory
       .filter((later) => later.round > round)
       .flatMap((later) => (target === "NLA" ? later.nla : later.ala).responses)
       .filter(({ critique_id }) => critique_id === id);
-    return { ...one, name: `${agent}:${id}`, on: `${target}:${target_claim_id}`, reply: replies.at(-1) ?? null };
+    return {
+      ...one,
+      name: `${agent}:${id}`,
+      on: target_claim_id === null ? target : `${target}:${target_claim_id}`,
+      reply: replies.at(-1) ?? null,
+    };
   });
 }
 
@@ -60,9 +65,10 @@ export function escalationLines(decision: LawDecision): string[] {
 }
 
 /** How a source is named in a list: title, id, how sure it is. */
-export function sourceName(decision: LawDecision, { title, id, confidence }: Source): string {
+export function sourceName(decision: LawDecision, { title, id, confidence, imported }: Source): string {
   const labels = labelsOf(decision);
-  return `${title} [${id}, ${confidence === "confirmed" ? labels.confirmed : labels.unconfirmed}]`;
+  const known = confidence === "confirmed" ? labels.confirmed : labels.unconfirmed;
+  return `${title} [${[id, ...(imported ? [labels.imported] : []), known].join(", ")}]`;
 }
 
 /** True when a claim repeats its source's paraphrase, so that a list need not show it twice. */

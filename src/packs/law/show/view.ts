@@ -40,14 +40,14 @@ function showFacts(decision: LawDecision): Section {
   return { kind: "facts", title: labels.conclusion, rows: rows.filter(({ value }) => value !== "") };
 }
 
-const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral" };
+const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral", E: "good" };
 
 function showClaims(decision: LawDecision): Section {
   const labels = labelsOf(decision);
   const stories = critiqueStories(decision);
   return {
     kind: "cards",
-    title: labels.claims,
+    title: decision.sources.some(({ imported }) => imported) ? labels.claimsOfBoth : labels.claims,
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,
@@ -67,7 +67,7 @@ function showCritiques(decision: LawDecision): Section[] {
   const labels = labelsOf(decision);
   const stories = critiqueStories(decision);
   if (stories.length === 0) return [];
-  const tone = { open: "bad", accepted: "good", rejected: "warn", withdrawn: "neutral" } as const;
+  const tone = { open: "bad", contested: "warn", accepted: "good", withdrawn: "neutral" } as const;
   const cards = stories.map(({ name, on, critique, status, why, reply }) => ({
     id: name,
     title: `${name} → ${on}`,

@@ -1,7 +1,9 @@
 import {
+  countOwnTerms,
+  findAskedValue,
+  findExpectation,
   isExpected,
   listTerms,
-  readTokens,
   type Relevance,
   type Sentence,
   searchSentences,
@@ -9,15 +11,25 @@ import {
 import { normaliseAnswer } from "../rules/answer.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
 import type { Speech } from "../schemas/reply.ts";
+import { isComputed } from "./computed.ts";
 
 /** An answer with the sentence it rests on, and how well that sentence covers the question. */
-export type Candidate = { answer: string; sentence: Sentence; coverage: number; expected: boolean; score: number };
+export type Candidate = {
+  answer: string;
+  short: string | null;
+  sentence: Sentence;
+  coverage: number;
+  expected: boolean;
+  score: number;
+};
 
 /** Sentences, and how a reader weighs them. */
 export type Reading = { question: Question; sentences: Sentence[]; relevance: Relevance };
 
 /** What a sentence gains by holding the kind of thing that is asked for. */
-const expectedBonus = 0.25;
+const expectedBonus = 0.2;
+/** How much of the question a sentence must cover to give a number that stands alone, without the words around it. */
+const enoughForNumber = 0.8;
 /** How much of a choice's own words a sentence must name before it speaks of that choice. */
 const namedEnough = 0.5;
 
@@ -29,50 +41,69 @@ export function rankCandidates(reading: Reading): Candidate[] {
 }
 
 /** Weighs another's answer through this reader's lens, by the sentence it quotes; null when it quotes none. */
-export function weighSpeech(speech: Speech, { question, sentences, relevance }: Reading): Candidate | null {
+export function weighSpeech(speech: Speech, reading: Reading): Candidate | null {
+  const { question, sentences, relevance } = reading;
   const [quote] = speech.quotes;
   const sentence = sentences.find(
     (one) => one.source === quote?.source && one.text.includes(quote.quote.replaceAll(/\s+/g, " ").trim()),
   );
   if (!sentence || speech.answer === null || normaliseAnswer(speech.answer, question) === null) return null;
-  return weigh(speech.answer, sentence, question, relevance(sentence, question.question));
+  const said = { answer: speech.answer, short: speech.short_answer };
+  return weigh(said, sentence, question, relevance(sentence, question.question));
 }
 
-function findSentenceCandidates({ question, sentences, relevance }: Reading): Candidate[] {
-  const wantsNumber = answerTypeOf(question) === "number";
-  return searchSentences(sentences, question.question, 20).flatMap(({ sentence }) => {
-    const answer = wantsNumber ? findNearestNumber(sentence.text, question.question) : sentence.text;
-    if (answer === null) return [];
-    return [weigh(answer, sentence, question, relevance(sentence, question.question))];
+function findSentenceCandidates(reading: Reading): Candidate[] {
+  const { question, sentences, relevance } = reading;
+  const isNumber = answerTypeOf(question) === "number";
+  const asksValue = isNumber || findExpectation(question.question)?.kind === "value";
+  return searchSentences(sentences, question.question, 30).flatMap(({ sentence }) => {
+    if (sentence.kind !== "statement" || isComputed(question.question, sentence.text)) return [];
+    const found = findAskedValue(sentence.text, question.question);
+    if (asksValue && found === null) return [];
+    const number = found?.value.kind === "number" ? String(found.value.readings[0]) : null;
+    if (isNumber && number === null) return [];
+    if (isThin(sentence, question.question)) return [];
+    const said = isNumber
+      ? { answer: number ?? "", short: number }
+      : { answer: sentence.text, short: findShortAnswer(sentence, question, asksValue) };
+    const coverage = relevance(sentence, question.question);
+    return isNumber && coverage < enoughForNumber ? [] : [weigh(said, sentence, question, coverage)];
   });
+}
+
+/** A sentence that holds one of several asked words says too little about the question. */
+function isThin(sentence: Sentence, question: string): boolean {
+  const asked = new Set(listTerms(question)).size;
+  const above = { ...sentence, text: `${sentence.text} ${sentence.topic}` };
+  return countOwnTerms(above, question) < Math.min(2, asked);
+}
+
+/** What of a sentence answers the question by itself: the value asked for, or yes or no where the sentence says so. */
+function findShortAnswer({ text }: Sentence, { question }: Question, asksValue: boolean): string | null {
+  if (asksValue) return findAskedValue(text, question)?.text ?? null;
+  const stance = /^(yes|no|ya|tidak|네|예|아니요)\b/iu.exec(text)?.[1];
+  return stance === undefined ? null : stance.toLowerCase();
 }
 
 /** A choice is as good as the best sentence that speaks of it and of the question. */
 function findChoiceCandidates({ question, sentences, relevance }: Reading): Candidate[] {
   return choicesOf(question.choices).flatMap(({ key, text }) =>
-    searchSentences(sentences, `${question.question} ${text}`, 10).flatMap(({ sentence }) => {
+    searchSentences(sentences, `${question.question} ${text}`, 15).flatMap(({ sentence }) => {
       const named = relevance(sentence, text);
-      if (named < namedEnough) return [];
-      return [weigh(key, sentence, question, 0.6 * relevance(sentence, question.question) + 0.4 * named)];
+      if (sentence.kind !== "statement" || named < namedEnough) return [];
+      const coverage = 0.6 * relevance(sentence, question.question) + 0.4 * named;
+      return [weigh({ answer: key, short: key }, sentence, question, coverage)];
     }),
   );
 }
 
-function weigh(answer: string, sentence: Sentence, question: Question, coverage: number): Candidate {
+function weigh(
+  said: { answer: string; short: string | null },
+  sentence: Sentence,
+  question: Question,
+  coverage: number,
+): Candidate {
   const expected = isExpected(sentence.text, question.question);
-  return { answer, sentence, coverage, expected, score: coverage + (expected ? expectedBonus : 0) };
-}
-
-/** Finds the number that stands nearest to the asked words and is not itself part of the question. */
-function findNearestNumber(text: string, question: string): string | null {
-  const asked = new Set(listTerms(question));
-  const given = new Set(readTokens(question).flatMap(({ value }) => (value === null ? [] : [value])));
-  const tokens = readTokens(text);
-  const places = tokens.flatMap(({ word }, index) => (listTerms(word).some((one) => asked.has(one)) ? [index] : []));
-  const distance = (index: number): number => Math.min(...places.map((place) => Math.abs(place - index)));
-  const numbers = tokens.flatMap(({ value }, index) =>
-    value === null || given.has(value) ? [] : [{ value, away: distance(index) }],
-  );
-  const nearest = numbers.toSorted((a, b) => a.away - b.away)[0];
-  return nearest ? String(nearest.value) : null;
+  const score = (coverage + (expected ? expectedBonus : 0)) * sentence.trust;
+  return { ...said, sentence, coverage, expected, score };
 }

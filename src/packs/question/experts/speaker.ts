@@ -1,28 +1,49 @@
-import { createRelevance, type Lens, lenses, listTerms, splitSentences } from "../../../knowledge/documents/index.ts";
+import {
+  createRelevance,
+  formatDate,
+  type Lens,
+  lenses,
+  listTerms,
+  readValues,
+} from "../../../knowledge/documents/index.ts";
 import type { Part, SpeakerInput } from "../roles/role-inputs.ts";
+import { materialOf } from "../roles/shared-blocks.ts";
 import { compareFor } from "../rules/group-answers.ts";
 import type { Question } from "../schemas/question.ts";
 import type { Speech } from "../schemas/reply.ts";
 import { type Candidate, rankCandidates, type Reading, weighSpeech } from "./candidates.ts";
+import { findInForce, type InForce } from "./in-force.ts";
 
 /** How much of the question a sentence must cover before it is an answer. */
-const enough = 0.4;
+const enough = 0.55;
+/** A sentence that covers every word of a question may still mean something else. */
+const mostCertain = 0.95;
 /** How much better another's evidence must be before it replaces one's own. */
 const margin = 0.05;
+/** What remains of the confidence when another document contradicts, and dates or provenance settle it; and when nothing does. */
+const settledShare = 0.9;
+const openShare = 0.5;
 
 /** Answers from the documents with a sentence and its source; without documents, or without a sentence that covers the question, it has no answer and says so (question spec §7). */
-export function speakFromDocuments({ question, history, own }: SpeakerInput, { place, stance }: Part): Speech {
+export function speakFromDocuments(input: SpeakerInput, { place, stance }: Part): Speech {
+  const { question, history, own } = input;
   if (question.docs.length === 0)
     return keepSilent("No documents were given, and the embedded expert answers only from documents (--docs).");
-  const sentences = splitSentences(question.docs);
+  const { sentences } = materialOf(input);
   const lens = lenses[place % lenses.length] ?? "sentence";
   const reading: Reading = { question, sentences, relevance: createRelevance(sentences, lens) };
-  const best = pickForStance(rankCandidates(reading), question, stance);
+  if (findUnknownNames(reading).length > 0) return keepSilent(explainSilence(reading, null));
+  const ranked = rankCandidates(reading);
+  const best = pickForStance(ranked, question, stance);
   if (stance === "against" && !best) return keepSilent("The documents hold nothing against the best supported answer.");
   const better = stance ? undefined : findBetter(history.at(-1)?.speeches ?? [], reading, best);
   const chosen = better ?? best;
   if (!chosen || chosen.score < enough) return keepSilent(explainSilence(reading, chosen));
-  return composeSpeech(chosen, lens, own !== null && better !== undefined);
+  const force = stance
+    ? { holds: chosen, against: null, settled: null }
+    : findInForce(chosen, ranked, question.question);
+  if (force.holds.score < enough * openShare) return keepSilent(explainSilence(reading, force.holds));
+  return composeSpeech(force, lens, own !== null && better !== undefined);
 }
 
 /** Finds another's answer with clearly better evidence than one's own best. */
@@ -33,12 +54,12 @@ function findBetter(speeches: Speech[], reading: Reading, best: Candidate | null
     .find((one) => one.score > (best?.score ?? 0) + margin);
 }
 
-/** Without a side, the best answer; an advocate for takes the best that does not speak against itself; one against, the best other answer (question spec §7.2). */
+/** Without a side, the best answer; an advocate for takes the best that does not speak against itself; one against, the best other answer (question spec §7.3). */
 function pickForStance(ranked: Candidate[], question: Question, stance: Part["stance"]): Candidate | null {
   const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.text)) ?? ranked[0]);
   if (stance !== "against" || !lead) return lead ?? null;
   const others = ranked.filter(
-    (one) => one.score >= enough && compareFor(question, one.answer, lead.answer).verdict !== "same",
+    (one) => one.score >= enough * openShare && compareFor(question, one.answer, lead.answer).verdict !== "same",
   );
   return others.find((one) => isAdverse(one.sentence.text)) ?? others[0] ?? null;
 }
@@ -49,12 +70,8 @@ function isAdverse(text: string): boolean {
   );
 }
 
-function composeSpeech(
-  { answer, sentence, coverage, expected, score }: Candidate,
-  lens: Lens,
-  adopted: boolean,
-): Speech {
-  const share = Math.round(coverage * 100);
+function composeSpeech({ holds, against, settled }: InForce, lens: Lens, adopted: boolean): Speech {
+  const { answer, short, sentence, coverage, expected, score } = holds;
   const how = {
     sentence: "sentence by sentence",
     passage: "with neighbouring sentences",
@@ -62,22 +79,47 @@ function composeSpeech(
   }[lens];
   const kind = expected ? " and holds the kind of thing it asks for" : "";
   const change = adopted ? " Another answer's evidence covered the question better than mine, so I took it." : "";
+  const share = against === null ? 1 : settled === null ? openShare : settledShare;
+  const quotes = [holds, ...(against ? [against] : [])].map((one) => ({
+    source: one.sentence.source,
+    quote: one.sentence.text,
+  }));
   return {
+    reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${Math.round(coverage * 100)} % of the question's weighted words${kind}.${explainConflict(holds, against, settled)}${change}`,
+    quotes,
     answer,
-    reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${share} % of the question's weighted words${kind}.${change}`,
-    short_answer: null,
-    confidence: Math.round(Math.min(1, score) * 100) / 100,
-    quotes: [{ source: sentence.source, quote: sentence.text }],
+    short_answer: short,
+    confidence: Math.round(Math.min(mostCertain, score) * share * 100) / 100,
   };
 }
 
+function explainConflict(holds: Candidate, against: Candidate | null, settled: InForce["settled"]): string {
+  if (against === null) return "";
+  const other = `${against.sentence.source} says otherwise`;
+  if (settled === "date")
+    return ` ${other}; ${holds.sentence.source} is of ${formatDate(holds.sentence.date ?? 0)} and holds for the time asked about.`;
+  if (settled === "provenance") return ` ${other}, but nobody answers for it.`;
+  return ` ${other}, and neither date nor provenance tells which of them holds.`;
+}
+
+/** The names in a question that no document mentions: what is said of others is no answer about them. */
+function findUnknownNames({ question, sentences }: Reading): string[] {
+  const names = [...question.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
+  if (names.length === 0) return [];
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
+  const isKnown = (name: string): boolean => listTerms(name).every((term) => known.has(term));
+  return names.filter((name) => !isKnown(name) && readValues(name).values.length === 0);
+}
+
 function explainSilence({ question, sentences }: Reading, best: Candidate | null): string {
-  const known = new Set(sentences.flatMap((sentence) => listTerms(sentence.text)));
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
   const missing = [...new Set(listTerms(question.question))].filter((word) => !known.has(word));
+  const distrusted =
+    best && best.sentence.trust < 0.6 ? ` Only ${best.sentence.source} speaks of it, and it cannot be relied on.` : "";
   const nearest = best
     ? ` The nearest sentence is in ${best.sentence.source} and covers ${Math.round(best.score * 100)} % of it.`
     : "";
-  return `The documents do not answer this${missing.length > 0 ? `: they never mention ${missing.join(", ")}` : ""}.${nearest}`;
+  return `The documents do not answer this${missing.length > 0 ? `: they never mention ${missing.join(", ")}` : ""}.${distrusted || nearest}`;
 }
 
 function keepSilent(reasoning: string): Speech {

@@ -6,4 +6,7 @@ const read = (name: string): string => readFileSync(new URL(`./${name}`, import.
 export const prompts = {
   "instructions.md": read("instructions.md"),
   "judge.md": read("judge.md"),
+  "judge-quotes.md": read("judge-quotes.md"),
+  "same-answer.md": read("same-answer.md"),
+  "anti-conformity.md": read("anti-conformity.md"),
 };

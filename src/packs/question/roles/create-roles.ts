@@ -1,15 +1,30 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
 import { prompts } from "../prompts/read-prompts.ts";
-import { checkAnswer, checkQuotes, checkWinner, strikeQuotes } from "../rules/check-reply.ts";
+import {
+  checkAnswer,
+  checkGroups,
+  checkQuotes,
+  checkShortAnswer,
+  checkWinner,
+  strikeParts,
+} from "../rules/check-reply.ts";
 import type { Persona } from "../schemas/config.ts";
-import { type Judgement, JudgementSchema, type Speech, SpeechSchema } from "../schemas/reply.ts";
-import type { JudgeInput, QuestionExperts, SpeakerInput } from "./role-inputs.ts";
-import { buildSharedBlocks, labelOf } from "./shared-blocks.ts";
+import {
+  type Judgement,
+  JudgementSchema,
+  type SameAnswers,
+  SameAnswersSchema,
+  type Speech,
+  SpeechSchema,
+} from "../schemas/reply.ts";
+import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
+import { buildQuoteBlocks, buildSharedBlocks, labelOf, materialOf } from "./shared-blocks.ts";
 
-/** The roles of a debate: a speaker for each persona, in their order, and the judge. */
+/** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
 export type QuestionRoles = {
   speakers(personas: Record<string, Persona>): Role<SpeakerInput, Speech>[];
   judge: Role<JudgeInput, Judgement>;
+  sameAnswer: Role<SameAnswerInput, SameAnswers>;
 };
 
 /** Makes the roles, to be played by these experts where no one else plays them (question spec §4). */
@@ -20,6 +35,7 @@ export function createRoles(experts: QuestionExperts): QuestionRoles {
         createSpeaker(key, (input) => experts.speak(input, { place, stance })),
       ),
     judge: createJudge(experts),
+    sameAnswer: createSameAnswer(experts),
   };
 }
 
@@ -34,10 +50,15 @@ function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Ro
         { label: "TASK", text: input.task },
         { label: "YOU", text: key },
         ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOwnAnswer(input, input.own) }]),
+        ...(input.manner.anti_conformity ? [{ label: "RULE", text: prompts["anti-conformity.md"] }] : []),
       ],
     }),
-    check: (speech, { question }) => [...checkAnswer(speech.answer, question), ...checkQuotes(speech, question)],
-    salvage: strikeQuotes,
+    check: (speech, input) => [
+      ...checkAnswer(speech.answer, input.question),
+      ...checkShortAnswer(speech, input.question),
+      ...checkQuotes(speech, materialOf(input)),
+    ],
+    salvage: strikeParts,
     expert,
   });
 }
@@ -47,15 +68,32 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
     name: "judge",
     reply: JudgementSchema,
     prompt: (input) => ({
-      instructions: prompts["instructions.md"],
-      blocks: buildSharedBlocks(input),
-      own: [{ label: "TASK", text: prompts["judge.md"] }],
+      instructions: prompts[input.sight === "quotes" ? "judge-quotes.md" : "judge.md"],
+      blocks: input.sight === "quotes" ? buildQuoteBlocks(input) : buildSharedBlocks(input),
+      own: [{ label: "TASK", text: "judge" }],
     }),
     check: (judgement, { question, history }) => [
       ...checkAnswer(judgement.answer, question),
       ...checkWinner(judgement, question, history.at(-1)?.speeches ?? []),
     ],
     expert: (input) => experts.judge(input),
+  });
+}
+
+function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameAnswers> {
+  return defineRole({
+    name: "same_answer",
+    reply: SameAnswersSchema,
+    prompt: ({ question, answers }) => ({
+      instructions: prompts["same-answer.md"],
+      blocks: [
+        { label: "QUESTION", text: question.question },
+        ...answers.map((answer, index) => ({ label: `ANSWER ${index + 1}`, text: answer })),
+      ],
+      own: [{ label: "TASK", text: "compare" }],
+    }),
+    check: checkGroups,
+    expert: (input) => experts.compare(input),
   });
 }
 

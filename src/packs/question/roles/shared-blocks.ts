@@ -1,12 +1,33 @@
 import type { Block } from "../../../contract/prompt.ts";
-import { searchSentences, splitSentences } from "../../../knowledge/documents/index.ts";
+import { type Material, selectMaterial, type Sentence } from "../../../knowledge/documents/index.ts";
 import type { Round } from "../schemas/decision.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
-import type { Brief, JudgeInput } from "./role-inputs.ts";
+import type { Brief, JudgeInput, SharedInput } from "./role-inputs.ts";
 
 /** Builds what every prompt of a debate begins with: the case, who speaks, and what was said so far (question spec §4.1). */
-export function buildSharedBlocks(input: JudgeInput): Block[] {
-  return [...buildBriefBlocks(input), ...input.history.flatMap(buildRoundBlocks)];
+export function buildSharedBlocks(input: SharedInput): Block[] {
+  return [
+    ...buildBriefBlocks(input),
+    ...input.history.flatMap((round) => buildRoundBlocks(round, input.manner.anonymous)),
+  ];
+}
+
+/** Builds what a judge sees that is shown quotes only: the question, the answers, and the quotes in the order of the documents (question spec §2.8). */
+export function buildQuoteBlocks({ question, history }: JudgeInput): Block[] {
+  const speeches = history.at(-1)?.speeches ?? [];
+  const answers = speeches.map(({ answer, short_answer }, index) => ({ number: index + 1, answer, short_answer }));
+  const quotes = speeches.flatMap((speech, index) =>
+    speech.quotes.map((quote) => ({ ...quote, for_answer: index + 1 })),
+  );
+  const place = ({ source, quote }: { source: string; quote: string }): number => {
+    const document = question.docs.findIndex(({ id }) => id === source);
+    return document * 1e9 + Math.max(0, question.docs[document]?.text.indexOf(quote) ?? 0);
+  };
+  return [
+    ...buildQuestionBlocks(question),
+    { label: "ANSWERS", json: answers },
+    { label: "QUOTES", json: quotes.toSorted((a, b) => place(a) - place(b)) },
+  ];
 }
 
 /** The label of an answer in a round. */
@@ -14,43 +35,76 @@ export function labelOf({ round }: Round, number: number): string {
   return `ROUND ${round} ANSWER ${number}`;
 }
 
+/** What is shown of a question's documents to everyone in the debate. */
+export function materialOf({ question, reading }: Brief): Material {
+  return selectMaterial(question.docs, question.question, reading);
+}
+
 const blocksOfCase = new WeakMap<Question, Brief & { blocks: Block[] }>();
 
 /** What a debate is about, as everyone reads it; made once, since every prompt of the debate begins with it. */
-function buildBriefBlocks({ question, passages, speakers }: Brief): Block[] {
+function buildBriefBlocks(brief: Brief): Block[] {
+  const { question, reading, speakers, manner } = brief;
   const known = blocksOfCase.get(question);
-  if (known?.passages === passages && known.speakers === speakers) return known.blocks;
-  const blocks: Block[] = [...buildCaseBlocks(question, passages), { label: "SPEAKERS", json: speakers }];
-  blocksOfCase.set(question, { question, passages, speakers, blocks });
+  if (known?.reading === reading && known.speakers === speakers && known.manner === manner) return known.blocks;
+  const blocks: Block[] = [
+    ...buildQuestionBlocks(question),
+    ...(question.docs.length === 0 ? [] : buildMaterialBlocks(materialOf(brief), manner.only_documents ?? true)),
+    { label: "SPEAKERS", json: speakers },
+  ];
+  blocksOfCase.set(question, { ...brief, blocks });
   return blocks;
 }
 
-function buildCaseBlocks(question: Question, passages: number): Block[] {
+function buildQuestionBlocks(question: Question): Block[] {
   const choices = choicesOf(question.choices);
-  const found =
-    question.docs.length === 0 ? [] : searchSentences(splitSentences(question.docs), question.question, passages);
   const blocks: Block[] = [
     { label: "QUESTION", text: question.question },
     { label: "ANSWER TYPE", text: answerTypeOf(question) },
   ];
   if (choices.length > 0) blocks.push({ label: "CHOICES", json: choices });
-  if (found.length > 0)
+  return blocks;
+}
+
+/** The most file names that are listed beside the passages of large documents. */
+const maxFiles = 200;
+
+/** The documents whole, or passages of them with the list of all files; and what contradicts what (question spec §4.3). */
+function buildMaterialBlocks({ isWhole, passages, files, contradictions }: Material, onlyDocuments: boolean): Block[] {
+  const blocks: Block[] = [
+    { label: "ANSWER FROM", text: onlyDocuments ? "documents only" : "documents and knowledge" },
+  ];
+  if (!isWhole) blocks.push({ label: "FILES", json: files.slice(0, maxFiles) });
+  for (const [index, { heading, ...passage }] of passages.entries())
     blocks.push({
-      label: "PASSAGES",
-      json: found.map(({ sentence }) => ({ source: sentence.source, text: sentence.context })),
+      label: `${isWhole ? "DOCUMENT" : "PASSAGE"} ${index + 1}`,
+      json: heading === null ? passage : { ...passage, heading },
+    });
+  if (contradictions.length > 0)
+    blocks.push({
+      label: "CONTRADICTIONS",
+      json: contradictions.map(({ a, b, later }) => ({
+        a: quoteOf(a),
+        b: quoteOf(b),
+        later: later === null ? "the dates do not tell" : (later === "a" ? a : b).source,
+      })),
     });
   return blocks;
+}
+
+function quoteOf({ source, text }: Sentence): { source: string; quote: string } {
+  return { source, quote: text };
 }
 
 const blocksOfRound = new WeakMap<Round, Block[]>();
 
 /** A round as everyone reads it; made once, since every later prompt of the debate repeats it. */
-function buildRoundBlocks(said: Round): Block[] {
+function buildRoundBlocks(said: Round, anonymous: boolean): Block[] {
   let blocks = blocksOfRound.get(said);
   if (!blocks) {
-    blocks = said.speeches.map(({ answer, reasoning, confidence, quotes }, index) => ({
+    blocks = said.speeches.map(({ speaker, answer, short_answer, reasoning, confidence, quotes }, index) => ({
       label: labelOf(said, index + 1),
-      json: { answer, reasoning, confidence, quotes },
+      json: { ...(anonymous ? {} : { speaker }), reasoning, quotes, answer, short_answer, confidence },
     }));
     blocksOfRound.set(said, blocks);
   }

@@ -13,14 +13,16 @@ export type AnswerParts = {
   denies: boolean;
   /** Content words in order, as stems; names keep their capitals. */
   words: string[];
-  /** Who does it first in a sentence, whether it is told actively or passively. */
+  /** The names among them: words with a capital that does not begin the sentence. */
   names: string[];
+  /** The words with whoever does it first, whether it is told actively or passively. */
+  inOrder: string[];
 };
 
 /** Takes an answer apart (question spec §5.2). */
 export function readAnswerParts(answer: string, hasLetters = false): AnswerParts {
   const text = spell(answer);
-  const { values, rest } = readValues(text);
+  const { values, rest } = readValues(text.replaceAll(numberedThings, markNumber));
   const tokens = splitTokens(rest, hasLetters);
   const denied = tokens.filter(({ key }) => isDenial(key)).length;
   const content = tokens.filter(({ key }) => !functionWords.has(key) && !isDenial(key));
@@ -30,13 +32,23 @@ export function readAnswerParts(answer: string, hasLetters = false): AnswerParts
     values,
     denies: denied % 2 === 1,
     words: content.map(({ stem }) => stem),
-    names: orderNames(tokens),
+    names: tokens.filter(({ isName }) => isName).map(({ stem }) => stem),
+    inOrder: orderTokens(tokens).map(({ stem }) => stem),
   };
 }
 
 /** True when an answer names letters ("A sold it to B"): then a capital A is no article. */
 export function namesLetters(answer: string): boolean {
   return /(?<![\p{L}'])[B-HJ-Z](?![\p{L}'])/u.test(answer);
+}
+
+/** A number behind a word such as "version" is a name: 2.1 is not 2.10 there. */
+const numberedThings =
+  /\b(version|v|release|article|art\.?|section|chapter|paragraph|room|line|gate|platform|pasal|ayat|bab|versi|no\.)\s*(\d[\d.]*)/gi;
+
+/** The number spelt so that it is read as a word. */
+function markNumber(_: string, thing: string, number: string): string {
+  return `${thing} n${number.replace(/\.$/, "").replaceAll(".", "point")}`;
 }
 
 type Token = { key: string; stem: string; isName: boolean };
@@ -95,10 +107,9 @@ function isDenial(key: string): boolean {
   return denials.has(key);
 }
 
-/** Names in the order of who does it to whom: the one behind "by" comes first in a passive sentence. */
-function orderNames(tokens: Token[]): string[] {
+/** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
+function orderTokens(tokens: Token[]): Token[] {
   const by = tokens.findIndex(({ key }) => key === "by" || key === "oleh");
   const isPassive = by > 0 && tokens.slice(0, by).some(({ key }) => /^(?:is|are|was|were|been|be|di\w+)$/.test(key));
-  const inOrder = isPassive ? [...tokens.slice(by + 1), ...tokens.slice(0, by)] : tokens;
-  return inOrder.filter(({ isName, key }) => isName || /^[A-Z]$/.test(key)).map(({ stem }) => stem);
+  return isPassive ? [...tokens.slice(by + 1), ...tokens.slice(0, by)] : tokens;
 }

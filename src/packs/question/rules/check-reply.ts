@@ -1,8 +1,10 @@
 import type { Problem } from "../../../contract/turn.ts";
 import type { Round } from "../schemas/decision.ts";
-import { answerTypeOf, choicesOf, type Document, type Question } from "../schemas/question.ts";
-import type { Judgement, Speech } from "../schemas/reply.ts";
+import type { Material } from "../../../knowledge/documents/index.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
+import type { Judgement, SameAnswers, Speech } from "../schemas/reply.ts";
 import { normaliseAnswer } from "./answer.ts";
+import { compareFor, findWrongPair } from "./group-answers.ts";
 
 /** Checks that an answer has the form that the question asks for (question spec §4.2). */
 export function checkAnswer(answer: string | null, question: Question): Problem[] {
@@ -30,28 +32,88 @@ export function checkWinner({ winner, answer }: Judgement, question: Question, s
   return [{ code: "other_answer", message, severity: "reject", path: ["answer"] }];
 }
 
-/** Checks that each quote stands in the document it names, word for word but for white space (question spec §4.2). */
-export function checkQuotes(speech: Speech, question: Question): Problem[] {
+/** The most words of a short answer. */
+const maxShortWords = 8;
+
+/** Checks that a short answer is short, has the form that the question asks for, and does not contradict the answer (question spec §4.2). */
+export function checkShortAnswer({ answer, short_answer: short }: Speech, question: Question): Problem[] {
+  if (short === null || answer === null) return [];
+  const words = short.trim().split(/\s+/).length;
+  const path = ["short_answer"];
+  if (words > maxShortWords)
+    return [
+      {
+        code: "long_short_answer",
+        message: `short_answer has ${words} words, at most ${maxShortWords}`,
+        severity: "salvage",
+        path,
+      },
+    ];
+  if (compareFor(question, short, answer).verdict !== "different") return [];
+  const message = `short_answer "${short}" does not say what answer says`;
+  return [{ code: "other_short_answer", message, severity: "salvage", path }];
+}
+
+/** Checks that each answer stands in exactly one group, and that none holds two that rules know to differ (question spec §4.2). */
+export function checkGroups({ groups }: SameAnswers, input: { question: Question; answers: string[] }): Problem[] {
+  const { question, answers } = input;
+  const given = groups.flat().toSorted((a, b) => a - b);
+  const wanted = answers.map((_, index) => index + 1);
+  if (given.join() !== wanted.join())
+    return [
+      {
+        code: "bad_groups",
+        message: `each of the answers 1 to ${answers.length} must stand in exactly one group`,
+        severity: "reject",
+        path: ["groups"],
+      },
+    ];
+  const wrong = findWrongPair(
+    groups.map((group) => group.map((number) => number - 1)),
+    answers,
+    question,
+  );
+  if (!wrong) return [];
+  const message = `answers ${wrong.a + 1} and ${wrong.b + 1} do not say the same: ${wrong.reason}`;
+  return [{ code: "known_different", message, severity: "reject", path: ["groups"] }];
+}
+
+/** Checks that each quote stands in what was shown of the document it names, word for word but for white space (question spec §4.2). */
+export function checkQuotes(speech: Speech, material: Material): Problem[] {
   return speech.quotes.flatMap(({ source, quote }, index): Problem[] => {
-    const document = question.docs.find((one) => one.id === source);
-    if (document && textOf(document).includes(collapseSpace(quote))) return [];
-    const message = document ? `"${source}" does not say "${quote}"` : `there is no document "${source}"`;
+    const shown = shownTexts(material).get(source);
+    if (shown?.some((text) => text.includes(collapseSpace(quote)))) return [];
+    const isFile = material.files.some((file) => file.source === source);
+    const message = shown
+      ? `what was shown of "${source}" does not say "${quote}"`
+      : isFile
+        ? `nothing of "${source}" was shown`
+        : `there is no document "${source}"`;
     return [{ code: "unfounded_quote", message, severity: "salvage", path: ["quotes", index] }];
   });
 }
 
-/** Strikes the quotes that have a problem; the rest of the speech stands. */
-export function strikeQuotes(speech: Speech, problems: Problem[]): Speech {
-  return { ...speech, quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)) };
+/** Strikes the quotes and the short answer that have a problem; the rest of the speech stands. */
+export function strikeParts(speech: Speech, problems: Problem[]): Speech {
+  const isShortStruck = problems.some(({ path }) => path?.[0] === "short_answer");
+  return {
+    ...speech,
+    quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)),
+    short_answer: isShortStruck ? null : speech.short_answer,
+  };
 }
 
-const textOfDocuments = new WeakMap<Document, string>();
+const textsOfMaterial = new WeakMap<Material, Map<string, string[]>>();
 
-/** A document's text with white space collapsed, made once. */
-function textOf(document: Document): string {
-  const text = textOfDocuments.get(document) ?? collapseSpace(document.text);
-  textOfDocuments.set(document, text);
-  return text;
+/** The shown stretches of each document with white space collapsed, made once. */
+function shownTexts(material: Material): Map<string, string[]> {
+  let texts = textsOfMaterial.get(material);
+  if (!texts) {
+    const shown = Map.groupBy(material.passages, ({ source }) => source);
+    texts = new Map([...shown].map(([source, parts]) => [source, parts.map(({ text }) => collapseSpace(text))]));
+    textsOfMaterial.set(material, texts);
+  }
+  return texts;
 }
 
 function collapseSpace(text: string): string {

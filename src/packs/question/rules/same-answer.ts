@@ -69,15 +69,24 @@ function stanceOf(parts: AnswerParts, asked: AnswerParts): "yes" | "no" | null {
 }
 
 function compareWords(a: AnswerParts, b: AnswerParts, asked: AnswerParts, question: string): Sameness {
-  if (a.denies !== b.denies) return different("one denies what the other says");
+  if (a.denies !== b.denies)
+    return isAboutSame(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
   const ownOf = ({ words }: AnswerParts): string[] => words.filter((word) => !asked.words.includes(word));
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
   const [one, other] = isBare && a.values.length + b.values.length === 0 ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   const hasValues = a.values.length > 0 && b.values.length > 0;
   if (hasValues && (one.length === 0 || other.length === 0)) return same("the same value");
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
+    return different("two alternatives of the question");
   if (asksForPerson.test(question) && isLastName(one, other)) return same("the same last name");
   return unsure("worded otherwise");
+}
+
+/** A denial tells answers apart when they share half of the shorter one's words. */
+function isAboutSame(a: string[], b: string[]): boolean {
+  const shared = a.filter((word) => b.includes(word)).length;
+  return shared * 2 >= Math.min(a.length, b.length);
 }
 
 function hasSameWords(a: string[], b: string[]): boolean {
@@ -86,12 +95,15 @@ function hasSameWords(a: string[], b: string[]): boolean {
 
 /** The same words in another order may say the opposite: who did it to whom. */
 function compareOrder(a: AnswerParts, b: AnswerParts): Sameness {
+  const names = [...a.names, ...b.names];
+  const [one, other] = [a, b].map(({ inOrder }) => inOrder.filter((word) => names.includes(word))) as [
+    string[],
+    string[],
+  ];
+  if (one.length === other.length && one.join(" ") !== other.join(" "))
+    return different("the names stand the other way round");
   const isSwapped = a.words.length > 2 && a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  if (a.names.length > 1 || b.names.length > 1)
-    return a.names.join(" ") === b.names.join(" ") || a.names.length !== b.names.length
-      ? same("the same words")
-      : different("the names stand the other way round");
-  return isSwapped ? different("the words stand the other way round") : same("the same words");
+  return isSwapped && one.length < 2 ? different("the words stand the other way round") : same("the same words");
 }
 
 /** True when one is the end of the other, as a last name is of a full name. */

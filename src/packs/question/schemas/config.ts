@@ -10,8 +10,21 @@ const PersonaSchema = z.strictObject({
 });
 export type Persona = z.infer<typeof PersonaSchema>;
 
+/** How a question can be debated. */
+export const protocolNames = [
+  "single",
+  "vote",
+  "self_consistency",
+  "adaptive-vote",
+  "on-disagreement",
+  "critic",
+  "quotes-only",
+  "round-table",
+  "courtroom",
+] as const;
+
 const ProtocolNameSchema = z.union([
-  z.enum(["single", "vote", "self_consistency", "round-table", "courtroom"]),
+  z.enum(protocolNames),
   /** The spelling of earlier versions; it means the same. */
   z
     .literal("self-consistency")
@@ -28,7 +41,24 @@ export const QuestionSettingsSchema = z.strictObject({
   max_rounds: z.int().min(1).max(128).default(3),
   samples: z.int().min(1).max(64).default(5),
   judge: z.boolean().optional(),
-  stop: z.strictObject({ agreement: z.number().min(0.5).max(1).default(1) }).prefault({}),
-  passages: z.int().min(1).max(50).default(6),
+  stop: z
+    .strictObject({
+      agreement: z.number().min(0.5).max(1).default(1),
+      /** How certain the lead must be before an adaptive vote stops. */
+      certainty: z.number().min(0.5).max(0.999).default(0.95),
+    })
+    .prefault({}),
+  /** Ask whether two answers say the same where rules cannot tell. */
+  same_answer: z.boolean().default(true),
+  /** Show others' answers without names. */
+  anonymous: z.boolean().default(true),
+  /** Tell speakers not to follow the majority. */
+  anti_conformity: z.boolean().default(false),
+  /** Answer from the documents alone; when it is left out, wherever there are documents. */
+  only_documents: z.boolean().optional(),
+  /** Documents of up to this many characters together are shown whole. */
+  document_characters: z.int().min(500).max(2_000_000).default(24_000),
+  /** The passages shown of documents that are larger. */
+  passages: z.int().min(1).max(50).default(12),
 });
 export type QuestionConfig = z.infer<typeof QuestionSettingsSchema>;

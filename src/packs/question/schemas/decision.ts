@@ -28,7 +28,7 @@ export const QuestionDecisionSchema = z.strictObject({
   canonical: z.string().nullable(),
   confidence: z.number(),
   decided_by: z.enum(["vote", "agreement", "judge", "single", "nobody"]),
-  stop_reason: z.enum(["agreement", "max_rounds", "silence", "fixed"]),
+  stop_reason: z.enum(["agreement", "max_rounds", "silence", "certainty", "fixed"]),
   votes: z.array(CampSchema),
   dissent: z.array(CampSchema),
   vote_after_openings: z.string().nullable(),

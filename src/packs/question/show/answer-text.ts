@@ -39,6 +39,7 @@ export function explainDecision(done: Done, decision: QuestionDecision): string 
 }
 
 /** Counts the samples that a program gave, which gives the same one each time; 0 when models or people were asked. */
-export function countRepeatedSamples({ turns }: Done): number {
+export function countRepeatedSamples({ turns, config }: Done): number {
+  if (config.protocol !== "self_consistency") return 0;
   return turns.every(({ key, player }) => key.step.startsWith("sample-") && player === "expert") ? turns.length : 0;
 }

@@ -1,4 +1,5 @@
 import type { Section } from "../../../contract/view.ts";
+import { formatDate, selectMaterial, type Sentence } from "../../../knowledge/documents/index.ts";
 import type { QuestionDecision, Round } from "../schemas/decision.ts";
 import { countRepeatedSamples, type Done, explainDecision, wordChoice } from "./answer-text.ts";
 
@@ -24,7 +25,7 @@ export function report(done: Done): Section[] {
       answer: isDecided ? wordChoice(input, decision) : `${wordChoice(input, decision)} (${outcome})`,
       tone: isDecided ? "good" : "warn",
       confidence: decision.confidence,
-      points: [...(isDecided ? [] : result.reasons), explainDecision(done, decision)],
+      points: [...(isDecided ? [] : result.reasons), explainDecision(done, decision), ...warnOfSources(done, decision)],
     },
     {
       kind: "lines",
@@ -34,6 +35,7 @@ export function report(done: Done): Section[] {
         text: quote === decision.answer ? "says so in these words" : `“${quote}”`,
       })),
     },
+    ...showContradictions(done, decision),
     ...decision.rounds.map((round) => showRound(round, done, decision)),
     ...showJudge(decision),
     {
@@ -42,6 +44,33 @@ export function report(done: Done): Section[] {
       lines: decision.dissent.map(({ speakers, answer }) => ({ ref: speakers.join(", "), text: answer })),
     },
   ];
+}
+
+/** An answer that quotes nothing although there are documents says so. */
+function warnOfSources({ input }: Done, { answer, sources }: QuestionDecision): string[] {
+  return answer !== null && input.docs.length > 0 && sources.length === 0 ? ["no document is quoted for it"] : [];
+}
+
+/** The contradictions of the documents that touch what the answer quotes, the later statement first where dates tell. */
+function showContradictions({ input, config }: Done, { sources }: QuestionDecision): Section[] {
+  const { document_characters: characters, passages } = config;
+  // Documents that were shown in passages are not searched again for a report.
+  if (input.docs.reduce((sum, { text }) => sum + text.length, 0) > characters) return [];
+  const isQuoted = (sentence: Sentence): boolean =>
+    sources.some(({ source, quote }) => source === sentence.source && sentence.text.includes(quote));
+  const touched = selectMaterial(input.docs, input.question, { characters, passages }).contradictions.filter(
+    ({ a, b }) => isQuoted(a) || isQuoted(b),
+  );
+  if (touched.length === 0) return [];
+  const lines = touched.flatMap(({ a, b, later }) => {
+    const [first, second] = later === "b" ? [b, a] : [a, b];
+    const word = ({ source, text, date }: Sentence): { ref: string; text: string } => ({
+      ref: source,
+      text: `“${text}”${date === null ? "" : ` (${formatDate(date)})`}`,
+    });
+    return [word(first), word(second)];
+  });
+  return [{ kind: "lines", title: "The documents contradict each other", lines }];
 }
 
 function showRound(round: Round, done: Done, decision: QuestionDecision): Section {

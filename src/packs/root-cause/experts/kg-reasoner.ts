@@ -1,43 +1,34 @@
 import { findCitedLine, citeLine } from "../rules/cite-line.ts";
 import { type Evidence, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
-import type { Knowledge, SimilarIncident } from "../../../knowledge/incidents/index.ts";
+import { type Knowledge, type SimilarIncident, weighMatch } from "../../../knowledge/incidents/index.ts";
 import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 
 /** The history reasoner: past incidents that look like this one, and whether their causes would explain it. */
 export function proposeFromHistory({ incident: { log, knowledge } }: ReasonerInput): SalvagedReply | null {
   if (!knowledge || knowledge.similar_incidents.length === 0) return null;
-  const stated = knowledge.similar_incidents
-    .slice(0, mostHypotheses)
-    .map((incident) => ({ ...stateIncident(log, incident, knowledge), confidence: rateIncident(incident, log) }));
+  const stated = knowledge.similar_incidents.slice(0, mostHypotheses).map((incident) => ({
+    ...stateIncident(log, incident, knowledge),
+    confidence: rateIncident(incident, log),
+  }));
   return numberHypotheses(stated, "kg", "no more past incidents look like this one");
 }
 
-/** How far a past incident carries over: by its similarity, its own certainty, and the share of the errors it knows. */
+/** How sure a past incident is: as its match says; "no fault" only as far as it knows the errors seen now. */
 export function rateIncident(incident: SimilarIncident, log: ParsedLog): number {
-  const { similarity, confidence, matched, category } = incident;
-  const known = matched.errors.length / Math.max(1, log.error_messages.length);
-  const carries = category === "none" ? similarity * (0.3 + 0.7 * known) : Math.sqrt(similarity) * 0.9;
-  return roundConfidence(Math.min(0.9, carries * confidence * (isAtHome(incident) ? 1 : elsewhere)));
-}
-
-/** What happened to another system carries over less, and its remedies not at all. */
-const elsewhere = 0.6;
-const anySystem = new Set(["linux", "services", "network", "unknown"]);
-
-/** Whether an incident is of this system: something of it was seen here, or it could have happened anywhere. */
-export function isAtHome({ matched, system }: SimilarIncident): boolean {
-  return matched.entities.length > 0 || anySystem.has(system);
+  const { strength } = weighMatch(incident);
+  const known = incident.matched.errors.length / Math.max(1, log.error_messages.length);
+  return roundConfidence(incident.category === "none" ? strength * (0.3 + 0.7 * Math.min(1, known)) : strength);
 }
 
 /** A past incident as a hypothesis about this one. */
 export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge) {
-  const { incident_id, title, cause, category, matched, resolution } = incident;
+  const { incident_id, title, cause, category, matched, resolution, source } = incident;
   const path = knowledge.causal_paths.find(({ incident_ids }) => incident_ids.includes(incident_id));
   const seen = [...matched.errors.map(({ error_type }) => error_type), ...matched.events].slice(0, 4);
   return {
-    hypothesis: cause,
+    hypothesis: source === "starter" ? placeCause(cause, log, incident) : cause,
     reasoning: `This looks like "${title}" (${incident_id}, similarity ${incident.similarity}): both show ${seen.map((one) => `"${one.slice(0, 90)}"`).join(", ")}.${path ? ` There the chain was ${path.steps.join(" → ")}.` : ""}`,
     evidence: [...quoteErrors(log, incident), { kind: "kg" as const, ref: incident_id, quote: cause }],
     category,
@@ -47,6 +38,15 @@ export function stateIncident(log: ParsedLog, incident: SimilarIncident, knowled
     changes_made: null,
     from: null,
   };
+}
+
+/** A cause that was written for any system, with who shows it here and in what words. */
+function placeCause(cause: string, log: ParsedLog, incident: SimilarIncident): string {
+  const [error] = incident.matched.errors;
+  const [place] = listAffected(log, incident);
+  if (!error || incident.category === "none") return cause;
+  const words = (error.message.split("\n")[0] ?? "").slice(0, 160).trim();
+  return `${cause}; here ${place ?? "the log"} says: ${words}`;
 }
 
 /** The lines of the matched errors that can be quoted. */

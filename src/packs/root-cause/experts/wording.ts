@@ -58,11 +58,11 @@ export function stateSuspect(
   depth: Depth,
 ): Omit<StatedHypothesis, "id" | "confidence"> {
   const [main] = suspect.findings;
-  const place = suspect.place ?? nameless[suspect.category];
+  const place = suspect.place ?? main?.speaker ?? nameless[suspect.category];
   const { lines, findings, steps } = depths[depth];
   const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(compareTimes);
   return {
-    hypothesis: `${place} ${main?.says ?? "failed"}`,
+    hypothesis: stateCause(suspect, place),
     reasoning: writeReasoning(
       { ...suspect, findings: suspect.findings.slice(0, findings) },
       depth === "full" ? followers : [],
@@ -75,6 +75,14 @@ export function stateSuspect(
     changes_made: null,
     from: null,
   };
+}
+
+/** The cause in one sentence: who, what, in the log's own words, and the change that it came right after. */
+function stateCause({ findings: [main], change }: Suspect, place: string): string {
+  const says = main?.says ?? "failed";
+  const quoted = main?.words && !says.includes(main.words) ? `: ${main.words}` : "";
+  const after = change?.words ? `; right before it, ${change.speaker ?? "someone"} said: ${change.words}` : "";
+  return `${place} ${says}${quoted}${after}`;
 }
 
 /** From what was changed or was seen before, over the cause, to what followed in the order of time. */

@@ -1,5 +1,6 @@
 import type { Block } from "../../../contract/prompt.ts";
 import { estimateTokens } from "../../../engine/prompt-pieces.ts";
+import { mostErrors } from "../rules/check-evidence.ts";
 import { citeLine } from "../rules/cite-line.ts";
 import type { ReasonerName } from "../schemas/hypothesis.ts";
 import { levels, type LogEvent, type ParsedLog } from "../../../knowledge/logs/index.ts";
@@ -21,8 +22,6 @@ export function buildIncidentBlocks(
     );
   return blocks;
 }
-
-const mostErrors = 40;
 
 function listErrors(log: ParsedLog) {
   return log.error_messages.slice(0, mostErrors).map(({ error_type, message, component, file, line, count }) => ({

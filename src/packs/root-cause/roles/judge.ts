@@ -17,6 +17,7 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
       blocks: buildIncidentBlocks(incident, "judge"),
       own: [
         { label: "HYPOTHESES", json: hypotheses },
+        { label: "PAST INCIDENTS THAT THEY CITE", json: listCited(incident, hypotheses) },
         { label: "YOUR TASK", text: prompts["judge.md"] },
       ],
     }),
@@ -24,6 +25,12 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
     salvage: salvageJudgement,
     expert,
   });
+}
+
+/** The past incidents that the hypotheses cite: the judge weighs no history that it was not shown. */
+function listCited({ knowledge }: JudgeInput["incident"], hypotheses: JudgeInput["hypotheses"]) {
+  const ids = new Set(hypotheses.flatMap(({ evidence }) => evidence.map(({ ref }) => String(ref))));
+  return (knowledge?.similar_incidents ?? []).filter(({ incident_id }) => ids.has(incident_id));
 }
 
 function checkJudgement({ scores, same_cause }: JudgeReply, { hypotheses }: JudgeInput): Problem[] {

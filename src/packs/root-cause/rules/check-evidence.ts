@@ -1,10 +1,13 @@
 import type { Knowledge } from "../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
-import { findCitedLine } from "./cite-line.ts";
+import { citeLine, findCitedLine } from "./cite-line.ts";
 
 /** What evidence can be taken from: the log, and what past incidents say of it. */
 export type Material = { log: ParsedLog; knowledge: Knowledge | null };
+
+/** How many errors a prompt lists. */
+export const mostErrors = 40;
 
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "unknown_incident" | "unknown_line" | "quote_not_found"; message: string };
@@ -23,10 +26,16 @@ function checkIncident({ ref, quote }: Evidence, { knowledge }: Material, reason
 }
 
 function checkLine({ ref, quote }: Evidence, { log }: Material): EvidenceProblem | null {
-  const line = findCitedLine(log, ref);
+  const line = findCitedLine(log, ref) ?? findShownError(log, ref);
   if (line === null) return { code: "unknown_line", message: `line ${ref} was not shown` };
   if (contains(line, quote)) return null;
   return { code: "quote_not_found", message: `"${quote}" is not in line ${ref}, which reads "${line.trim()}"` };
+}
+
+/** An error that is listed with its line can be cited, also when the line itself was not kept. */
+function findShownError(log: ParsedLog, ref: Evidence["ref"]): string | null {
+  const shown = log.error_messages.slice(0, mostErrors);
+  return shown.find(({ line, file }) => String(citeLine(log, line, file)) === String(ref))?.message ?? null;
 }
 
 function findPaths(knowledge: Knowledge | null, ref: Evidence["ref"]) {

@@ -5,7 +5,7 @@ import { compareIds } from "./judge-score.ts";
 import type { Tops } from "./stop.ts";
 
 /** What a reasoner said in a round. */
-export type Spoken = { source: ReasonerName; hypotheses: Hypothesis[] };
+export type Spoken = { source: ReasonerName; hypotheses: Hypothesis[]; fewer_reason?: string | null };
 
 /** Gives a reply the shape of the artifacts: what is null is left out. */
 export function readHypotheses({ hypotheses }: SalvagedReply): Hypothesis[] {
@@ -20,7 +20,9 @@ export function readHypotheses({ hypotheses }: SalvagedReply): Hypothesis[] {
 export function buildRound(round_number: number, spoken: Spoken[], judge_evaluation: JudgeEvaluation | null): Round {
   const said = (name: ReasonerName) => spoken.find(({ source }) => source === name)?.hypotheses ?? null;
   const hypotheses = { log_focused: said("log_focused"), kg_focused: said("kg_focused"), hybrid: said("hybrid") };
-  return { round_number, hypotheses, judge_evaluation, top_hypothesis: pickTop(spoken, judge_evaluation) };
+  const reasons = spoken.flatMap(({ source, fewer_reason }) => (fewer_reason ? [[source, fewer_reason]] : []));
+  const fewer = reasons.length > 0 && { fewer_reasons: Object.fromEntries(reasons) as Round["fewer_reasons"] };
+  return { round_number, hypotheses, ...fewer, judge_evaluation, top_hypothesis: pickTop(spoken, judge_evaluation) };
 }
 
 function pickTop(spoken: Spoken[], evaluation: JudgeEvaluation | null): TopHypothesis | null {

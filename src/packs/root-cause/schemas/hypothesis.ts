@@ -18,15 +18,16 @@ export const EvidenceSchema = z.strictObject({
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 
+/** Evidence and reasoning come before what they lead to: a model writes keys in this order (root-cause spec §4.2). */
 const hypothesisFields = {
   id: text,
-  hypothesis: text,
-  confidence: z.number().min(0).max(1),
-  reasoning: text,
   evidence: z.array(EvidenceSchema),
+  reasoning: text,
+  causal_path: z.array(text),
   category: CategorySchema,
   affected_components: z.array(text),
-  causal_path: z.array(text),
+  hypothesis: text,
+  confidence: z.number().min(0).max(1),
   suggested_resolution: z.array(text),
 };
 

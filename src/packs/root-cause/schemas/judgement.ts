@@ -29,8 +29,8 @@ const remarks = {
   feedback: z.string(),
 };
 
-/** What the judge says of one anonymous hypothesis; there is no total, because the program computes it. */
-export const LabelScoreSchema = z.strictObject({ label: z.string().min(1), ...SubscoresSchema.shape, ...remarks });
+/** What the judge says of one anonymous hypothesis; reasons before points, and no total, because the program computes it. */
+export const LabelScoreSchema = z.strictObject({ label: z.string().min(1), ...remarks, ...SubscoresSchema.shape });
 export type LabelScore = z.infer<typeof LabelScoreSchema>;
 
 /** The judge's reply: every label once, and which labels name the same cause. */

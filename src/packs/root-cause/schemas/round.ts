@@ -16,6 +16,8 @@ const stated = z.array(HypothesisSchema).nullable();
 export const RoundSchema = z.strictObject({
   round_number: z.int().positive(),
   hypotheses: z.strictObject({ log_focused: stated, kg_focused: stated, hybrid: stated }),
+  /** Why a reasoner gave fewer hypotheses than asked, in its own words. */
+  fewer_reasons: z.partialRecord(ReasonerNameSchema, z.string()).optional(),
   judge_evaluation: JudgeEvaluationSchema.nullable(),
   top_hypothesis: TopHypothesisSchema.nullable(),
 });

@@ -2,7 +2,9 @@ import type { Section } from "../../../contract/view.ts";
 import { sparkline } from "../../../text/sparkline.ts";
 import { type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
-import type { Done, ShownCase, ShownConfig } from "./done.ts";
+import type { ParsedLog } from "../../../knowledge/logs/index.ts";
+import { completeLog } from "../roles/complete-log.ts";
+import type { Done, ShownConfig } from "./done.ts";
 import { printPoints, printSigned } from "./score-text.ts";
 import { listRunnersUp, writeFinal } from "./write-final.ts";
 
@@ -36,7 +38,7 @@ export function report({ input, config, result }: Done): Section[] {
         { kind: "list", title: "Also considered", items: listRunnersUp(decision) },
       ],
     },
-    { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(input) }] },
+    { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(completeLog(input)) }] },
   ];
 }
 
@@ -111,7 +113,7 @@ function writeConvergence({ convergence_achieved, stop_reason }: DebateRecord): 
   return `Not achieved (${stop_reason === "quorum" ? "below quorum" : "maximum rounds"})`;
 }
 
-function writeTotals({ totals, reference }: ShownCase): string {
+function writeTotals({ totals, reference }: ParsedLog): string {
   const compared = reference
     ? `, compared with ${reference.events.toLocaleString("en")} events of ${reference.name}`
     : "";

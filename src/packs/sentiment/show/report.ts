@@ -4,6 +4,7 @@ import type { FinalOutput } from "../schemas/final-output.ts";
 import { summariseDebate } from "./debate-lines.ts";
 import { findMarks, toneOf } from "./evidence-marks.ts";
 import { explainAdoption, listGateSteps, listModeratorSteps, listSettleSteps } from "./rule-steps.ts";
+import { formatSpend } from "../../../text/spend-text.ts";
 
 /** What is shown of a run: its result. */
 export type Done = Pick<Finished<unknown, unknown, FinalOutput>, "result">;
@@ -83,11 +84,9 @@ function showDebate({ debate }: FinalOutput): Section {
   };
 }
 
-function writeCost({ usage, quorum }: Done["result"]): string {
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const price = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(4)}`;
-  const paid =
-    tokens === 0 ? "no model calls" : `${usage.calls} calls, ${tokens.toLocaleString("en")} tokens, ${price}`;
+function writeCost({ usage, spend, quorum }: Done["result"]): string {
+  const used = usage.inputTokens + usage.outputTokens;
+  const paid = formatSpend({ ...spend, used, cached: usage.cachedTokens });
   const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
   return `${quorum.asked} turns${quiet} · ${paid}`;
 }

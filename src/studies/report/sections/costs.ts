@@ -43,7 +43,7 @@ function buildCostTable(arms: ArmSummary[]): Section {
     title: "",
     columns: [
       "arm",
-      numeric("calls per run"),
+      numeric("calls per run", "calls to models, also those that came to nothing"),
       numeric("tokens per run"),
       numeric("cost per run"),
       numeric("time per run"),
@@ -55,13 +55,13 @@ function buildCostTable(arms: ArmSummary[]): Section {
 }
 
 function rowOf(one: ArmSummary): Cell[] {
-  const { usage, wallMs, callsSaved, samples } = one;
+  const { spend, wallMs, callsSaved, samples } = one;
   const perRun = (value: number): number => value / Math.max(1, one.runs);
   return [
     buildArmCell(one),
-    perRun(usage.calls).toFixed(1),
+    perRun(spend.calls).toFixed(1),
     formatShortCount(perRun(tokensOf(one))),
-    formatUsd(usage.costUsd === null ? null : perRun(usage.costUsd)),
+    formatUsd(spend.usd === null ? null : perRun(spend.usd)),
     formatDuration(perRun(wallMs)),
     callsSaved === 0 ? "–" : countText(callsSaved),
     samples === null ? "–" : samples.toFixed(1),
@@ -91,6 +91,6 @@ function explainSavings(arms: ArmSummary[]): string {
   return `${names} ${did} decided on recorded turns: ${countText(total)} calls were saved.`;
 }
 
-function tokensOf({ usage }: ArmSummary): number {
-  return usage.inputTokens + usage.outputTokens;
+function tokensOf({ spend }: ArmSummary): number {
+  return spend.tokens;
 }

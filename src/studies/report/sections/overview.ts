@@ -1,4 +1,4 @@
-import { sumUsage } from "../../../engine/add-usage.ts";
+import { sumWorstCases } from "../../../engine/sum-worst-cases.ts";
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { suggestName } from "../../../text/nearest-name.ts";
@@ -63,9 +63,9 @@ function failedOf({ outcomes }: ArmSummary): number {
 }
 
 function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
-  const { arm, primary, right, usage, runs } = one;
+  const { arm, primary, right, usage, spend, runs } = one;
   const comparison = comparisons.find((other) => other.arm === arm.name);
-  const tokens = (usage.inputTokens + usage.outputTokens) / Math.max(1, runs);
+  const tokens = spend.tokens / Math.max(1, runs);
   const standing = comparison && mirrored[judgeComparison(comparison)];
   return [
     arm.name,
@@ -76,7 +76,7 @@ function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
     comparison ? formatPoints(-comparison.difference.estimate) : "",
     standing ? { text: standing, tone: standingTones[standing] } : "",
     comparison ? formatP(comparison.difference.holm) : "",
-    tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} calls`,
+    tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} turns`,
     countText(failedOf(one)),
   ];
 }
@@ -113,7 +113,7 @@ function notices({ missing, manifest, unknownMetrics, arms }: StudySummary): Sec
 
 /** How large the study was, and what all of it cost. */
 export function buildSizeSection({ manifest, arms }: StudySummary): Section {
-  const usage = sumUsage(arms.map((one) => one.usage));
+  const spend = sumWorstCases(arms.map((one) => one.spend));
   const total = (of: (one: ArmSummary) => number): number => arms.reduce((sum, one) => sum + of(one), 0);
   const saved = total((one) => one.callsSaved);
   const rows = [
@@ -121,9 +121,9 @@ export function buildSizeSection({ manifest, arms }: StudySummary): Section {
     { label: "arms", value: countText(arms.length) },
     { label: "seeds", value: countText(manifest.seeds.length) },
     { label: "runs", value: countText(total((one) => one.runs)) },
-    { label: "model calls", value: countText(usage.calls) },
-    { label: "tokens", value: formatShortCount(usage.inputTokens + usage.outputTokens) },
-    { label: "cost", value: formatUsd(usage.costUsd) },
+    { label: "model calls", value: countText(spend.calls) },
+    { label: "tokens", value: formatShortCount(spend.tokens) },
+    { label: "cost", value: formatUsd(spend.usd) },
     { label: "time in runs", value: formatDuration(total((one) => one.wallMs)) },
     ...(saved > 0 ? [{ label: "turns used again", value: countText(saved) }] : []),
   ];

@@ -1,5 +1,6 @@
 import type { RunRow, Section } from "../../../contract/view.ts";
 import type { Scorecard } from "../../results/scorecard.ts";
+import { spendOf } from "../../summary/summarise-arm.ts";
 
 /** The runs behind the numbers of a report: a number refers to a named set, and the report lists that set. */
 export type RunSets = {
@@ -33,7 +34,6 @@ export function collectRuns(cards: readonly Scorecard[]): RunSets {
 }
 
 function rowOf(card: Scorecard): RunRow {
-  const { inputTokens, outputTokens } = card.cost.usage;
   return {
     run: card.run_id,
     arm: card.arm,
@@ -42,6 +42,6 @@ function rowOf(card: Scorecard): RunRow {
     outcome: card.outcome,
     score: card.primary,
     right: card.right,
-    tokens: inputTokens + outputTokens,
+    tokens: spendOf(card).tokens,
   };
 }

@@ -30,9 +30,9 @@ export function gatherMaterial(file: CaseFile, agent: Agent): Material[] {
   return addApplications(file, materials).map((material) => addGraph(file, material));
 }
 
-/** Independent sources that agree: another statute, code or decision in much the same words. */
+/** Independent sources that agree: another statute, code or decision on the same topic in much the same words. */
 function saysTheSame(a: RetrievedEvidence, b: RetrievedEvidence): boolean {
-  if (nameInstrument(a) === nameInstrument(b)) return false;
+  if (nameInstrument(a) === nameInstrument(b) || !a.topics.some((topic) => b.topics.includes(topic))) return false;
   const [left, right] = [new Set(extractTerms(a.statement, "id")), new Set(extractTerms(b.statement, "id"))];
   return dice(left, right) >= sameStatement;
 }

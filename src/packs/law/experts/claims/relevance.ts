@@ -29,8 +29,12 @@ export function selectRelevant(file: CaseFile, side: Domain): RetrievedEvidence[
     .filter(({ kind }) => kind !== "rule" && kind !== "kg")
     .map((item) => ({ ...item, score: item.score * weighItem(file, item) }))
     .toSorted((a, b) => b.score - a.score);
-  const own = texts.filter(({ domain }) => domain === side);
-  const needed = Math.max(floor * findBest(own), findNeededShare(file, side) * findBest(texts));
+  const own = texts.filter((item) => item.domain === side && !isOfAnotherPeople(file, item));
+  const best = Math.max(
+    findBest(texts),
+    ...(file.pool ?? []).filter(isText).map((item) => item.score * rateIssue(file, item.id)),
+  );
+  const needed = Math.max(floor * findBest(own), findNeededShare(file, side) * best);
   const enough = (item: RetrievedEvidence): number => (item.found_by.includes("rules") ? ruleShare : 1) * needed;
   return own.filter((item) => item.score >= enough(item) || isCited(item)).slice(0, maxTexts);
 }
@@ -45,15 +49,29 @@ function findNeededShare(file: CaseFile, side: Domain): number {
 
 /** A source about other people counts for less; where both laws speak, one on the issue between them counts for more. */
 function weighItem(file: CaseFile, item: RetrievedEvidence): number {
-  const isOnIssue = findIssues(file).some(({ national, adat }) => national.includes(item.id) || adat.includes(item.id));
-  return (isAboutOthers(file, item) ? foreignSubject : 1) * (isOnIssue ? onTheIssue : 1);
+  return (isAboutOthers(file, item) ? foreignSubject : 1) * rateIssue(file, item.id);
+}
+
+function rateIssue(file: CaseFile, id: string): number {
+  const isOnIssue = findIssues(file).some(({ national, adat }) => national.includes(id) || adat.includes(id));
+  return isOnIssue ? onTheIssue : 1;
+}
+
+/** Another people's norms are never cited for those whom the question names (law spec §1.2). */
+function isOfAnotherPeople({ retrieval }: CaseFile, { domain, community }: RetrievedEvidence): boolean {
+  const { communities } = retrieval;
+  return domain === "adat" && community !== null && communities.length > 0 && !communities.includes(community);
+}
+
+function isText({ id }: { id: string }): boolean {
+  return !/^(?:rule|kg):/.test(id);
 }
 
 /** The relations between retrieved norms of both sides that are closest to the question; where nobody declares a clash, agreement counts first. */
 function findIssues(file: CaseFile): NormRelation[] {
-  const { query, route, retrieval } = file;
+  const { query, route, retrieval, pool = retrieval.evidence } = file;
   if (isPure(file)) return [];
-  const ids = retrieval.evidence.map(({ id }) => id);
+  const ids = pool.map(({ id }) => id);
   const about = (kinds: NormRelation["kind"][]) =>
     selectOnIssue(
       query,

@@ -20,7 +20,7 @@ describe("checks on an agent's answer (law spec §3)", () => {
   });
   test("an unknown evidence id is removed and its claim flagged", () => {
     const { codes, mended } = checked(output("NLA", { claims: [claim({ evidence: ["source_id_1"] })] }));
-    expect(codes).toEqual(["unknown_evidence"]);
+    expect(codes).toEqual(["placeholder_evidence"]);
     expect(mended.claims).toEqual([claim({ evidence: [], risk: "no_evidence" })]);
     expect(mended.faults?.[0]?.message).toContain("source_id_1");
   });

@@ -1,7 +1,8 @@
 import { findEvidence } from "../../../../knowledge/law/index.ts";
 import { phrasesOf } from "../wording/phrases.ts";
-import type { AgentOutput } from "../../schemas/agent-output.ts";
+import type { AgentOutput, Response } from "../../schemas/agent-output.ts";
 import type { AgentInput } from "../role-inputs.ts";
+import { bearsOn } from "./bearing.ts";
 import { type Check, reject, flag } from "./check.ts";
 import { createClaimChecks } from "./claim-checks.ts";
 import { getCaseGround, createCitationCheck } from "./text-citations.ts";
@@ -19,7 +20,8 @@ const speaker: AgentCheck = {
 
 /** Each critique on the agent is answered once, with a reason, on evidence that was retrieved. */
 const responses: AgentCheck = {
-  find: (reply, { critiques, file }) => {
+  find: (reply, input) => {
+    const { critiques, file } = input;
     const answered = new Set(reply.responses.map(({ critique_id }) => critique_id));
     const missing = critiques.filter(({ id }) => !answered.has(id));
     return [
@@ -37,11 +39,20 @@ const responses: AgentCheck = {
         if (!one.reason.trim())
           return [flag("no_reason", `the response to ${one.critique_id} gives no reason`, [...path, "reason"])];
         const unknown = one.evidence.filter((id) => !findEvidence(file, id));
-        return unknown.length > 0
+        if (unknown.length > 0)
+          return [
+            flag(
+              "unknown_evidence",
+              `the response to ${one.critique_id} cites ${unknown.join(", ")}, which was not retrieved`,
+              [...path, "evidence"],
+            ),
+          ];
+        const idle = one.evidence.filter((id) => !bears(id, one, input, reply));
+        return idle.length > 0
           ? [
               flag(
-                "unknown_evidence",
-                `the response to ${one.critique_id} cites ${unknown.join(", ")}, which was not retrieved`,
+                "idle_evidence",
+                `the response to ${one.critique_id} rejects it on ${idle.join(", ")}, which does not bear on the claim or the critique`,
                 [...path, "evidence"],
               ),
             ]
@@ -49,13 +60,23 @@ const responses: AgentCheck = {
       }),
     ];
   },
-  mend: (reply, { critiques, file }) => ({
+  mend: (reply, input) => ({
     ...reply,
     responses: reply.responses
-      .filter(({ critique_id, reason }) => reason.trim() && critiques.some(({ id }) => id === critique_id))
-      .map((one) => ({ ...one, evidence: one.evidence.filter((id) => findEvidence(file, id)) })),
+      .filter(({ critique_id, reason }) => reason.trim() && input.critiques.some(({ id }) => id === critique_id))
+      .map((one) => ({ ...one, evidence: one.evidence.filter((id) => bears(id, one, input, reply)) })),
   }),
 };
+
+/** Whether what a response cites bears on the critique or the claim it is about; giving way needs no ground. */
+function bears(id: string, response: Response, { file, critiques, previous }: AgentInput, reply: AgentOutput): boolean {
+  const critique = critiques.find((one) => one.id === response.critique_id);
+  if (response.response === "accepted" || !critique) return findEvidence(file, id) !== null;
+  const claims = [...reply.claims, ...(previous?.claims ?? [])].filter(
+    ({ id: name }) => name === critique.target_claim_id,
+  );
+  return bearsOn(file, id, [critique.description, critique.suggested_fix, ...claims.map(({ statement }) => statement)]);
+}
 
 /** An answer that speaks only of provisions nobody retrieved is replaced by its claims. */
 const citations: AgentCheck = createCitationCheck(

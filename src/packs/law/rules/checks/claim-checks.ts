@@ -41,6 +41,11 @@ function checkEvidence<R extends WithClaims>(): ClaimCheck<R> {
       claims.flatMap((claim, index) => {
         const unknown = claim.evidence.filter((id) => !findEvidence(file, id));
         const path = ["claims", index, "evidence"];
+        const copied = unknown.filter(isPlaceholder);
+        if (copied.length > 0)
+          return [
+            flag("placeholder_evidence", `${claim.id} cites ${copied.join(", ")}: a placeholder is no source`, path),
+          ];
         if (unknown.length > 0)
           return [
             flag(
@@ -96,6 +101,11 @@ function checkCount<R extends WithClaims>(): ClaimCheck<R> {
       return { ...reply, claims: reply.claims.filter((claim) => !cut.has(claim)) };
     },
   };
+}
+
+/** What a prompt or a schema calls a source, copied instead of a source. */
+function isPlaceholder(id: string): boolean {
+  return /^(?:source|evidence|context|konteks|bukti|doc|id)(?:[_ -]?(?:id|par))?(?:[_ -]?\d+)?$/i.test(id.trim());
 }
 
 function findInventedBy({ statement }: Claim, file: CaseFile): string[] {

@@ -1,12 +1,12 @@
+import { findEvidence } from "../../../../knowledge/law/index.ts";
 import { opponentOf } from "../../schemas/agent-output.ts";
 import type { Critique, CritiqueMessage } from "../../schemas/critique-message.ts";
 import type { CriticInput } from "../role-inputs.ts";
 import { type Check, reject, flag } from "./check.ts";
 import { makeIdsDistinct } from "../distinct-ids.ts";
+import { isEchoChamber, minCritiques } from "../echo-chamber.ts";
 
 type CritiqueCheck = Check<CritiqueMessage, CriticInput>;
-
-const minCritiques = 3;
 
 /** The critic speaks for its own side and for this round. */
 const speaker: CritiqueCheck = {
@@ -35,21 +35,39 @@ const target: CritiqueCheck = {
     reply.target === opponentOf(agent) ? reply : { ...reply, target: opponentOf(agent), critiques: [] },
 };
 
-/** A critique names a claim that the other agent makes. */
+/** A critique names a claim that the other agent makes, or, as an omission, brings evidence of what was left out. */
 const targetClaim: CritiqueCheck = {
   find: (reply, input) =>
     reply.critiques.flatMap((one, index) =>
-      hasTarget(one, input)
-        ? []
-        : [
-            flag(
-              "unknown_claim",
-              `${one.id} is about claim ${one.target_claim_id}, which ${input.target.agent} does not make`,
-              ["critiques", index, "target_claim_id"],
-            ),
-          ],
+      hasTarget(one, input) ? [] : [flag(...explainTarget(one, input), ["critiques", index, "target_claim_id"])],
     ),
   mend: (reply, input) => ({ ...reply, critiques: reply.critiques.filter((one) => hasTarget(one, input)) }),
+};
+
+/** What a critique brings along was retrieved, and its critic has seen it. */
+const evidence: CritiqueCheck = {
+  find: ({ critiques }, { file }) =>
+    critiques.flatMap((one, index) => {
+      const unknown = one.evidence.filter((id) => !findEvidence(file, id));
+      const message = `${one.id} brings ${unknown.join(", ")}, which was not retrieved`;
+      return unknown.length > 0 ? [flag("unknown_evidence", message, ["critiques", index, "evidence"])] : [];
+    }),
+  mend: (reply, { file }) => ({
+    ...reply,
+    critiques: reply.critiques.map((one) => ({
+      ...one,
+      evidence: one.evidence.filter((id) => findEvidence(file, id)),
+    })),
+  }),
+};
+
+/** After the last revision nobody can answer a new critique. */
+const late: CritiqueCheck = {
+  find: ({ critiques }, { final }) =>
+    final && critiques.length > 0
+      ? [flag("late_critique", `nobody can answer ${joinIds(critiques)} any more; give verdicts only`, ["critiques"])]
+      : [],
+  mend: (reply, { final }) => (final ? { ...reply, critiques: [] } : reply),
 };
 
 /** A critique says what is wrong and what would be right; one without a fix is over-criticism. */
@@ -121,29 +139,31 @@ const verdicts: CritiqueCheck = {
   }),
 };
 
-/** Round 1 has at least three critiques by each critic; fewer that count are asked for once more, then flagged as an echo chamber. */
+/** Round 1 has at least three critiques by each critic, or a reason for fewer; either way fewer are marked as an echo chamber. */
 const echoChamber: CritiqueCheck = {
   find: (reply, input) => {
     const counting =
       reply.target === opponentOf(input.agent)
         ? reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input))
         : [];
-    return isEchoChamber(counting, input)
+    return isEchoChamber(counting, input) && !reply.fewer_reason?.trim()
       ? [
           flag(
             "echo_chamber",
-            `${counting.length} critiques that count, at least ${minCritiques} are expected in round 1; give further ones only if they are real`,
+            `${counting.length} critiques that count, at least ${minCritiques} are expected in round 1; give further ones only if they are real, or say in fewer_reason why there are no more`,
             ["critiques"],
           ),
         ]
       : [];
   },
-  mend: (reply, input) => (isEchoChamber(reply.critiques, input) ? { ...reply, echo_chamber: true } : reply),
+  mend: (reply) => reply,
 };
 
 export const critiqueChecks: CritiqueCheck[] = [
   speaker,
   target,
+  late,
+  evidence,
   targetClaim,
   suggestedFix,
   critiqueIds,
@@ -151,17 +171,19 @@ export const critiqueChecks: CritiqueCheck[] = [
   echoChamber,
 ];
 
-function hasTarget(critique: Critique, { target }: CriticInput): boolean {
-  return target.claims.some(({ id }) => id === critique.target_claim_id);
+function hasTarget({ target_claim_id, evidence: brought }: Critique, { target, file }: CriticInput): boolean {
+  if (target_claim_id === null) return brought.some((id) => findEvidence(file, id));
+  return target.claims.some(({ id }) => id === target_claim_id);
+}
+
+function explainTarget({ id, target_claim_id }: Critique, { target }: CriticInput): [code: string, message: string] {
+  return target_claim_id === null
+    ? ["no_evidence", `${id} says that something was left out, but brings no evidence of it`]
+    : ["unknown_claim", `${id} is about claim ${target_claim_id}, which ${target.agent} does not make`];
 }
 
 function isComplete({ description, suggested_fix }: Critique): boolean {
   return description.trim() !== "" && suggested_fix.trim() !== "";
-}
-
-/** An answer without claims offers nothing to criticise. */
-function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): boolean {
-  return round === 1 && target.claims.length > 0 && critiques.length < minCritiques;
 }
 
 function joinIds(items: { id: string }[]): string {

@@ -3,6 +3,7 @@ import { findEvidence } from "../../../../knowledge/law/index.ts";
 import { phrasesOf } from "../wording/phrases.ts";
 import type { Claim } from "../../schemas/agent-output.ts";
 import type { Supervision } from "../../schemas/supervision.ts";
+import { isUnsettled } from "../critique-status.ts";
 import type { SupervisorInput } from "../role-inputs.ts";
 import { type Check, reject, flag } from "./check.ts";
 import type { Ground } from "./invented-citations.ts";
@@ -92,10 +93,11 @@ function mapClaims({ nla, ala }: SupervisorInput): Map<string, Claim> {
 function findUnsoundness(name: string, input: SupervisorInput): string | null {
   if (mapClaims(input).get(name)?.evidence.length === 0) return "it has no valid evidence";
   const open = input.summary.critiques.find(
-    ({ status, critique }) =>
-      status === "open" &&
-      critique.severity === "CRITICAL" &&
-      `${critique.target}:${critique.target_claim_id}` === name,
+    (one) =>
+      isUnsettled(one) &&
+      one.critique.severity === "CRITICAL" &&
+      one.critique.target_claim_id !== null &&
+      `${one.critique.target}:${one.critique.target_claim_id}` === name,
   );
   return open ? `the CRITICAL critique ${open.critique.agent}:${open.critique.id} is open` : null;
 }

@@ -31,11 +31,20 @@ export const english: Phrases = {
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
-    "This is not legal advice. The sources are paraphrased from the knowledge base; check their official text and ask a lawyer.",
+    "This is not legal advice. The built-in sources are paraphrased; check the official texts and ask a lawyer.",
   clash: (issue, claim) => ({
     description: `Conflicts with ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",
   }),
+  omission: (issue, titles) => ({
+    description: `Left out: ${titles}. ${stripStop(issue)}.`,
+    suggested_fix: "Add what this source says, or say why it does not bear on the question.",
+  }),
+  unasked: (agent) => ({
+    description: `The question is not one of ${sides[agent]}: nobody invokes this norm.`,
+    suggested_fix: "Drop the claim, or show where the question calls for it.",
+  }),
+  fewerCritiques: () => "No further defect was found in the other side's claims and their sources.",
   defects: {
     unsupported: () => ({
       description: "This claim cites no valid evidence at all.",
@@ -75,6 +84,10 @@ export const english: Phrases = {
     explained: () => "The conflict was explained on evidence; both readings are noted.",
     mended: () => "The claim was mended.",
     unanswered: () => "The conflict was not explained on evidence.",
+    added: () => "What was left out has been added.",
+    cited: () => "The question itself cites this source.",
+    notAdded: () => "What was left out is still missing.",
+    overridden: () => "National law settles this whatever adat says, and the claim does not say so.",
   },
   responses: {
     alreadyDropped: () => "That claim was dropped already.",
@@ -83,6 +96,10 @@ export const english: Phrases = {
     supported: (titles) => `The claim follows its source: ${titles}.`,
     yields: (titles) => `Accepted: ${titles} settles this whatever adat says.`,
     yielding: (titles) => `Without prejudice to ${titles}`,
+    adds: (titles) => `Accepted: ${titles} is added.`,
+    unrelated: (titles) => `That source does not bear on what is claimed, which rests on ${titles}.`,
+    asked: (titles) => `The question itself cites ${titles}.`,
+    notAsked: (agent) => `Accepted, the claim is dropped: the question does not call for ${sides[agent]}.`,
     keepsReading: (agent, titles, bridges) =>
       `${titles} is a source of ${sides[agent]} for those it binds; the other side's norm binds under another regime and does not set it aside.${
         bridges ? ` How the two laws meet is governed among others by ${bridges}.` : ""
@@ -91,6 +108,7 @@ export const english: Phrases = {
   reasons: {
     nothing: () => "No claim with evidence bears on this question.",
     unknownProvision: () => "The question rests on a provision that is not in this knowledge base.",
+    unknownAdat: (gaps) => `The question calls for what this knowledge base does not hold: ${gaps}.`,
     onlyNational: () => "Only national law answers this question.",
     onlyAdat: () => "Only adat law answers this question.",
     pureNational: () => "The question is one of national law; adat norms are background.",
@@ -100,7 +118,7 @@ export const english: Phrases = {
     claimedBoth: () => "The parties claim under two different laws over the same thing.",
     agreement: (issues) => `The two laws agree: ${stripStop(issues)}.`,
     reference: (issues) => `National law points to adat: ${issues}.`,
-    alike: () => "Both laws speak without a conflict; national law governs it directly.",
+    alike: () => "Both laws speak to this, and nothing shows that they lead to different results.",
   },
   answer: {
     unknown: (provisions) =>
@@ -111,11 +129,14 @@ export const english: Phrases = {
         B: "Position B: adat law decides the answer.",
         C: "Position C: national and adat law both apply and answer differently; which one governs depends on the regime that binds the parties.",
         D: "Position D: there is not enough to answer.",
+        E: "Position E: national and adat law lead to the same result.",
       })[position],
     insufficient: (known) =>
       known.length > 0
         ? `What is asked is not in this knowledge base. The nearest provisions it has: ${[...new Set(known)].join("; ")}. What is missing: the text of the provision asked about, or another source on it.`
-        : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese and Javanese adat. What is missing: a provision or norm on the subject of this question.",
+        : "What is asked is not in this knowledge base, which covers inheritance, marriage, gifts, wills, land, and Minangkabau, Balinese, Javanese and Batak adat. What is missing: a provision or norm on the subject of this question.",
+    gaps: (gaps) =>
+      `Not covered by this knowledge base: ${gaps.join("; ")}. Norms of other peoples or fields are not put in their place.`,
     national: () => "The reading of national law:",
     adat: (communities) =>
       `The reading of adat law${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,

@@ -32,11 +32,20 @@ export const indonesian: Phrases = {
       .filter(Boolean)
       .join(" "),
   disclaimer: () =>
-    "Ini bukan nasihat hukum. Isi sumber diparafrasekan dari basis pengetahuan; periksa teks resminya dan mintalah pendapat ahli hukum.",
+    "Ini bukan nasihat hukum. Isi sumber bawaan diparafrasekan; periksa teks resminya dan mintalah pendapat ahli hukum.",
   clash: (issue, claim) => ({
     description: `Bertentangan dengan ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
   }),
+  omission: (issue, titles) => ({
+    description: `Tidak disebut: ${titles}. ${stripStop(issue)}.`,
+    suggested_fix: "Tambahkan isi sumber itu, atau jelaskan mengapa tidak menyangkut pertanyaan ini.",
+  }),
+  unasked: (agent) => ({
+    description: `Pertanyaannya bukan soal ${sides[agent]}: tidak ada yang mendalilkan norma ini.`,
+    suggested_fix: "Hapus klaim itu, atau tunjukkan bagian pertanyaan yang memintanya.",
+  }),
+  fewerCritiques: () => "Tidak ditemukan cacat lain dalam klaim pihak lain dan sumbernya.",
   defects: {
     unsupported: () => ({
       description: "Klaim ini tidak mengutip satu pun bukti yang sah.",
@@ -76,6 +85,10 @@ export const indonesian: Phrases = {
     explained: () => "Pertentangannya sudah dijelaskan dengan bukti; kedua bacaan dicatat.",
     mended: () => "Klaimnya sudah diperbaiki.",
     unanswered: () => "Pertentangannya belum dijelaskan dengan bukti.",
+    added: () => "Yang tidak disebut sudah ditambahkan.",
+    cited: () => "Pertanyaannya sendiri mengutip sumber ini.",
+    notAdded: () => "Yang tidak disebut masih belum ada.",
+    overridden: () => "Hukum nasional menetapkannya apa pun kata adat, dan klaim ini tidak menyebutnya.",
   },
   responses: {
     alreadyDropped: () => "Klaim itu sudah dihapus.",
@@ -84,6 +97,10 @@ export const indonesian: Phrases = {
     supported: (titles) => `Klaim ini mengikuti sumbernya: ${titles}.`,
     yields: (titles) => `Diterima: ${titles} menyelesaikan hal ini terlepas dari adat.`,
     yielding: (titles) => `Tanpa mengurangi berlakunya ${titles}`,
+    adds: (titles) => `Diterima: ${titles} ditambahkan.`,
+    unrelated: (titles) => `Sumber itu tidak menyangkut klaim ini, yang bersandar pada ${titles}.`,
+    asked: (titles) => `Pertanyaannya sendiri mengutip ${titles}.`,
+    notAsked: (agent) => `Diterima, klaim dihapus: pertanyaannya tidak meminta ${sides[agent]}.`,
     keepsReading: (agent, titles, bridges) =>
       `${titles} adalah sumber ${sides[agent]} yang berlaku bagi mereka yang diikatnya; norma pihak lain berlaku di bawah rezim lain dan tidak menghapusnya.${
         bridges ? ` Pertemuan kedua hukum diatur antara lain oleh ${bridges}.` : ""
@@ -92,6 +109,7 @@ export const indonesian: Phrases = {
   reasons: {
     nothing: () => "Tidak ada klaim berbukti yang menyangkut pertanyaan ini.",
     unknownProvision: () => "Pertanyaan bertumpu pada ketentuan yang tidak ada dalam basis pengetahuan ini.",
+    unknownAdat: (gaps) => `Pertanyaannya memerlukan hal yang tidak ada dalam basis pengetahuan ini: ${gaps}.`,
     onlyNational: () => "Hanya hukum nasional yang menjawab pertanyaan ini.",
     onlyAdat: () => "Hanya hukum adat yang menjawab pertanyaan ini.",
     pureNational: () => "Pertanyaan ini menyangkut hukum nasional; norma adat hanya latar.",
@@ -101,7 +119,7 @@ export const indonesian: Phrases = {
     claimedBoth: () => "Para pihak menuntut menurut dua hukum yang berbeda atas hal yang sama.",
     agreement: (issues) => `Kedua hukum sejalan: ${stripStop(issues)}.`,
     reference: (issues) => `Hukum nasional menunjuk adat: ${issues}.`,
-    alike: () => "Kedua hukum berbicara tanpa pertentangan; hukum nasional mengaturnya secara langsung.",
+    alike: () => "Kedua hukum mengatur hal ini, dan tidak ada yang menunjukkan hasil yang berbeda.",
   },
   answer: {
     unknown: (provisions) =>
@@ -112,11 +130,14 @@ export const indonesian: Phrases = {
         B: "Posisi B: hukum adat yang menentukan jawabannya.",
         C: "Posisi C: hukum nasional dan hukum adat sama-sama berlaku dan menjawab berbeda; mana yang dipakai bergantung pada rezim yang mengikat para pihak.",
         D: "Posisi D: bahan tidak cukup untuk menjawab.",
+        E: "Posisi E: hukum nasional dan hukum adat membawa hasil yang sama.",
       })[position],
     insufficient: (known) =>
       known.length > 0
         ? `Yang ditanyakan tidak ada dalam basis pengetahuan ini. Ketentuan terdekat yang ada: ${[...new Set(known)].join("; ")}. Yang kurang: teks ketentuan yang ditanyakan atau sumber lain tentang hal itu.`
-        : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, dan Jawa. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
+        : "Yang ditanyakan tidak ada dalam basis pengetahuan ini, yang memuat hukum waris, perkawinan, hibah, wasiat, tanah, dan adat Minangkabau, Bali, Jawa, dan Batak. Yang kurang: ketentuan atau norma tentang pokok pertanyaan ini.",
+    gaps: (gaps) =>
+      `Tidak tercakup dalam basis pengetahuan ini: ${gaps.join("; ")}. Norma suku atau bidang lain tidak dipakai sebagai gantinya.`,
     national: () => "Bacaan hukum nasional:",
     adat: (communities) =>
       `Bacaan hukum adat${communities.length > 0 ? ` (${communities.map(writeCommunity).join(", ")})` : ""}:`,

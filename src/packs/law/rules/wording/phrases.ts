@@ -24,6 +24,9 @@ export type Phrases = {
   dissent(clashes: string[], disputed: string[]): string;
   disclaimer(): string;
   clash(issue: string, claim: string): Complaint;
+  omission(issue: string, titles: string): Complaint;
+  unasked(agent: AgentName): Complaint;
+  fewerCritiques(): string;
   defects: {
     unsupported(): Complaint;
     sourceMismatch(titles: string): Complaint;
@@ -34,7 +37,16 @@ export type Phrases = {
     presumption(clauses: string[]): Complaint;
     overconfident(stated: number, supported: number): Complaint;
   };
-  verdicts: { dropped(): string; explained(): string; mended(): string; unanswered(): string };
+  verdicts: {
+    dropped(): string;
+    explained(): string;
+    mended(): string;
+    unanswered(): string;
+    added(): string;
+    cited(): string;
+    notAdded(): string;
+    overridden(): string;
+  };
   responses: {
     alreadyDropped(): string;
     mended(fix: string): string;
@@ -43,10 +55,15 @@ export type Phrases = {
     yields(titles: string): string;
     yielding(titles: string): string;
     keepsReading(agent: AgentName, titles: string, bridges: string): string;
+    adds(titles: string): string;
+    unrelated(titles: string): string;
+    asked(titles: string): string;
+    notAsked(agent: AgentName): string;
   };
   reasons: {
     nothing(): string;
     unknownProvision(): string;
+    unknownAdat(gaps: string): string;
     onlyNational(): string;
     onlyAdat(): string;
     pureNational(): string;
@@ -60,8 +77,9 @@ export type Phrases = {
   };
   answer: {
     unknown(provisions: string[]): string;
-    positionLine(position: "A" | "B" | "C" | "D"): string;
+    positionLine(position: "A" | "B" | "C" | "D" | "E"): string;
     insufficient(known: string[]): string;
+    gaps(gaps: string[]): string;
     national(): string;
     adat(communities: string[]): string;
     clashes(issues: string[]): string;

@@ -13,12 +13,12 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, packNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/read-run.ts";
+import { buildResultJson } from "../../runs/result-json.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { type RunSetting, startRun } from "../../runs/start-run.ts";
+import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
 import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
-import { buildResultJson } from "../run/print-result.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 type Tool = {
@@ -28,10 +28,13 @@ type Tool = {
 };
 
 /** What a call may use while it runs: when to stop, and whom to tell of its turns. */
-type During = { signal: AbortSignal; onTurn(turn: Turn): void };
+export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
-/** What the tools work with. */
-export type McpSetting = { setting: RunSetting; config: UserConfig };
+/** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
+export type McpSetting = { setting: RunSetting; config: UserConfig; play?: Play };
+
+/** Takes up a run and tells of its turns; `done` resolves with its end. */
+export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
 
 /** The server, and a way to wait for calls that are under way when it closes. */
 export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
@@ -88,7 +91,8 @@ function reportProgress(progressToken: string | number | undefined, send: Send):
   };
 }
 
-function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
+function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
+  const { config, play } = mcp;
   const schema = z.strictObject({
     text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
     input: z.unknown().optional().describe("the case in full, instead of text"),
@@ -96,6 +100,10 @@ function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
     config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
     seed: z.int().optional(),
     budget: BudgetSchema.optional(),
+    background: z
+      .boolean()
+      .optional()
+      .describe("return the run's id at once; show_run tells how far it is (only where a server plays runs)"),
   });
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
@@ -103,30 +111,45 @@ function makeDebateTool({ setting, config }: McpSetting, pack: AnyPack): Tool {
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
-    async call(given, { signal, onTurn }) {
-      const { cast, config: changes, seed, budget, ...kase } = checkValue(schema, given, name, "bad_input");
-      const done = await startRun(
-        {
-          ...setting,
-          signal: setting.signal ? AbortSignal.any([setting.signal, signal]) : signal,
-          onEvent(event, run) {
-            setting.onEvent?.(event, run);
-            if (event.type === "turn") onTurn(event.turn);
-          },
-        },
-        {
-          pack,
-          input: await readInput(pack, kase),
-          config: { ...(pickPackSection(config, pack.name) as object), ...changes },
-          cast: cast ?? config.cast ?? "expert",
-          seed: seed ?? config.seed ?? 0,
-          budget: budget ?? config.budget ?? {},
-        },
-      );
+    async call(given, during) {
+      const { background, ...asked } = checkValue(schema, given, name, "bad_input");
+      const request = await makeRequest(config, pack, asked);
+      if (background && !play)
+        throw new ParleyError("bad_input", `${name}: background needs a server that goes on playing; use parley serve`);
+      const taken = play ? await play(request, during) : null;
+      if (taken && background) return { parley: { run: taken.id, status: "running" } };
+      const done = await (taken ? taken.done : playHere(mcp, request, during));
       const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
       return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
     },
   };
+}
+
+type Asked = Partial<Pick<RunRequest, "cast" | "seed" | "budget">> & {
+  text?: string;
+  input?: unknown;
+  config?: object;
+};
+
+async function makeRequest(config: UserConfig, pack: AnyPack, asked: Asked): Promise<RunRequest> {
+  return {
+    pack,
+    input: await readInput(pack, asked),
+    config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
+    cast: asked.cast ?? config.cast ?? "expert",
+    seed: asked.seed ?? config.seed ?? 0,
+    budget: asked.budget ?? config.budget ?? {},
+  };
+}
+
+/** Plays a run in this call: it ends with the call. */
+function playHere({ setting }: McpSetting, request: RunRequest, { signal, onTurn }: During): Promise<FinishedRun> {
+  const onEvent: RunSetting["onEvent"] = (event, run) => {
+    setting.onEvent?.(event, run);
+    if (event.type === "turn") onTurn(event.turn);
+  };
+  const both = setting.signal ? AbortSignal.any([setting.signal, signal]) : signal;
+  return startRun({ ...setting, signal: both, onEvent }, request);
 }
 
 /** The case of a call: given in full, or made of text by the pack. */

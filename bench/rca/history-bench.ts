@@ -1,0 +1,53 @@
+import type { Incident } from "../../src/knowledge/incidents/index.ts";
+import { learnIncident } from "../../src/knowledge/incidents/index.ts";
+import { parseLines, type ParsedLog } from "../../src/knowledge/logs/index.ts";
+import { arms, playArm } from "./arms.ts";
+import { type IncidentCase, namesCause, readIncidentCases, readIncidentLines } from "./incident-cases.ts";
+
+/** History: with the true causes of all written incidents learned, is a like log told the learned cause, and an unlike one not? */
+export async function benchHistory(): Promise<void> {
+  const cases = [...(await readIncidentCases(".")), ...(await readIncidentCases("more"))];
+  const faults = cases.filter(({ truth }) => truth.category !== "none");
+  const learned = faults.map(learnCase);
+  console.log(`\nhistory: the true causes of ${learned.length} written incidents are learned from their logs`);
+  console.log(
+    `${"arm".padEnd(26)} like log, same cause told  unlike log, wrongly told a learned cause  unlike log, cause named`,
+  );
+  const variants = await Promise.all(faults.map(async (one) => ({ ...one, log: await varyLog(one) })));
+  for (const arm of Object.keys(arms)) {
+    let told = 0;
+    let wrongly = 0;
+    let named = 0;
+    for (const { truth, log } of variants) {
+      const like = await sayCause(arm, log, learned, []);
+      told += Number(like === truth.cause);
+      const unlike = await sayCause(arm, log, learned, [idOf(truth.file)]);
+      wrongly += Number(learned.some(({ cause }) => cause === unlike));
+      named += Number(namesCause(unlike, truth));
+    }
+    const share = (count: number, width: number) => `${count}/${variants.length}`.padEnd(width);
+    console.log(`${arm.padEnd(26)} ${share(told, 25)} ${share(wrongly, 40)} ${share(named, 10)}`);
+  }
+}
+
+async function sayCause(arm: string, log: ParsedLog, learned: Incident[], excluded: string[]): Promise<string> {
+  const { decision } = await playArm(arm, log, learned, { exclude_ids: excluded });
+  return decision?.final_hypothesis?.hypothesis ?? "";
+}
+
+const idOf = (file: string) => file.replace(/\..*$/, "");
+
+function learnCase({ truth, log }: IncidentCase): Incident {
+  const { file, cause = "", category } = truth;
+  return learnIncident(log, { id: idOf(file), title: cause, cause, category });
+}
+
+/** The same trouble on another day: two lines in five are missing, and the numbers of orders, requests and ports differ. */
+async function varyLog({ truth, under }: IncidentCase): Promise<ParsedLog> {
+  const lines = readIncidentLines(under, truth.file);
+  let state = 7;
+  const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 4_294_967_296;
+  const kept = lines.filter((line) => /^\s|^(?:Caused by|Traceback)/.test(line) || next() > 0.4);
+  const changed = kept.map((line) => line.replace(/(?<= )\d{3,6}(?= |$)/g, (number) => String(1 + Number(number) * 2)));
+  return parseLines(changed, { name: truth.file });
+}

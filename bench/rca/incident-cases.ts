@@ -1,0 +1,42 @@
+/** Reads the written incidents of `examples/incidents`: raw logs as an engineer has them, with the true cause beside each. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { type ParsedLog, parseLogs } from "../../src/knowledge/logs/index.ts";
+import { CategorySchema } from "../../src/knowledge/incidents/index.ts";
+
+/** The key of an incident; `any` and `all` are patterns that the sentence of the cause must satisfy. */
+const TruthSchema = z.strictObject({
+  file: z.string(),
+  category: CategorySchema,
+  component: z.string().optional(),
+  cause: z.string().optional(),
+  any: z.array(z.string()).default([]),
+  all: z.array(z.string()).default([]),
+});
+export type Truth = z.infer<typeof TruthSchema>;
+export type IncidentCase = { truth: Truth; under: string; log: ParsedLog };
+
+const folder = resolve(import.meta.dirname, "../../examples/incidents");
+
+/** The incidents of a folder beside the examples, in the order of their key. */
+export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
+  const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
+  const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
+  return Promise.all(
+    truths.map(async (truth) => ({ truth, under, log: await parseLogs([join(folder, under, truth.file)]) })),
+  );
+}
+
+/** Whether a sentence names the true cause: one of `any` and each of `all`, however it is spelled. */
+export function namesCause(sentence: string, { any, all }: Truth): boolean {
+  const has = (pattern: string) => new RegExp(pattern, "i").test(sentence);
+  return any.some(has) && all.every(has);
+}
+
+/** The lines of a written incident. */
+export function readIncidentLines(under: string, file: string): string[] {
+  return readFileSync(join(folder, under, file), "utf8")
+    .trimEnd()
+    .split("\n");
+}

@@ -1,0 +1,53 @@
+import type { LogEvent, ParsedLog } from "../../logs/index.ts";
+import type { Places } from "./create-places.ts";
+import type { CitedLine, Finding } from "./finding.ts";
+import { matchSigns } from "./match-signs.ts";
+import { findTellingLine, rateTelling } from "./telling-line.ts";
+
+const longestWords = 200;
+
+/** Puts findings into the log's own words: what the most telling of their lines says, and who says it. */
+export function createWording(log: ParsedLog, places: Places): (finding: Finding) => Finding {
+  const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
+  const events = new Map(log.events.map((event) => [`${event.file} ${event.line}`, event]));
+  const sorted = log.events.toSorted((a, b) => a.line - b.line);
+  return (finding) => {
+    const said = finding.lines.flatMap((line) => readLine(line, finding, events, sorted));
+    const [best] = said.toSorted((a, b) => b.rate - a.rate);
+    const speaker = best && (places.host(best.event) ?? places.event(best.event));
+    return {
+      ...finding,
+      texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []),
+      ...(best && { words: shortenWords(best.text) }),
+      ...(speaker && { speaker }),
+    };
+  };
+}
+
+/** The words of a cited line: of the first line of an event its message, of any other line the line without `Caused by`. */
+function readLine(cited: CitedLine, finding: Finding, events: Map<string, LogEvent>, sorted: LogEvent[]) {
+  const event = events.get(`${cited.file} ${cited.line}`) ?? findHolder(cited, sorted);
+  if (!event) return [];
+  const telling = findTellingLine(event);
+  const own = cited.line === event.line ? (event.message.split("\n")[0] ?? "") : cited.quote;
+  const names = matchSigns(cited.quote).some(({ id }) => id === finding.sign);
+  const text = names || telling.offset === 0 ? own : telling.text;
+  return [{ event, text: text.replace(/^\s*Caused by:\s*/, ""), rate: rateTelling(text) + (names ? 1 : 0) }];
+}
+
+/** The event whose continuation lines hold a cited line. */
+function findHolder({ line, file }: CitedLine, sorted: LogEvent[]): LogEvent | undefined {
+  const before = sorted.findLast((event) => event.file === file && event.line <= line);
+  return before && line <= Math.max(before.last_line ?? 0, before.line + before.raw.split("\n").length)
+    ? before
+    : undefined;
+}
+
+/** A line without the level and ids that begin it, cut to what a sentence can hold. */
+export function shortenWords(text: string): string {
+  const plain = text
+    .replace(/^\s*(?:(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b[:\s]+)+/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return plain.length <= longestWords ? plain : `${plain.slice(0, longestWords - 1)}…`;
+}

@@ -1,0 +1,52 @@
+import type { Domain } from "../items/evidence.ts";
+import type { RetrievedEvidence } from "../retrieval/retrieval.ts";
+import { systemOf } from "../rules/systems.ts";
+import { loadBridges } from "./bridges.ts";
+import type { CaseFile } from "./case-file.ts";
+
+/**
+ * The case as one side holds it (law spec §2.10): its own sources with what its rules conclude, what both sides need, and
+ * what was brought to it. What the other side holds has to be said to be known.
+ */
+export function selectSide(file: CaseFile, side: Domain, brought: string[] = []): CaseFile {
+  const { retrieval } = file;
+  const shared = new Set(loadBridges().map(({ id }) => id));
+  const isOwnItem = (item: RetrievedEvidence): boolean => item.domain === side || isShared(item, shared);
+  const evidence = retrieval.evidence.filter((item) => isOwnItem(item) || brought.includes(item.id));
+  const held = new Set(evidence.map(({ id }) => id));
+  const isOwn = (fact: string): boolean => {
+    const system = systemOf(fact);
+    return system === null || sideOfSystem(system) === side;
+  };
+  const { conclusions, unknown, contradictions } = retrieval.rules;
+  const known = conclusions.filter(({ fact, by }) => isOwn(fact) || by.some((id) => held.has(id)));
+  const facts = new Set(known.map(({ fact }) => fact));
+  return {
+    ...file,
+    brought: evidence.filter((item) => !isOwnItem(item)).map(({ id }) => id),
+    pool: file.pool ?? retrieval.evidence.map(({ id, domain, score }) => ({ id, domain, score })),
+    retrieval: {
+      ...retrieval,
+      evidence,
+      graph: retrieval.graph.filter((relation) => held.has(relation.evidence)),
+      rules: {
+        conclusions: known,
+        unknown: unknown.filter(({ would_conclude, would_defeat = [] }) =>
+          [...would_conclude, ...would_defeat].some(isOwn),
+        ),
+        contradictions: contradictions.filter((one) => one.facts.every((fact) => facts.has(fact))),
+      },
+    },
+  };
+}
+
+/** What the question itself cites, and the provisions by which the two laws meet, are before everyone. */
+function isShared({ id, found_by }: RetrievedEvidence, shared: Set<string>): boolean {
+  return shared.has(id) || found_by.includes("citation");
+}
+
+const nationalSystems = new Set(["national", "civil_code", "islamic"]);
+
+function sideOfSystem(system: string): Domain {
+  return nationalSystems.has(system) ? "national" : "adat";
+}

@@ -1,0 +1,108 @@
+import type { WorstCase } from "../../contract/budget.ts";
+import { noCost } from "../../contract/budget.ts";
+import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { truncated } from "../../engine/stop-problem.ts";
+import { computeCost } from "../../players/calls/prices.ts";
+import type { CastOptions } from "../../players/cast/cast-options.ts";
+import { playerNameOf } from "../../players/cast/cast-plan.ts";
+import { parseCast } from "../../players/cast/parse-cast.ts";
+import { type Place, resolvePlace } from "../../players/cast/resolve-seat.ts";
+import { estimateWorstCase, planCall } from "../../players/model/plan-call.ts";
+import { makeManifest, type RunRequest } from "../start-run.ts";
+import { type ExpertTurn, playExpertTurns } from "./expert-turns.ts";
+
+/** What calls come to: as estimated, and at most. */
+export type Estimate = { expected: WorstCase; most: WorstCase };
+
+/** The calls of one role, and who makes them. */
+export type RoleEstimate = Estimate & { role: string; player: string };
+
+/** No calls at all. */
+export const noEstimate: Estimate = { expected: noCost, most: noCost };
+
+/**
+ * What a run would cost. As estimated: the turns that the experts take, replies twice as long as theirs. At most: as many rounds as
+ * the config allows, a repair of every turn, every reply at its output limit.
+ */
+export async function estimateRun(
+  request: RunRequest,
+  options: CastOptions,
+  signal?: AbortSignal,
+): Promise<RoleEstimate[]> {
+  const { config } = makeManifest(request);
+  const roles = request.pack.roles(config);
+  const plan = parseCast(
+    request.cast,
+    roles.map(({ name }) => name),
+    options,
+  );
+  const turns = await playExpertTurns(request, signal);
+  const held = new Set(turns.map(({ key }) => key.round).filter((round) => round > 0)).size;
+  const missing = Math.max(0, (request.pack.mostRounds?.(config) ?? 0) - held);
+  return Object.entries(plan.roles).flatMap(([role, player]) => {
+    if (player.kind !== "model") return [];
+    const place = resolvePlace(player, options);
+    const own = turns.filter((turn) => turn.role.name === role);
+    const each = own.map((turn) => estimateTurn(turn, place));
+    const most = sumWorstCases([...each.map((one) => one.most), ...listMissingRounds(own, each, missing)]);
+    const expected = sumWorstCases(each.map((one) => one.expected));
+    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, most }];
+  });
+}
+
+/** What a role would cost in rounds that the experts did not need, when it speaks in every round: each as much as the dearest one. */
+function listMissingRounds(turns: ExpertTurn[], each: Estimate[], missing: number): WorstCase[] {
+  if (!turns.some(({ key }) => key.round === 1)) return [];
+  const held = Map.groupBy(
+    turns.map((turn, at) => ({ round: turn.key.round, most: each[at]?.most ?? noCost })),
+    ({ round }) => round,
+  );
+  const costs = [...held.values()].map((inside) => sumWorstCases(inside.map(({ most }) => most)));
+  const dearest = costs.toSorted((a, b) => b.tokens - a.tokens)[0] ?? noCost;
+  return Array.from({ length: missing }, () => dearest);
+}
+
+function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
+  if (turn.role.embeds) return estimateEmbedding(turn.role.embeds(turn.input), place);
+  const first = planCall(place, turn.role, { prompt: turn.prompt, repair: null, seed: turn.seed });
+  const cut = { code: truncated, message: "", severity: "reject" as const };
+  const repair = { raw: "x".repeat(charactersPerToken * first.outputLimit), problems: [cut] };
+  const again = planCall(place, turn.role, { prompt: turn.prompt, repair, seed: turn.seed });
+  const inputTokens = Math.ceil(first.bytes / charactersPerToken);
+  const outputTokens = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
+  return {
+    expected: priceCall(place, inputTokens, Math.min(outputTokens, first.outputLimit)),
+    most: sumWorstCases([estimateWorstCase(place, first), estimateWorstCase(place, again)]),
+  };
+}
+
+const charactersPerToken = 4;
+
+function estimateEmbedding(texts: string[], place: Place): Estimate {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const most = estimateWorstCase(place, { bytes, outputLimit: 0 });
+  return { expected: priceCall(place, Math.ceil(bytes / charactersPerToken), 0), most };
+}
+
+function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
+  const usd = computeCost(price, { inputTokens, outputTokens, cachedTokens: 0 });
+  return { calls: 1, tokens: inputTokens + outputTokens, usd };
+}
+
+/** Several estimates together. */
+export function sumEstimates(parts: readonly Estimate[]): Estimate {
+  return {
+    expected: sumWorstCases(parts.map(({ expected }) => expected)),
+    most: sumWorstCases(parts.map(({ most }) => most)),
+  };
+}
+
+/** An estimate so many times over. */
+export function scaleEstimate({ expected, most }: Estimate, times: number): Estimate {
+  const scale = ({ calls, tokens, usd }: WorstCase): WorstCase => ({
+    calls: Math.round(calls * times),
+    tokens: Math.round(tokens * times),
+    usd: usd === null ? null : usd * times,
+  });
+  return { expected: scale(expected), most: scale(most) };
+}

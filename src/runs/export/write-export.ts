@@ -1,0 +1,26 @@
+import type { exportFormats } from "../../contract/api/index.ts";
+import { loadPack } from "../../packs/registry.ts";
+import type { Store } from "../../store/store.ts";
+import { present } from "../present-run.ts";
+import type { StoredRun } from "../read-run.ts";
+import { findWhatWouldChange } from "../what-would-change.ts";
+import { exportHtml } from "./export-html.ts";
+import { exportJson } from "./export-json.ts";
+import { exportJsonl } from "./export-jsonl.ts";
+import { exportMarkdown } from "./export-markdown.ts";
+import { exportPage } from "./export-page.ts";
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
+
+/** A run as the text of a file. */
+export async function writeExport(store: Store, stored: StoredRun, format: ExportFormat): Promise<string> {
+  if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
+  const pack = await loadPack(stored.run.manifest.pack);
+  const { result } = stored;
+  const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
+  const change = isDocument ? await findWhatWouldChange(pack, stored) : null;
+  const page = await exportPage(store, pack, stored, change);
+  return present(pack, stored, () => writers[format](page));
+}

@@ -1,0 +1,223 @@
+import { type Context, Hono } from "hono";
+import { type AccessRole, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
+import { writeExport } from "../runs/export/write-export.ts";
+import { readRun } from "../runs/read-run.ts";
+import { checkValue } from "../runs/read-settings.ts";
+import type { Access, Caller } from "./guard/access.ts";
+import { safeHeaders } from "./guard/headers.ts";
+import { requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
+import { createRateLimit } from "./guard/rate.ts";
+import { readCookie, writeCookie } from "./http/cookie.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { readJsonBody } from "./http/read-body.ts";
+import { describeError, RequestError } from "./http/request-error.ts";
+import type { Log } from "./http/server-log.ts";
+import { describeApi } from "./pages/open-api.ts";
+import { makePage, type StaticFile, type StaticFiles } from "./pages/static-files.ts";
+import { followRun } from "./routes/follow-run.ts";
+import { refuseWithheld, requireRun } from "./routes/run-items.ts";
+import type { Handlers, Server } from "./setting/server.ts";
+
+/** What the app needs beside what routes use. */
+export type AppOptions = {
+  server: Server;
+  handlers: Handlers;
+  access: Access;
+  /** The names by which this server may be called; known once it listens. */
+  hosts(): ReadonlySet<string>;
+  cookieName(): string;
+  isReady(): boolean;
+  files: StaticFiles;
+  metrics: Metrics;
+  log: Log;
+};
+
+type Bindings = { incoming?: { socket?: { remoteAddress?: string } } };
+type Env = { Bindings: Bindings; Variables: { route: string; caller: string } };
+type AppContext = Context<Env>;
+
+const requestRate = { burst: 200, perSecond: 50 };
+const failureRate = { burst: 10, perSecond: 0.5 };
+
+/** The HTTP side of a server: every request passes the same guards, whatever it asks for. */
+export function createApp(options: AppOptions): Hono<Env> {
+  const { access, files, metrics, hosts, handlers } = options;
+  const app = new Hono<Env>();
+  const authorize = createAuthorize(options);
+
+  app.use(async (c, next) => {
+    const startedMs = performance.now();
+    await next();
+    finish(options, c, startedMs);
+  });
+  app.use(async (c, next) => {
+    requireHost({ method: c.req.method, url: c.req.url, header: (name) => c.req.header(name) }, hosts());
+    await next();
+  });
+  app.onError((error, c) => answerError(options, c, error));
+  app.notFound((c) => answerError(options, c, new RequestError("not_found", "there is nothing at this address")));
+
+  app.get("/healthz", (c) => c.text("ok\n"));
+  app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("going down\n", 503)));
+  app.get("/enter/:code", (c) => enter(options, c));
+  app.get("/metrics", async (c) => {
+    authorize(c, "reader");
+    return c.body(await metrics.write(), 200, { "content-type": metrics.contentType });
+  });
+  app.get("/api/openapi.json", (c) => {
+    authorize(c, "reader");
+    return c.json(describeApi());
+  });
+  for (const [name, route] of Object.entries(routes) as [keyof typeof routes, Route][])
+    app.on(route.method.toUpperCase(), route.path, async (c) => {
+      c.set("route", `${route.method.toUpperCase()} ${route.path}`);
+      const caller = authorize(c, route.access);
+      const given = await readGiven(options.server, c, route);
+      if (name === "followRun") return followRun(options.server, idOf(given), c.req.header("last-event-id"));
+      if (name === "exportRun") return exportRun(options.server, idOf(given), given.query.format as ExportType);
+      if (name === "openSession")
+        c.header("set-cookie", writeCookie(options.cookieName(), access.openSession(caller.role)));
+      const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
+      return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
+    });
+  app.post("/mcp", async (c) => {
+    c.set("route", "POST /mcp");
+    authorize(c, "operator");
+    refuseBlind(options.server);
+    const { serveMcp } = await import("./doors/serve-mcp.ts");
+    return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
+  });
+  app.post("/ag-ui", async (c) => {
+    c.set("route", "POST /ag-ui");
+    authorize(c, "operator");
+    refuseBlind(options.server);
+    const { serveAgUi } = await import("./doors/serve-ag-ui.ts");
+    return serveAgUi(options.server, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
+  });
+  app.all("/mcp", () => {
+    throw new RequestError("wrong_method", "MCP is answered request by request here: POST", { allow: "POST" });
+  });
+  app.all("/api/*", (c) => {
+    authorize(c, "reader");
+    const path = new URL(c.req.url).pathname;
+    throw new RequestError(isKnownPath(path) ? "wrong_method" : "not_found", "the API has nothing at this address");
+  });
+  app.get("*", (c) => serveFile(c, files.find(c.req.path)));
+  return app;
+}
+
+/** Says who calls, or refuses: other pages, other types than JSON, unknown tokens, too many requests, too small a role. */
+function createAuthorize({ access, hosts, cookieName }: AppOptions): (c: AppContext, role: AccessRole) => Caller {
+  const limit = createRateLimit(requestRate);
+  const limitFailures = createRateLimit(failureRate);
+  return (c, role) => {
+    const facts = { method: c.req.method, url: c.req.url, header: (name: string) => c.req.header(name) };
+    requireOwnPage(facts, hosts());
+    requireJson(facts);
+    const caller = access.identify(c.req.header("authorization"), readCookie(c.req.header("cookie"), cookieName()));
+    if (!caller) {
+      limitFailures(remoteOf(c));
+      const how = "open the link that the server printed, or send a token: Authorization: Bearer TOKEN";
+      throw new RequestError("unauthorized", `this server does not know you; ${how}`, { "www-authenticate": "Bearer" });
+    }
+    c.set("caller", caller.name);
+    limit(caller.name);
+    if (role === "operator" && caller.role !== "operator")
+      throw new RequestError("forbidden", "a reader's token only looks; this needs an operator's");
+    return caller;
+  };
+}
+
+/** These doors answer with decisions, which a blind reviewer must not see. */
+function refuseBlind({ rules }: Server): void {
+  if (rules.blind)
+    throw new RequestError("forbidden", "reviews are blind here, so decisions are not given out this way");
+}
+
+function remoteOf(c: AppContext): string {
+  return (c.env as Bindings | undefined)?.incoming?.socket?.remoteAddress ?? "unknown";
+}
+
+type Given = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
+type ExportType = keyof typeof exportTypes;
+
+async function readGiven({ rules }: Server, c: AppContext, route: Route): Promise<Given> {
+  const { params, query, body } = route;
+  const check = (schema: NonNullable<Route["body"]>, value: unknown, what: string): unknown =>
+    checkValue(schema, value, what, "bad_input");
+  return {
+    params: params ? (check(params, c.req.param(), "address") as Given["params"]) : {},
+    query: query ? (check(query, c.req.query(), "query") as Given["query"]) : {},
+    body: body ? check(body, await readJsonBody(c.req.raw, rules.maxBodyBytes), "body") : undefined,
+  };
+}
+
+function idOf({ params }: Given): string {
+  return String(params.id);
+}
+
+const exportTypes = {
+  json: "application/json",
+  jsonl: "application/x-ndjson",
+  md: "text/markdown; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+
+/** A run as a file to keep; it is never shown as a page of this server. */
+async function exportRun(server: Server, id: string, format: ExportType): Promise<Response> {
+  refuseWithheld(server, await requireRun(server, id));
+  const text = await writeExport(server.store, await readRun(server.store, id), format);
+  return new Response(text, {
+    headers: {
+      "content-type": exportTypes[format],
+      "content-disposition": `attachment; filename="parley-${id}.${format}"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** A one-time link opens a session and is used up by it. */
+function enter({ access, cookieName, log }: AppOptions, c: AppContext): Response {
+  c.set("route", "GET /enter");
+  if (!access.takeCode(c.req.param("code") ?? "")) {
+    const text = "This link was used already, or is too old. Start the server again for another.";
+    return serveFile(c, makePage("This link no longer opens anything", text), 403);
+  }
+  log("session opened", { role: "operator" });
+  c.header("set-cookie", writeCookie(cookieName(), access.openSession("operator")));
+  c.header("cache-control", "no-store");
+  return c.redirect("/", 303);
+}
+
+function serveFile(c: AppContext, file: StaticFile | null, status: 200 | 403 = 200): Response {
+  if (!file) throw new RequestError("not_found", "there is nothing at this address");
+  c.set("route", "GET page");
+  const cache = file.isForever ? "public, max-age=31536000, immutable" : "no-cache";
+  return c.body(file.content, status, { "content-type": file.type, "cache-control": cache });
+}
+
+function isKnownPath(path: string): boolean {
+  return Object.values(routes).some((route) => new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));
+}
+
+function answerError(options: AppOptions, c: AppContext, error: unknown): Response {
+  const { status, body, headers } = describeError(error);
+  if (status >= 500) options.log("error", { code: body.code, where: whereOf(error) });
+  return c.json(body, status as 400, { ...headers, "cache-control": "no-store" });
+}
+
+/** Where an error came from; its message may hold the text of a case and is left out. */
+function whereOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  return [error instanceof Error ? error.name : typeof error, ...lines.map((line) => line.trim())].join(" ");
+}
+
+/** The headers that every answer has, and what is counted and logged of it. */
+function finish({ metrics, log }: AppOptions, c: AppContext, startedMs: number): void {
+  for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value);
+  const ms = performance.now() - startedMs;
+  const route = c.get("route") ?? "other";
+  const { status } = c.res;
+  metrics.onRequest(route, status, ms);
+  log("request", { route, status, ms: Math.round(ms * 10) / 10, caller: c.get("caller") ?? null });
+}

@@ -1,0 +1,22 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Server } from "../setting/server.ts";
+import { createMcpServer, type Play } from "./mcp-server.ts";
+
+/**
+ * Answers one MCP request over streamable HTTP. Each is answered by a server of its own: there are no sessions that one
+ * client could take over from another, and no events that could be read again with somebody else's id.
+ */
+export async function serveMcp(server: Server, request: Request, body: unknown): Promise<Response> {
+  const { store, castOf, config, live } = server;
+  const play: Play = async (asked, { signal, onTurn }) => {
+    const taken = await live.start(asked, (event) => {
+      if (event.type === "turn") onTurn(event.turn);
+    });
+    signal.addEventListener("abort", () => live.cancel(taken.id));
+    return taken;
+  };
+  const { server: mcp } = await createMcpServer({ setting: { store, castOf }, config, play });
+  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await mcp.connect(transport);
+  return transport.handleRequest(request, { parsedBody: body });
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AccessRole } from "../../contract/api/index.ts";
+
+/** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
+export type Caller = { role: AccessRole; name: string };
+
+/** The tokens of a server; a reader's is optional. */
+export type Tokens = { operator: string; reader: string | null };
+
+/** How a caller proves who they are: a token in a header, or a cookie that such a token or a one-time link was traded for. */
+export type Access = {
+  identify(authorization: string | undefined, cookie: string | undefined): Caller | null;
+  /** Makes a session; the value is for the cookie alone. */
+  openSession(role: AccessRole): string;
+  /** Makes a code that opens one operator's session, once. */
+  createCode(): string;
+  /** Takes a code; false when it was never made, or is used up or too old. */
+  takeCode(code: string): boolean;
+};
+
+const sessionMs = 30 * 24 * 3_600_000;
+const codeMs = 15 * 60_000;
+const mostSessions = 1_000;
+
+/** A server's access control; `nowMs` tells the time. */
+export function createAccess(tokens: Tokens, nowMs: () => number = Date.now): Access {
+  const known = [
+    { role: "operator" as const, hash: hashText(tokens.operator) },
+    ...(tokens.reader === null ? [] : [{ role: "reader" as const, hash: hashText(tokens.reader) }]),
+  ];
+  const sessions = new Map<string, { role: AccessRole; endsMs: number }>();
+  const codes = new Map<string, number>();
+  const findToken = (token: string): Caller | null => {
+    const hash = hashText(token);
+    const found = known.filter((one) => timingSafeEqual(one.hash, hash))[0];
+    return found ? { role: found.role, name: `${found.role} token` } : null;
+  };
+  const findSession = (value: string): Caller | null => {
+    const key = hashText(value).toString("hex");
+    const session = sessions.get(key);
+    if (!session || session.endsMs <= nowMs()) return null;
+    return { role: session.role, name: `session ${key.slice(0, 8)}` };
+  };
+  return {
+    identify(authorization, cookie) {
+      const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+      if (authorization !== undefined) return token === undefined ? null : findToken(token);
+      return cookie === undefined ? null : findSession(cookie);
+    },
+    openSession(role) {
+      const value = randomBytes(32).toString("base64url");
+      const [oldest] = sessions.keys();
+      if (sessions.size >= mostSessions && oldest !== undefined) sessions.delete(oldest);
+      sessions.set(hashText(value).toString("hex"), { role, endsMs: nowMs() + sessionMs });
+      return value;
+    },
+    createCode() {
+      const code = randomBytes(24).toString("base64url");
+      codes.set(hashText(code).toString("hex"), nowMs() + codeMs);
+      return code;
+    },
+    takeCode(code) {
+      const key = hashText(code).toString("hex");
+      const endsMs = codes.get(key);
+      codes.delete(key);
+      return endsMs !== undefined && endsMs > nowMs();
+    },
+  };
+}
+
+/** Hashes are of one length and are compared in constant time. */
+function hashText(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

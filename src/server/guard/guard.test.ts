@@ -1,0 +1,336 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Ask, host, openTestServer, readerToken, runToEnd, until } from "../../../test/support/server.ts";
+import { routes } from "../../contract/api/index.ts";
+import { requireSafeAddress } from "../listen.ts";
+import { createAccess } from "./access.ts";
+import { isLoopback, listOwnHosts } from "./origin.ts";
+import { createRateLimit } from "./rate.ts";
+
+const everyAddress = [
+  "/",
+  "/assets/app.js",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/api/runs",
+  "/api/openapi.json",
+  "/enter/x",
+];
+const run = "0000000-000000";
+
+describe("where a server listens", () => {
+  it("is loopback, unless the owner chose a token", () => {
+    for (const address of ["127.0.0.1", "::1", "localhost", "127.8.9.1"]) {
+      expect(isLoopback(address)).toBe(true);
+      expect(() => requireSafeAddress(address, undefined)).not.toThrow();
+    }
+    for (const address of ["0.0.0.0", "::", "192.168.1.5", "127.0.0.1.example.org", "example.org"]) {
+      expect(isLoopback(address)).toBe(false);
+      expect(() => requireSafeAddress(address, undefined)).toThrow(/needs a token: set PARLEY_TOKEN/);
+      expect(() => requireSafeAddress(address, "a-token-of-the-owner")).not.toThrow();
+    }
+    expect(() => requireSafeAddress("127.0.0.1", "short")).toThrow(/too short/);
+  });
+
+  it("decides by which names it may be called", () => {
+    expect([...listOwnHosts("127.0.0.1", 4180)]).toEqual(["127.0.0.1:4180", "localhost:4180", "[::1]:4180"]);
+    expect([...listOwnHosts("10.0.0.5", 80, ["parley.example.org"])]).toEqual([
+      "10.0.0.5:80",
+      "10.0.0.5",
+      "parley.example.org",
+    ]);
+  });
+});
+
+describe("the host", () => {
+  it.each(everyAddress)("of %s must be this server's: a name that was rebound to it is not", async (path) => {
+    const { send } = openTestServer();
+    for (const wrong of [
+      "evil.example",
+      "evil.example:4180",
+      "localhost:4181",
+      "127.0.0.1",
+      "",
+      "127.0.0.1:4180.evil.example",
+    ])
+      expect((await send("GET", path, { headers: { host: wrong } })).status, wrong).toBe(421);
+  });
+
+  it("of event streams and of what acts is checked too", async () => {
+    const { send } = openTestServer();
+    for (const path of [`/api/runs/${run}/events`, `/api/runs/${run}/export`, "/api/doctor"])
+      expect((await send("GET", path, { headers: { host: "evil.example" } })).status).toBe(421);
+    expect((await send("POST", "/api/runs", { headers: { host: "evil.example" } })).status).toBe(421);
+  });
+
+  it("in the request line counts as well", async () => {
+    const { app } = openTestServer();
+    expect((await app.request("http://evil.example/healthz", { headers: { host } })).status).toBe(421);
+  });
+});
+
+describe("a token", () => {
+  const all = Object.values(routes).map(
+    (route) => [route.method.toUpperCase(), route.path.replaceAll(":id", run)] as const,
+  );
+
+  it.each(all)("is needed on loopback too: %s %s", async (method, path) => {
+    const { ask } = openTestServer();
+    expect((await ask(method, path, { token: null })).json.code).toBe("unauthorized");
+    expect((await ask(method, path, { token: "wrong" })).json.code).toBe("unauthorized");
+  });
+
+  it("in a query string is none", async () => {
+    const { get } = openTestServer();
+    for (const name of ["token", "access_token", "key"])
+      expect((await get(`/api/runs?${name}=operator-token-of-the-tests`, { token: null })).status).toBe(401);
+  });
+
+  it("of a reader looks and does not act", async () => {
+    const server = openTestServer();
+    const id = await runToEnd(server, { pack: "question", text: "Is it?" });
+    for (const route of Object.values(routes)) {
+      const path = route.path.replaceAll(":id", id).replaceAll(":name", "x").replaceAll(":turn", "x");
+      if (route.access === "operator") {
+        const { json } = await server.ask(route.method.toUpperCase(), path, { token: readerToken });
+        expect(json.code, route.path).toBe("forbidden");
+      }
+    }
+    expect((await server.get("/api/runs", { token: readerToken })).status).toBe(200);
+    expect((await server.get("/api/session", { token: readerToken })).json).toEqual({ role: "reader" });
+  });
+
+  it("that is guessed is slowed down", async () => {
+    const { get } = openTestServer();
+    const codes: string[] = [];
+    for (let n = 0; n < 15; n += 1) codes.push((await get("/api/runs", { token: `guess-${n}` })).json.code);
+    expect(codes.at(0)).toBe("unauthorized");
+    expect(codes.at(-1)).toBe("too_many");
+    expect((await get("/api/runs")).status).toBe(200);
+  });
+
+  it("appears in no answer, log line or metric", async () => {
+    const server = openTestServer();
+    const seen: string[] = [];
+    for (const path of everyAddress) seen.push(await (await server.send("GET", path)).text());
+    seen.push(...server.lines, await server.metrics.write());
+    expect(seen.join("\n")).not.toContain("operator-token");
+  });
+});
+
+describe("a session", () => {
+  it("is opened by a one-time link, with a cookie that scripts cannot read and other sites do not send", async () => {
+    const { access, send } = openTestServer();
+    const code = access.createCode();
+    const opened = await send("GET", `/enter/${code}`, { token: null });
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
+    const cookie = opened.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^parley-4180=\S+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    const [pair = ""] = cookie.split(";");
+    expect((await send("GET", "/api/runs", { token: null, headers: { cookie: pair } })).status).toBe(200);
+    const again = await send("GET", `/enter/${code}`, { token: null });
+    expect([again.status, again.headers.get("set-cookie")]).toEqual([403, null]);
+  });
+
+  it("is not opened by a code that nobody made, or that is too old", () => {
+    let nowMs = 0;
+    const access = createAccess({ operator: "x".repeat(20), reader: null }, () => nowMs);
+    expect(access.takeCode("made-up")).toBe(false);
+    const code = access.createCode();
+    nowMs = 16 * 60_000;
+    expect(access.takeCode(code)).toBe(false);
+  });
+
+  it("has the role of the token it was traded for, and its cookie is not the token", async () => {
+    const { post, send } = openTestServer();
+    const { headers, json } = await post("/api/session", {}, { token: readerToken });
+    expect(json).toEqual({ role: "reader" });
+    const [pair = ""] = (headers.get("set-cookie") ?? "").split(";");
+    expect(pair).not.toContain(readerToken);
+    const given: Ask = { token: null, headers: { cookie: pair } };
+    expect((await send("GET", "/api/runs", given)).status).toBe(200);
+    expect((await send("POST", "/api/runs", given)).status).toBe(403);
+  });
+
+  it("ends", () => {
+    let nowMs = 0;
+    const access = createAccess({ operator: "x".repeat(20), reader: null }, () => nowMs);
+    const cookie = access.openSession("operator");
+    expect(access.identify(undefined, cookie)?.role).toBe("operator");
+    expect(access.identify("Basic abc", cookie)).toBeNull();
+    nowMs = 31 * 24 * 3_600_000;
+    expect(access.identify(undefined, cookie)).toBeNull();
+  });
+});
+
+describe("another site's page", () => {
+  it.each([
+    [{ "sec-fetch-site": "cross-site" }],
+    [{ "sec-fetch-site": "same-site" }],
+    [{ origin: "https://evil.example" }],
+    [{ origin: "null" }],
+    [{ origin: "http://127.0.0.1:3000" }],
+    [{ origin: `http://${host}.evil.example` }],
+  ] as Record<string, string>[][])("is not obeyed: %j", async (headers) => {
+    const { ask, store } = openTestServer();
+    const body = { pack: "question", text: "Is it?" };
+    expect((await ask("POST", "/api/runs", { body, headers })).json.code).toBe("wrong_origin");
+    expect((await ask("GET", "/api/runs", { headers })).json.code).toBe("wrong_origin");
+    expect(await store.ids()).toEqual([]);
+  });
+
+  it("its own page, and programs, are", async () => {
+    const { ask } = openTestServer();
+    const own: Record<string, string>[] = [
+      { "sec-fetch-site": "same-origin", origin: `http://${host}` },
+      { "sec-fetch-site": "none" },
+      {},
+    ];
+    for (const headers of own) expect((await ask("GET", "/api/runs", { headers })).status).toBe(200);
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])(
+    "cannot act with a form: content type %j is refused",
+    async (type) => {
+      const { ask } = openTestServer();
+      const body = { pack: "question", text: "Is it?" };
+      expect((await ask("POST", "/api/runs", { body, headers: { "content-type": type } })).json.code).toBe(
+        "wrong_type",
+      );
+    },
+  );
+
+  it("is told of no leave to ask: there are no CORS headers", async () => {
+    const { send } = openTestServer();
+    for (const method of ["OPTIONS", "GET", "POST"]) {
+      const { headers } = await send(method, "/api/runs", { headers: { origin: "https://evil.example" } });
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+});
+
+describe("every answer", () => {
+  it.each([...everyAddress, "/api/nothing", "/no/such.file"])(
+    "of %s forbids inline scripts and styles, frames and guesses about types",
+    async (path) => {
+      const { send } = openTestServer();
+      for (const given of [{}, { token: null }, { headers: { host: "evil.example" } }] as Ask[]) {
+        const { headers } = await send("GET", path, given);
+        const policy = headers.get("content-security-policy") ?? "";
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).not.toContain("unsafe");
+        expect(headers.get("x-content-type-options")).toBe("nosniff");
+      }
+    },
+  );
+});
+
+describe("limits", () => {
+  it("a body that is too large is refused, also when it does not say how large it is", async () => {
+    const { ask, store } = openTestServer({ rules: { maxBodyBytes: 1_000 } });
+    const raw = JSON.stringify({ pack: "question", text: "x".repeat(2_000) });
+    expect((await ask("POST", "/api/runs", { raw })).json.code).toBe("too_large");
+    expect((await ask("POST", "/api/runs", { raw, headers: { "content-length": "5000000" } })).status).toBe(413);
+    expect(await store.ids()).toEqual([]);
+  });
+
+  it("so many requests are taken and no more, and it is said when to come back", () => {
+    let nowMs = 0;
+    const limit = createRateLimit({ burst: 2, perSecond: 1 }, () => nowMs);
+    limit("a");
+    limit("a");
+    limit("b");
+    expect(() => limit("a")).toThrow(/try again in 1 s/);
+    nowMs = 1_000;
+    expect(() => limit("a")).not.toThrow();
+  });
+
+  it("so many runs wait and no more", async () => {
+    const server = openTestServer({ rules: { maxRuns: 1, maxQueued: 1 } });
+    const body = { pack: "sentiment", text: "Cold coffee, kind barista." };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => server.post("/api/runs", body)));
+    const codes = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(codes.filter((code) => code === 202).length).toBeLessThanOrEqual(3);
+    expect(codes).toContain(429);
+    await until(() => server.server.live.counts().running + server.server.live.counts().queued === 0);
+  });
+
+  it("only the owner's casts are played, by whatever door", async () => {
+    const { post, store } = openTestServer();
+    for (const cast of [
+      "openai/gpt-5-mini",
+      "person",
+      "expert,judge=person",
+      "recording/0000000-000000",
+      "expert, expert",
+    ]) {
+      const { json } = await post("/api/runs", { pack: "question", text: "Is it?", cast });
+      expect(json.code).toBe("bad_cast");
+      expect(json.message).toContain("--allow-cast");
+    }
+    expect(await store.ids()).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-web-"));
+  mkdirSync(join(folder, "web", "assets"), { recursive: true });
+  writeFileSync(join(folder, "web", "index.html"), "<!doctype html><title>viewer</title>");
+  writeFileSync(join(folder, "web", "assets", "app.js"), "export {};");
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  const folders = [join(folder, "web")];
+
+  it("of the viewer are served, and its own addresses show its page", async () => {
+    const { send } = openTestServer({ folders });
+    expect(await (await send("GET", "/", { token: null })).text()).toContain("viewer");
+    expect(await (await send("GET", "/runs/0000000-000000")).text()).toContain("viewer");
+    const script = await send("GET", "/assets/app.js");
+    expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  });
+
+  it.each([
+    "/../secret.txt",
+    "/..%2fsecret.txt",
+    "/%2e%2e/secret.txt",
+    "/assets/..%2f..%2fsecret.txt",
+    "/assets/app.js%00.html",
+    "/.env",
+  ])("no address reaches another file: %s", async (path) => {
+    const { send } = openTestServer({ folders });
+    const answer = await send("GET", path);
+    expect(await answer.text()).not.toContain("secret\n");
+    expect([200, 404]).toContain(answer.status);
+    expect((await (await send("GET", path)).text()).includes("secret") && answer.status === 200).toBe(false);
+  });
+
+  it("when the viewer is not built, the page says so", async () => {
+    const { send } = openTestServer();
+    expect(await (await send("GET", "/")).text()).toContain("The viewer is not built");
+  });
+});
+
+describe("keys", () => {
+  it("never leave the process: not in an answer, not in the log, not in a metric", async () => {
+    const env = { OPENAI_API_KEY: "sk-very-secret-key" };
+    const server = openTestServer({ env, rules: { casts: ["openai/gpt-5-mini", "expert"] } });
+    const texts: string[] = [];
+    for (const path of ["/api/doctor", "/api/packs", "/metrics"])
+      texts.push(await (await server.send("GET", path)).text());
+    const { json } = await server.get("/api/doctor");
+    expect(json.checks.find((one: { name: string }) => one.name === "openai").message).toContain("key set");
+    expect([...texts, ...server.lines].join("\n")).not.toContain("sk-very-secret");
+  });
+
+  it("the log has no text of a case", async () => {
+    const server = openTestServer();
+    await runToEnd(server, { pack: "question", text: "Why did Zebulon vanish?" });
+    await server.get("/api/runs?text=Zebulon");
+    await server.post("/api/runs", { pack: "question", input: { question: "Zebulon", nonsense: 1 } });
+    expect(server.lines.join("")).toContain('"event":"run ended"');
+    expect(server.lines.join("")).not.toContain("Zebulon");
+  });
+});

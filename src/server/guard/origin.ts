@@ -1,0 +1,51 @@
+import { RequestError } from "../http/request-error.ts";
+
+/** What the guard reads of a request. */
+export type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
+
+const safeMethods = ["GET", "HEAD"];
+
+/** A page on another name that resolves to this machine is not this server (DNS rebinding): the host must be one of ours. */
+export function requireHost({ url, header }: RequestFacts, hosts: ReadonlySet<string>): void {
+  const given = header("host")?.toLowerCase();
+  const asked = new URL(url).host.toLowerCase();
+  if (given !== undefined && hosts.has(given) && hosts.has(asked)) return;
+  throw new RequestError("wrong_host", "this server is not known by that name; use the address that it printed");
+}
+
+/** Nothing that another site's page sends is acted on; a browser says where a request comes from. */
+export function requireOwnPage({ header }: RequestFacts, hosts: ReadonlySet<string>): void {
+  const site = header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    throw new RequestError("wrong_origin", "another site's page sent this request; only this server's own may");
+  const origin = header("origin");
+  if (origin !== undefined && !isOwnOrigin(origin, hosts))
+    throw new RequestError("wrong_origin", "this request comes from another origin; only this server's own may act");
+}
+
+function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
+  const host = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
+  return host !== undefined && hosts.has(host);
+}
+
+/** A form of another page cannot send JSON without asking first, and it would be refused. */
+export function requireJson({ method, header }: RequestFacts): void {
+  if (safeMethods.includes(method)) return;
+  const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    throw new RequestError("wrong_type", "send the request as JSON, with content-type: application/json");
+}
+
+/** The names by which a server on this address may be called. */
+export function listOwnHosts(address: string, port: number, others: readonly string[] = []): Set<string> {
+  const name = address.includes(":") ? `[${address}]` : address;
+  const names = isLoopback(address) ? ["127.0.0.1", "localhost", "[::1]"] : [name];
+  const withPort = [name, ...names].map((one) => `${one}:${port}`);
+  const bare = port === 80 ? [name, ...names] : [];
+  return new Set([...withPort, ...bare, ...others].map((one) => one.toLowerCase()));
+}
+
+/** True for an address that only this machine reaches. */
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+}

@@ -1,0 +1,63 @@
+import type { ApiErrorBody, requestErrorCodes } from "../../contract/api/index.ts";
+import { type ErrorCode, ParleyError } from "../../contract/error.ts";
+
+type RequestErrorCode = (typeof requestErrorCodes)[number];
+
+const statuses: Record<RequestErrorCode, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  wrong_host: 421,
+  wrong_origin: 403,
+  not_found: 404,
+  wrong_method: 405,
+  wrong_type: 415,
+  too_large: 413,
+  too_many: 429,
+  conflict: 409,
+  shutting_down: 503,
+  internal: 500,
+};
+
+const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
+  bad_input: 400,
+  bad_config: 400,
+  bad_cast: 400,
+  missing_key: 400,
+  unknown_run: 404,
+  duplicate_turn: 409,
+  drifted: 409,
+  not_recorded: 409,
+  budget_exhausted: 409,
+  parked: 409,
+  run_locked: 409,
+  interrupted: 409,
+  endpoint_failed: 502,
+  store_failed: 503,
+};
+
+/** A request that the server does not serve: said to the caller, and no failure of the server. */
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: RequestErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.name = "RequestError";
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** An error as it is answered; what is no operational failure is a bug, and its words stay inside. */
+export function describeError(error: unknown): { status: number; body: ApiErrorBody; headers: Record<string, string> } {
+  if (error instanceof RequestError) {
+    const { code, message, headers } = error;
+    return { status: statuses[code], body: { code, message, details: {} }, headers };
+  }
+  if (error instanceof ParleyError) {
+    const { code, message, details } = error;
+    return { status: statusesOfRuns[code] ?? 500, body: { code, message, details }, headers: {} };
+  }
+  const message = "something went wrong inside the server; its log says more";
+  return { status: 500, body: { code: "internal", message, details: {} }, headers: {} };
+}

@@ -1,0 +1,132 @@
+import type { Budget } from "../../contract/budget.ts";
+import { hasCode, ParleyError } from "../../contract/error.ts";
+import type { DebateEvent } from "../../contract/event.ts";
+import type { Run } from "../../contract/run.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { createTurnstile } from "../../runs/case-rows.ts";
+import { type CastOf, continueRun, type FinishedRun, prepareRun, type RunRequest } from "../../runs/start-run.ts";
+import type { Desk } from "../../store/desk/desk.ts";
+import type { Store } from "../../store/store.ts";
+import { RequestError } from "../http/request-error.ts";
+
+/** What runs of a server need. */
+export type LiveOptions = {
+  store: Store;
+  desk: Desk;
+  castOf: CastOf;
+  maxRuns: number;
+  maxQueued: number;
+  onEvent(event: DebateEvent, run: Run): void;
+  /** Told when a run is no longer played here; `error` is why, when it did not end by itself. */
+  onStopped(run: string, error: ParleyError | null): void;
+};
+
+/** The runs that a server plays or has in its queue. */
+export type LiveRuns = {
+  /** Stores a run and takes it up; `done` resolves with its end. */
+  start(request: RunRequest, onEvent?: OnEvent): Promise<{ id: string; done: Promise<FinishedRun> }>;
+  /** Takes up a stored run; resolves with its end. `castOf` may bring another person to answer. */
+  resume(id: string, options?: Given): { done: Promise<FinishedRun> };
+  cancel(id: string): boolean;
+  has(id: string): boolean;
+  counts(): { running: number; queued: number };
+  /** Takes nothing up any more, stops what runs, and resolves when all of it is parked or ended. */
+  close(graceMs: number): Promise<void>;
+};
+
+type OnEvent = LiveOptions["onEvent"];
+type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
+type Live = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
+
+export function createLiveRuns(options: LiveOptions): LiveRuns {
+  const { store, desk, maxRuns, maxQueued } = options;
+  const live = new Map<string, Live>();
+  const turnstile = createTurnstile(maxRuns);
+  let isClosed = false;
+  const requireRoom = (): void => {
+    if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
+    if (live.size >= maxRuns + maxQueued)
+      throw new RequestError("too_many", `${live.size} runs are under way or waiting already; try again later`, {
+        "retry-after": "5",
+      });
+  };
+  const play = async (id: string, entry: Live, given: Given): Promise<FinishedRun> => {
+    await turnstile.enter();
+    try {
+      if (entry.stop.signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
+      entry.isRunning = true;
+      const pack = await loadPack((await requireRun(store, id)).manifest.pack);
+      const both: OnEvent = (event, run) => {
+        options.onEvent(event, run);
+        given.onEvent?.(event, run);
+      };
+      const setting = {
+        store,
+        castOf: given.castOf ?? options.castOf,
+        signal: entry.stop.signal,
+        onEvent: both,
+      };
+      return await continueRun(setting, pack, id, given.budget);
+    } finally {
+      turnstile.leave();
+    }
+  };
+  const takeUp = (id: string, given: Given = {}): Live => {
+    requireRoom();
+    if (live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
+    desk.serve(id);
+    const entry: Live = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
+    live.set(id, entry);
+    entry.done = play(id, entry, given);
+    void entry.done.then(
+      () => ended(id, null),
+      (error: unknown) => ended(id, error),
+    );
+    return entry;
+  };
+  const ended = (id: string, error: unknown): void => {
+    live.delete(id);
+    // What a server that goes down has stopped is taken up by the next one.
+    if (!(isClosed && hasCode(error, "interrupted"))) desk.unserve(id);
+    options.onStopped(id, error === null ? null : asParleyError(error));
+  };
+  return {
+    async start(request, onEvent) {
+      requireRoom();
+      const id = await prepareRun({ store, castOf: options.castOf }, request);
+      return { id, done: takeUp(id, { onEvent }).done };
+    },
+    resume: (id, given) => ({ done: takeUp(id, given).done }),
+    cancel(id) {
+      live.get(id)?.stop.abort();
+      return live.has(id);
+    },
+    has: (id) => live.has(id),
+    counts() {
+      const running = [...live.values()].filter((entry) => entry.isRunning).length;
+      return { running, queued: live.size - running };
+    },
+    async close(graceMs) {
+      isClosed = true;
+      for (const entry of live.values()) if (!entry.isRunning) entry.stop.abort();
+      const all = Promise.allSettled([...live.values()].map((entry) => entry.done));
+      const timer = setTimeout(() => {
+        for (const entry of live.values()) entry.stop.abort();
+      }, graceMs);
+      await all;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function requireRun(store: Store, id: string): Promise<Run> {
+  const run = await store.get(id);
+  if (run) return run;
+  throw new ParleyError("unknown_run", `there is no run ${id}`);
+}
+
+/** A bug ends its run, not the server; the log has it. */
+function asParleyError(error: unknown): ParleyError {
+  if (error instanceof ParleyError) return error;
+  return new ParleyError("expert_failed", "the run ended in an error of Parley's own", { cause: error });
+}

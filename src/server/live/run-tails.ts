@@ -1,0 +1,122 @@
+import type { DurableEvent, PassingEvent } from "../../contract/api/index.ts";
+import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import type { Store } from "../../store/store.ts";
+import { describeEntry, writeEvent } from "./stream-events.ts";
+
+/** Where a follower's events go; `send` answers false when no more will be taken. */
+export type Sink = { send(text: string): boolean; end(): void };
+
+type Follower = { sink: Sink; seq: number; isCaughtUp: boolean };
+type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | null; isStale: boolean };
+
+/** The followers of runs: each entry is read and written once, however many follow. */
+export type RunTails = {
+  /** Follows a run from after `seq`; resolves when the follower has all that is durable. The function returned leaves. */
+  follow(run: string, seq: number, sink: Sink): { caughtUp: Promise<void>; leave(): void };
+  /** Says that a run's journal has grown. */
+  grow(run: string): Promise<void>;
+  pass(run: string, event: PassingEvent): void;
+  /** Ends every stream of a run. */
+  end(run: string): void;
+  runs(): string[];
+  count(): number;
+  /** Says one thing to every follower, and ends every stream when that is the last. */
+  tellAll(text: string, isLast: boolean): void;
+};
+
+const batchSize = 200;
+
+/** Changes an event before anyone sees it: a verdict may have to be kept back. */
+export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
+
+export function createRunTails(store: Store, censor: Censor): RunTails {
+  const tails = new Map<string, Tail>();
+  const write = async (run: string, entry: JournalEntry): Promise<string> =>
+    writeEvent(await censor(run, await describeEntry(entry, () => readEarlier(store, run, entry))));
+
+  const leave = (run: string, follower: Follower): void => {
+    const tail = tails.get(run);
+    tail?.followers.delete(follower);
+    if (tail?.followers.size === 0) tails.delete(run);
+  };
+  const send = (run: string, follower: Follower, text: string): void => {
+    if (!follower.sink.send(text)) leave(run, follower);
+  };
+  const readOn = async (run: string, tail: Tail): Promise<void> => {
+    do {
+      tail.isStale = false;
+      const entries = await store.entriesAfter(run, tail.seq, batchSize);
+      for (const entry of entries) {
+        const text = await write(run, entry);
+        tail.seq = entry.seq;
+        for (const follower of tail.followers) {
+          if (!follower.isCaughtUp || follower.seq >= entry.seq) continue;
+          follower.seq = entry.seq;
+          send(run, follower, text);
+        }
+      }
+      if (entries.length === batchSize) tail.isStale = true;
+    } while (tail.isStale);
+  };
+  const catchUp = async (run: string, tail: Tail, follower: Follower): Promise<void> => {
+    for (;;) {
+      const entries = await store.entriesAfter(run, follower.seq, batchSize);
+      for (const entry of entries) {
+        const text = await write(run, entry);
+        follower.seq = entry.seq;
+        send(run, follower, text);
+      }
+      if (entries.length < batchSize && follower.seq >= tail.seq) break;
+    }
+    follower.isCaughtUp = true;
+    const caughtUp = [...tail.followers].filter((one) => one.isCaughtUp).map((one) => one.seq);
+    if (tail.reading === null) tail.seq = Math.max(tail.seq, Math.min(...caughtUp));
+  };
+  return {
+    follow(run, seq, sink) {
+      const tail = tails.get(run) ?? { followers: new Set(), seq, reading: null, isStale: false };
+      tails.set(run, tail);
+      const follower: Follower = { sink, seq, isCaughtUp: false };
+      tail.followers.add(follower);
+      return { caughtUp: catchUp(run, tail, follower), leave: () => leave(run, follower) };
+    },
+    async grow(run) {
+      const tail = tails.get(run);
+      if (!tail) return;
+      tail.isStale = true;
+      tail.reading ??= readOn(run, tail).finally(() => (tail.reading = null));
+      await tail.reading;
+    },
+    pass(run, event) {
+      const tail = tails.get(run);
+      if (!tail) return;
+      const text = writeEvent(event);
+      for (const follower of tail.followers) if (follower.isCaughtUp) send(run, follower, text);
+    },
+    end(run) {
+      for (const { sink } of tails.get(run)?.followers ?? []) sink.end();
+      tails.delete(run);
+    },
+    runs: () => [...tails.keys()],
+    count: () => [...tails.values()].reduce((sum, tail) => sum + tail.followers.size, 0),
+    tellAll(text, isLast) {
+      for (const [run, tail] of tails)
+        for (const follower of tail.followers) {
+          send(run, follower, text);
+          if (isLast) follower.sink.end();
+        }
+      if (isLast) tails.clear();
+    },
+  };
+}
+
+/** The attempts of an entry's turn that came before it. */
+async function readEarlier(store: Store, run: string, { seq, body }: JournalEntry): Promise<AttemptBody[]> {
+  const entries = await store.entriesAfter(run, -1, seq);
+  const turn = body.kind === "attempt" ? turnIdOf(body.turn) : "";
+  return entries
+    .map((entry) => entry.body)
+    .filter((one) => one.kind === "attempt")
+    .filter((one) => turnIdOf(one.turn) === turn);
+}

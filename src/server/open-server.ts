@@ -1,0 +1,171 @@
+import { dirname, join } from "node:path";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { RunSetting } from "../runs/start-run.ts";
+import { castOfStrings } from "../runs/cast-of.ts";
+import type { UserConfig } from "../runs/user-config.ts";
+import type { PersonPort } from "../players/person/person-player.ts";
+import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
+import type { Store } from "../store/store.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
+import type { Log } from "./http/server-log.ts";
+import { limitDay } from "./live/day-purse.ts";
+import { createLiveRuns } from "./live/live-runs.ts";
+import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
+import { observeStore } from "./live/observe-store.ts";
+import { createRunTails } from "./live/run-tails.ts";
+import { describePassing, heartbeat, writeEvent } from "./live/stream-events.ts";
+import { createActRoutes } from "./routes/act-on-runs.ts";
+import { describeStatus } from "./routes/follow-run.ts";
+import { createPackRoutes } from "./routes/packs.ts";
+import { createReadRoutes } from "./routes/read-runs.ts";
+import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
+import { isWithheld } from "./routes/run-items.ts";
+import { createStudyRoutes } from "./routes/studies.ts";
+import { requireCast } from "./setting/require-cast.ts";
+import type { Handlers, Server, ServerRules } from "./setting/server.ts";
+
+/** What a server is opened with. */
+export type OpenOptions = {
+  store: Store;
+  config: UserConfig;
+  env: Record<string, string | undefined>;
+  rules: ServerRules;
+  log: Log;
+  /** Follows every run, e.g. for a collector. */
+  onEvent?: RunSetting["onEvent"];
+  now?(): Date;
+};
+
+/** A server without its network: what it does, and how it is brought to rest. */
+export type OpenServer = {
+  server: Server;
+  handlers: Handlers;
+  metrics: Metrics;
+  /** Takes up runs that an earlier server left behind, at most so many; says how many. */
+  resumeInterrupted(most: number): Promise<number>;
+  /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
+  tick(): Promise<void>;
+  beat(): void;
+  /** Takes nothing more, lets what runs end for a while, parks the rest, closes the streams. */
+  close(graceMs: number): Promise<void>;
+};
+
+/** How often a run may bring a server down before it is left alone. */
+const mostTries = 3;
+
+/** Opens a server on a store. */
+export function openServer(options: OpenOptions): OpenServer {
+  const { store, config, env, rules, log, now = () => new Date() } = options;
+  const folder = dirname(store.location);
+  const isKept = store.location !== "memory";
+  const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
+  const { endpoints, prices } = config;
+  const castWith = (person: PersonPort | null) => {
+    const plain = castOfStrings(store, { env, endpoints, prices, person });
+    const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
+    return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
+      limited(requireCast(rules.casts, text), ...rest);
+  };
+  const castOf = castWith(null);
+  const tails = createRunTails(store, async (id, event) => {
+    if (event.type !== "ended" && event.type !== "turn") return event;
+    const run = rules.blind ? await store.get(id) : null;
+    if (!run || !isWithheld({ rules }, run)) return event;
+    return event.type === "ended"
+      ? { ...event, result: null }
+      : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
+  });
+  const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
+  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
+  const live = createLiveRuns({
+    store: observed,
+    desk,
+    castOf,
+    maxRuns: rules.maxRuns,
+    maxQueued: rules.maxQueued,
+    onEvent(event, run) {
+      metrics.onEvent(event, run);
+      options.onEvent?.(event, run);
+      const passing = describePassing(event);
+      if (passing) tails.pass(run.id, passing);
+    },
+    onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
+  });
+  const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
+    if (error) {
+      metrics.onStopped(error.code);
+      log("run stopped", { run: id, code: error.code });
+    } else log("run ended", { run: id });
+    await tellStatus(id, error?.message ?? null);
+  };
+  const tellStatus = async (id: string, message: string | null): Promise<void> => {
+    await tails.grow(id);
+    const run = await store.get(id);
+    if (!run) return;
+    tails.pass(id, describeStatus(run, live.has(id), message));
+    if (run.status === "finished" && !live.has(id)) tails.end(id);
+  };
+  const studiesFolder = join(folder, "studies");
+  const server: Server = {
+    rules,
+    store: observed,
+    desk,
+    config,
+    studiesFolder,
+    env,
+    castOf,
+    castWith,
+    live,
+    tails,
+    now,
+  };
+  const studies = createLiveStudies({ store: observed, castOf, folder: studiesFolder, maxStudies: 2 });
+  return {
+    server,
+    handlers: createHandlers(server, studies),
+    metrics,
+    resumeInterrupted: (most) => resumeInterrupted(server, most),
+    async tick() {
+      for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
+      await answerOverdue(server);
+    },
+    beat: () => tails.tellAll(heartbeat, false),
+    async close(graceMs) {
+      await Promise.all([live.close(graceMs), studies.close()]);
+      tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
+      desk.close();
+    },
+  };
+}
+
+function createHandlers(server: Server, studies: LiveStudies): Handlers {
+  return {
+    openSession: async (_, { role }) => ({ role }),
+    readSession: async (_, { role }) => ({ role }),
+    ...createReadRoutes(server),
+    ...createActRoutes(server),
+    ...createPackRoutes(server),
+    ...createReviewRoutes(server),
+    ...createStudyRoutes(server, studies),
+  };
+}
+
+/** A run that was under way when its server died goes on; one that waits for a person, or brought servers down, does not. */
+async function resumeInterrupted({ desk, store, live, rules }: Server, most: number): Promise<number> {
+  let resumed = 0;
+  for (const { run: id, tries } of desk.served()) {
+    const run = await store.get(id);
+    const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
+    if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) desk.unserve(id);
+    else if (resumed < most) {
+      live.resume(id).done.catch(() => undefined);
+      resumed += 1;
+    }
+  }
+  return resumed;
+}
+
+function logFailure(log: Log, error: unknown): void {
+  const code = error instanceof ParleyError ? error.code : "internal";
+  if (!hasCode(error, "interrupted")) log("error", { code });
+}

@@ -1,0 +1,75 @@
+import type { StartRun } from "../../contract/api/index.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { prepareBranch } from "../../runs/branch-run.ts";
+import { readRun } from "../../runs/read-run.ts";
+import type { RunRequest } from "../../runs/start-run.ts";
+import { pickPackSection } from "../../runs/user-config.ts";
+import { RequestError } from "../http/request-error.ts";
+import { requireCast } from "../setting/require-cast.ts";
+import type { Handlers, Server } from "../setting/server.ts";
+import { refuseWithheld, requireRun } from "./run-items.ts";
+
+type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
+
+/** The routes that start and stop runs. */
+export function createActRoutes(server: Server): Pick<Handlers, Names> {
+  const { store, live, rules } = server;
+  return {
+    startRun: async ({ body }) => {
+      const { id } = await live.start(await makeRequest(server, body));
+      return { id };
+    },
+    async cancelRun({ params }) {
+      await requireRun(server, params.id);
+      if (live.cancel(params.id)) return { done: true };
+      throw new RequestError("conflict", `run ${params.id} is not under way here, so there is nothing to stop`);
+    },
+    async resumeRun({ params, body }) {
+      const run = await requireRun(server, params.id);
+      requireCast(rules.casts, run.manifest.cast);
+      const isOver = run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted";
+      if (isOver) throw new RequestError("conflict", `run ${run.id} has ended: it is ${run.outcome}`);
+      await readRun(store, run.id);
+      live.resume(run.id, { budget: body.budget });
+      return { id: run.id };
+    },
+    async branchRun({ params, body }) {
+      refuseWithheld(server, await requireRun(server, params.id));
+      const stored = await readRun(store, params.id);
+      const pack = await loadPack(stored.run.manifest.pack);
+      const cast = requireCast(rules.casts, body.cast ?? stored.run.manifest.cast);
+      const { from, seed, set } = body;
+      const setting = { store, castOf: server.castOf };
+      const id = await prepareBranch(setting, pack, stored, { from, cast, seed, settings: set });
+      live.resume(id);
+      return { id };
+    },
+  };
+}
+
+/** The request of a run, as the command line would make it from its options and the configuration. */
+export async function makeRequest(
+  { config, rules }: Pick<Server, "config" | "rules">,
+  body: StartRun,
+): Promise<RunRequest> {
+  const pack = await loadPack(body.pack);
+  return {
+    pack,
+    input: readCase(pack, body),
+    config: { ...(pickPackSection(config, pack.name) as object), ...body.config },
+    cast: requireCast(rules.casts, body.cast),
+    seed: body.seed ?? config.seed ?? 0,
+    budget: { ...config.budget, ...body.budget },
+    caseId: body.caseId ?? null,
+  };
+}
+
+function readCase(pack: AnyPack, { text, input }: StartRun): unknown {
+  if ((text === undefined) === (input === undefined))
+    throw new ParleyError("bad_input", "give the case as input, or as plain text, and not both");
+  if (text === undefined) return input;
+  if (!pack.fromText) throw new ParleyError("bad_input", `the ${pack.name} pack takes no plain text; give input`);
+  return pack.fromText(text);
+}

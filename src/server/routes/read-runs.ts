@@ -1,0 +1,100 @@
+import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
+import type { JournalEntry } from "../../contract/journal.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import type { Section } from "../../contract/view.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { present } from "../../runs/present-run.ts";
+import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
+import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { findWhatWouldChange } from "../../runs/what-would-change.ts";
+import { RequestError } from "../http/request-error.ts";
+import { lightenTurn } from "../live/stream-events.ts";
+import type { Handlers, Server } from "../setting/server.ts";
+import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
+
+type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "compareRuns";
+
+/** The routes that look at runs. */
+export function createReadRoutes(server: Server): Pick<Handlers, Names> {
+  const { store } = server;
+  const readOpen = async (id: string): Promise<StoredRun> => {
+    refuseWithheld(server, await requireRun(server, id));
+    return readRun(store, id);
+  };
+  return {
+    async listRuns({ query }) {
+      const { case: caseId, from, to, ...rest } = query;
+      const time = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
+      const { runs, next, total, damaged } = await store.page({ ...rest, ...time, caseId });
+      const items = await Promise.all(runs.map((run) => makeRunItem(server, run)));
+      return { runs: items, next, total, damaged: damaged.map(({ id }) => id) };
+    },
+    async readRun({ params }) {
+      await requireRun(server, params.id);
+      return describeRun(server, await readRun(store, params.id));
+    },
+    async readTurn({ params }) {
+      const { turns } = await readOpen(params.id);
+      const turn = findTurn(turns, params.turn);
+      if (!turn) throw new RequestError("not_found", `run ${params.id} has no turn of that name`);
+      const prompt = await requirePrompt(await store.journal(params.id), params.id, turn.key, turn.promptHash);
+      return { id: turnIdOf(turn.key), ...turn, prompt };
+    },
+    async redecideRun({ params, body }) {
+      const stored = await readOpen(params.id);
+      const pack = await loadPack(stored.run.manifest.pack);
+      const { finished, ...changes } = await redecide(pack, stored, body.set);
+      const sections = finished.result.decision === null ? [] : pack.view(finished);
+      return { run: params.id, ...changes, result: finished.result, sections };
+    },
+    async findLevers({ params }) {
+      const stored = await readOpen(params.id);
+      return findWhatWouldChange(await loadPack(stored.run.manifest.pack), stored);
+    },
+    async compareRuns({ query }) {
+      const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
+      const diff = await diffRuns(store, await loadPack(a.run.manifest.pack), a, b);
+      return { a: await makeRunItem(server, a.run), b: await makeRunItem(server, b.run), same: isSame(diff), ...diff };
+    },
+  };
+}
+
+async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail> {
+  const { run, entries } = stored;
+  const withheld = isWithheld(server, run);
+  const shown = withheld ? { ...stored, turns: [], result: null } : stored;
+  const pack = await loadPack(run.manifest.pack);
+  const { turns, result } = shown;
+  return {
+    run: await makeRunItem(server, run),
+    manifest: run.manifest,
+    result,
+    headline: present(pack, shown, () => headlineOf(pack, result)),
+    sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
+    turns: turns.map(lightenTurn),
+    positions: present(pack, shown, () => listPositions(pack, shown)),
+    elapsedMs: findElapsed(entries),
+    seq: entries.at(-1)?.seq ?? -1,
+    withheld,
+  };
+}
+
+/** The verdict as the report words it, then everything that the pack shows. */
+function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
+  const [first] = pack.report(finished);
+  const shown = pack.view(finished);
+  return first?.kind === "verdict" ? [first, ...shown] : shown;
+}
+
+/** Who stood where, as the pack's measure tells it; nobody before the end. */
+function listPositions(pack: AnyPack, { result, turns }: Pick<StoredRun, "result" | "turns">): PositionItem[] {
+  const decision = result?.decision ?? null;
+  return decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
+}
+
+function findElapsed(entries: readonly JournalEntry[]): number | null {
+  const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
+  return ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs));
+}

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
+import { hasCode, ParleyError } from "../../contract/error.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/review-inbox.ts";
+import { countAgreement, type Judgement, makeRuling } from "../../runs/review-labels.ts";
+import { ruleOnRun } from "../../runs/review-run.ts";
+import { answerOnce, explainProblem, findReplyProblems, findWaitingTurn } from "../../runs/review-turn.ts";
+import { requireCast } from "../setting/require-cast.ts";
+import { RequestError } from "../http/request-error.ts";
+import type { Handlers, Server } from "../setting/server.ts";
+import { isWithheld, makeRunItem } from "./run-items.ts";
+
+type Names = "listReviews" | "readReview" | "claimReview" | "releaseReview" | "answerReview" | "ruleOnReview";
+
+/** The review inbox: what waits for a person, and what a person says to it. */
+export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
+  const { store, desk, rules } = server;
+  const find = (id: string): Promise<InboxItem> => findInboxItem(store, desk, rules, id, server.now());
+  const findAndDescribe = async (id: string): Promise<ReviewItem> => describeItem(server, await find(id));
+  return {
+    async listReviews() {
+      const items = await listInbox(store, desk, rules, server.now());
+      return {
+        items: await Promise.all(items.map((item) => describeItem(server, item))),
+        agreement: await countAgreement(store),
+      };
+    },
+    readReview: async ({ params }) => describeDetail(server, await find(params.id)),
+    async claimReview({ params, body }) {
+      await find(params.id);
+      claimItem(desk, params.id, body.reviewer, body.leaseMs, server.now());
+      return findAndDescribe(params.id);
+    },
+    async releaseReview({ params, body }) {
+      await find(params.id);
+      if (desk.release(params.id, body.reviewer)) return findAndDescribe(params.id);
+      throw new RequestError("conflict", `run ${params.id} is not claimed by ${body.reviewer}`);
+    },
+    async answerReview({ params, body }) {
+      const item = await find(params.id);
+      if (item.why !== "turn")
+        throw new ParleyError("bad_input", `run ${params.id} waits for a ruling, not for a turn`);
+      requireFree(item, body.reviewer);
+      return answerTurn(server, params.id, body.reply);
+    },
+    async ruleOnReview({ params, body }) {
+      const item = await find(params.id);
+      requireFree(item, body.reviewer);
+      if (item.why === "turn") throw new ParleyError("bad_input", `a turn of run ${params.id} waits for an answer`);
+      if (item.why === "escalated") return rule(server, params.id, body);
+      return decideOnBudget(server, item, body.budget);
+    },
+  };
+}
+
+/** Two reviewers do not answer one item: what is claimed is answered by whoever claimed it. */
+function requireFree({ claim, run }: InboxItem, reviewer: string): void {
+  if (claim !== null && claim.reviewer !== reviewer)
+    throw new RequestError("conflict", `${claim.reviewer} is reviewing run ${run.id} until ${claim.until}`);
+}
+
+async function describeItem(server: Server, item: InboxItem): Promise<ReviewItem> {
+  const { run, ...rest } = item;
+  const withheld = isWithheld(server, run);
+  const reasons = item.why === "turn" || withheld ? [] : ((await readRun(server.store, run.id)).result?.reasons ?? []);
+  return { run: await makeRunItem(server, run), ...rest, reasons };
+}
+
+async function describeDetail(server: Server, item: InboxItem) {
+  const stored = await readRun(server.store, item.run.id);
+  const pack = await loadPack(stored.run.manifest.pack);
+  const waiting = item.why === "turn" ? await findWaitingTurn(pack, stored, server.config) : null;
+  const gold = item.why === "escalated" ? (pack.measure?.gold ?? null) : null;
+  return {
+    item: await describeItem(server, item),
+    input: stored.run.manifest.input,
+    turn: waiting && { key: waiting.key, prompt: waiting.prompt, schema: waiting.schema, problems: waiting.problems },
+    gold: gold && z.toJSONSchema(gold, { io: "input", unrepresentable: "any" }),
+    blind: isWithheld(server, item.run),
+  };
+}
+
+/** Gives a waiting turn its reply; one of the wrong shape is sent back before it touches the run. */
+export async function answerTurn(server: Server, id: string, reply: unknown): Promise<Reviewed> {
+  const { store, desk, live } = server;
+  const stored = await readRun(store, id);
+  requireCast(server.rules.casts, stored.run.manifest.cast);
+  const waiting = await findWaitingTurn(await loadPack(stored.run.manifest.pack), stored, server.config);
+  if (!waiting) throw new ParleyError("bad_input", `run ${id} waits for no turn`);
+  const wrong = findReplyProblems(waiting, reply);
+  if (wrong.length > 0) return { id, state: "refused", problems: wrong, agreed: null };
+  const problems: string[] = [];
+  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)));
+  desk.settle(id, false);
+  const { done } = live.resume(id, { castOf: server.castWith(person) });
+  await done.catch((error: unknown) => {
+    if (!hasCode(error, "parked")) throw error;
+  });
+  return { id, state: problems.length > 0 ? "refused" : "resumed", problems, agreed: null };
+}
+
+/** Turns whose deadline is over abstain, where that is what happens then; the run goes on without them. */
+export async function answerOverdue(server: Server): Promise<void> {
+  const { store, desk, rules, live } = server;
+  if (rules.deadlineMs === null || rules.atDeadline !== "abstain") return;
+  for (const { run, why, overdue } of await listInbox(store, desk, rules, server.now())) {
+    if (why !== "turn" || !overdue || live.has(run.id) || !rules.casts.includes(run.manifest.cast)) continue;
+    await answerTurn(server, run.id, null);
+  }
+}
+
+async function rule(server: Server, id: string, judgement: Judgement): Promise<Reviewed> {
+  const { store, desk } = server;
+  const stored = await readRun(store, id);
+  if (!stored.result) throw new ParleyError("bad_input", `run ${id} has not ended`);
+  const blind = isWithheld(server, stored.run);
+  const ruling = makeRuling(await loadPack(stored.run.manifest.pack), stored.result, judgement, blind);
+  await ruleOnRun(store, id, ruling);
+  desk.settle(id, false);
+  return { id, state: "settled", problems: [], agreed: ruling.agreed ?? null };
+}
+
+/** Of a run whose budget is spent: with a new one it goes on, without it ends there. */
+async function decideOnBudget({ desk, live, rules }: Server, { run }: InboxItem, budget?: object): Promise<Reviewed> {
+  if (budget === undefined) {
+    desk.settle(run.id, true);
+    return { id: run.id, state: "closed", problems: [], agreed: null };
+  }
+  requireCast(rules.casts, run.manifest.cast);
+  live.resume(run.id, { budget });
+  desk.settle(run.id, false);
+  return { id: run.id, state: "resumed", problems: [], agreed: null };
+}

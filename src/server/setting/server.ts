@@ -1,0 +1,46 @@
+import type { Caller } from "../guard/access.ts";
+import type { JsonRouteName, RouteGiven, RouteReply } from "../../contract/api/index.ts";
+import type { PersonPort } from "../../players/person/person-player.ts";
+import type { CastOf } from "../../runs/start-run.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import type { Desk } from "../../store/desk/desk.ts";
+import type { Store } from "../../store/store.ts";
+import type { LiveRuns } from "../live/live-runs.ts";
+import type { RunTails } from "../live/run-tails.ts";
+
+/** What the owner of a server decides, and no request changes. */
+export type ServerRules = {
+  /** The casts that may be used, word for word; the first is the default. */
+  casts: readonly string[];
+  maxRuns: number;
+  maxQueued: number;
+  maxFollowers: number;
+  maxBodyBytes: number;
+  maxUsdPerDay: number | null;
+  /** Keeps the verdict of an escalated run back until a reviewer has answered. */
+  blind: boolean;
+  /** How long an item may wait for a person, and what happens then. */
+  deadlineMs: number | null;
+  atDeadline: "abstain" | "wait";
+};
+
+/** Everything that a route may use. */
+export type Server = {
+  rules: ServerRules;
+  store: Store;
+  desk: Desk;
+  config: UserConfig;
+  /** Where studies are kept. */
+  studiesFolder: string;
+  env: Record<string, string | undefined>;
+  castOf: CastOf;
+  /** As `castOf`, with somebody who answers for people. */
+  castWith(person: PersonPort): CastOf;
+  live: LiveRuns;
+  tails: RunTails;
+  now(): Date;
+};
+
+/** What answers a route. */
+export type Handler<N extends JsonRouteName> = (given: RouteGiven<N>, caller: Caller) => Promise<RouteReply<N>>;
+export type Handlers = { [N in JsonRouteName]: Handler<N> };

@@ -1,0 +1,43 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "../data/call.ts";
+
+/** What this browser may do. */
+export function useSession() {
+  return useQuery({ queryKey: ["session"], queryFn: () => call("readSession", "/api/session"), retry: false });
+}
+
+/** Asks for the token when the browser has no session. */
+export function SignIn({ problem }: { problem: string }) {
+  const queries = useQueryClient();
+  const [token, setToken] = useState("");
+  const [said, setSaid] = useState(problem);
+  const open = async (event: FormEvent) => {
+    event.preventDefault();
+    const response = await fetch("/api/session", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token.trim()}` },
+      body: "{}",
+    });
+    if (!response.ok) return setSaid("That token is not known here.");
+    await queries.invalidateQueries();
+  };
+  return (
+    <main>
+      <form className="form" onSubmit={(event) => void open(event)}>
+        <h1>Parley</h1>
+        <p>Open the link that `parley serve` printed, or paste its token.</p>
+        <p className="secondary" role="status">
+          {said}
+        </p>
+        <label>
+          Token
+          <input type="password" value={token} onChange={(event) => setToken(event.target.value)} autoComplete="off" />
+        </label>
+        <div>
+          <button className="primary">Open</button>
+        </div>
+      </form>
+    </main>
+  );
+}

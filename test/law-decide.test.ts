@@ -1,0 +1,88 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { decide, law, type LawDecision, readRecorded } from "../src/packs/law/index.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { holdDebate } from "./support/influence.ts";
+
+const query = "Apa saja syarat sah perjanjian menurut KUHPerdata?";
+const claim = (id: string, statement: string, evidence: string[]) => ({ id, statement, evidence, confidence: 0.9 });
+const said = (agent: "NLA" | "ALA", round: number, claims: object[]) => ({ round, agent, answer: "Jawaban.", claims });
+const lawful = [
+  claim("C1", "Perjanjian sah bila ada kesepakatan, kecakapan, hal tertentu, dan sebab yang halal.", [
+    "Pasal 1320 KUHPerdata",
+  ]),
+];
+const copied = [claim("C1", "Perjanjian adat harus terang dan tunai.", ["source_id_1"])];
+const critique = {
+  id: "K1",
+  target_claim_id: "C1",
+  issue_type: "evidence_gap",
+  description: "Sumbernya tidak disebut.",
+  severity: "CRITICAL",
+  "suggested fix": "Sebutkan sumbernya.",
+};
+const files = {
+  "debate_round1_nla.json": said("NLA", 1, lawful),
+  "debate_round1_ala.json": said("ALA", 1, copied),
+  "critique_round1_nla_on_ala.json": { round: 1, agent: "NLA", target: "ALA", critiques: [critique] },
+  "critique_round1_ala_on_nla.json": { round: 1, agent: "ALA", target: "NLA", critiques: [] },
+  "debate_round2_nla.json": said("NLA", 2, lawful),
+  "debate_round2_ala.json": said("ALA", 2, copied),
+};
+
+describe("a recorded debate (law spec §6.1)", () => {
+  const { outcome, reasons, decision } = decide(readRecorded({ query, files }, "test"));
+  const codes = decision.summary?.faults.map(({ code }) => code) ?? [];
+
+  test("a provision by its name is understood as the item that was given", () => {
+    expect(decision.claims.find(({ claim: name }) => name === "NLA:C1")?.evidence).toEqual(["NAT-KUHPER-1320"]);
+  });
+  test("a placeholder is struck and called one, and a revision that answers nothing is a fault", () => {
+    expect(codes).toContain("placeholder_evidence");
+    expect(codes).toContain("unanswered_critique");
+    expect(decision.claims.find(({ claim: name }) => name === "ALA:C1")).toMatchObject({
+      evidence: [],
+      risk: "no_evidence",
+    });
+  });
+  test("an unanswered CRITICAL critique is open, and a person must look", () => {
+    expect(outcome).toBe("escalated");
+    expect(reasons).toContain("critical_evidence");
+  });
+  test("the position follows the claims that hold", () => {
+    expect(decision).toMatchObject({ position: "A", decided_by: "rules", used_claims: ["NLA:C1"] });
+  });
+});
+
+test("what Parley writes it reads: the artifacts of a debate decide as the debate did", async () => {
+  const finished = await holdDebate({
+    pack: law,
+    input: { query: "Bolehkah pusako tinggi digadaikan menurut adat Minangkabau?" },
+  });
+  const written = (law.artifacts?.(finished as never) ?? []).filter(({ name }) => name.endsWith(".json"));
+  const read = Object.fromEntries(written.map(({ name, content }) => [name, JSON.parse(content as string) as unknown]));
+  const { decision } = decide(readRecorded({ files: read }, "artifacts"));
+  expect(decision.position).toBe((finished.result.decision as LawDecision).position);
+  expect(decision.summary?.critiques).toEqual((finished.result.decision as LawDecision).summary?.critiques);
+});
+
+test.each([
+  ["nothing", {}, /recorded debate is/],
+  ["no question", { files }, /question is missing/],
+  ["no round", { query, files: {} }, /no round is complete/],
+  ["a broken answer", { query, files: { ...files, "debate_round1_nla.json": { round: 1 } } }, /debate_round1_nla.json/],
+])("%s gets a clear error", (_, value, message) => {
+  expect(() => readRecorded(value, "recorded.json")).toThrow(message);
+});
+
+test("parley law decide reads a folder and a file, and says what is not there", async () => {
+  const folder = newFolder();
+  for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
+  const read = await runCli(["law", "decide", folder, "--query", query], { cwd: folder });
+  expect(read.out).toContain("placeholder_evidence");
+  expect(read.code).toBe(3);
+  const missing = await runCli(["law", "decide", "none"], { cwd: folder });
+  expect(missing.err).toContain("there is no such file or folder");
+  expect(missing.code).not.toBe(0);
+});
