@@ -74,7 +74,7 @@ function readAspect(text: string, value: unknown, at: string, leftOut: Record<st
   if (polarity === null)
     throw new ParleyError(
       "bad_input",
-      `${at}: "${String(columns.polarity ?? "")}" is no polarity; an aspect is positive, negative or neutral`,
+      `${at}: "${JSON.stringify(columns.polarity ?? "")}" is no polarity; an aspect is positive, negative or neutral`,
     );
   const term = findColumn(columns, ["term", "aspect_term", "aspect"]) ?? "";
   const category = findColumn(columns, ["category", "aspect_ref", "normalized"]) ?? null;

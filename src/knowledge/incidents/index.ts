@@ -2,6 +2,7 @@
 export { type Analysis, analyse } from "./analysis/analyse.ts";
 export { combineSymptoms, isClear, isEffect, listExplained, type Suspect } from "./analysis/rank-suspects.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
+export { rateTelling } from "./clues/telling-line.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
 export { buildGraph, type KnowledgeGraph } from "./graph/build-graph.ts";

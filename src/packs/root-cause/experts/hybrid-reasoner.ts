@@ -66,7 +66,7 @@ function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
   const sameKind = past.filter((incident) => incident.category === suspect.category);
   const alike = sameKind.find(isAtHome) ?? sameKind[0];
   const support = alike ? historyWeight * rateIncident(alike, log) : 0;
-  const confidence = roundConfidence(Math.min(0.97, combineStrengths([rateSuspect(suspect), support])));
+  const confidence = roundConfidence(Math.min(0.97, combineStrengths([rateSuspect(suspect, log), support])));
   if (!alike) return { ...stated, confidence };
   return {
     ...stated,

@@ -3,6 +3,7 @@ import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../sch
 import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
+import { mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./same-cause.ts";
 import { type Support, weighSupport } from "./support.ts";
 
@@ -24,7 +25,7 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
   const shares = {
     evidence_quality: rateEvidence(hypothesis, support),
     reasoning_strength: 0.65 * support.support + 0.2 * (support.upstream ? 0.4 : 1) + 0.15 * rateChain(hypothesis),
-    confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - support.support)),
+    confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - rateSureness(hypothesis, support))),
     completeness:
       0.6 * support.coverage +
       0.2 * rateNaming(hypothesis) +
@@ -36,6 +37,11 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
     return [criterion, Math.round(share * most * 10) / 10];
   });
   return Object.fromEntries(points) as Subscores;
+}
+
+/** How sure one may be: as far as the facts carry, and no further than half when the hypothesis itself says "unknown". */
+function rateSureness({ hypothesis }: AnonymousHypothesis, { support }: Support): number {
+  return /^unknown\b/i.test(hypothesis) ? Math.min(support, mostUnexplained) : support;
 }
 
 /** A past incident that settles nothing is worth this much of one that does. */

@@ -2,6 +2,8 @@ import { analyse, combineStrengths, type Suspect } from "../../../knowledge/inci
 import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
+import type { ParsedLog } from "../../../knowledge/logs/index.ts";
+import { isUnexplained, mostUnexplained } from "./unexplained.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
 const worthSaying = 0.05;
@@ -10,7 +12,7 @@ const worthSaying = 0.05;
 export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedReply {
   const { suspects, noFault } = analyse(log);
   const stated = suspects
-    .map((suspect) => ({ suspect, confidence: rateSuspect(suspect) }))
+    .map((suspect) => ({ suspect, confidence: rateSuspect(suspect, log) }))
     .filter(({ confidence }) => confidence >= worthSaying)
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, mostHypotheses - 1)
@@ -20,8 +22,11 @@ export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedRe
 }
 
 /** What the findings of a place say together, before anyone asks what else the log shows. */
-export function rateSuspect({ findings }: Suspect): number {
+export function rateSuspect(suspect: Suspect, log: ParsedLog): number {
+  const { findings } = suspect;
   const strongest = new Map<string, number>();
   for (const { sign, strength } of findings) strongest.set(sign, Math.max(strength, strongest.get(sign) ?? 0));
-  return roundConfidence(Math.min(0.97, combineStrengths([...strongest.values()])));
+  return roundConfidence(
+    Math.min(isUnexplained(suspect, log) ? mostUnexplained : 0.97, combineStrengths([...strongest.values()])),
+  );
 }

@@ -5,6 +5,7 @@ import {
   type NoFault,
   type Suspect,
 } from "../../../knowledge/incidents/index.ts";
+import { isUnexplained, listWhatWouldTell } from "./unexplained.ts";
 import { citeLine } from "../rules/cite-line.ts";
 import type { Evidence, StatedHypothesis } from "../schemas/hypothesis.ts";
 import type { LogEvent, ParsedLog } from "../../../knowledge/logs/index.ts";
@@ -60,9 +61,12 @@ export function stateSuspect(
   const [main] = suspect.findings;
   const place = suspect.place ?? main?.speaker ?? nameless[suspect.category];
   const { lines, findings, steps } = depths[depth];
+  const unexplained = isUnexplained(suspect, log);
   const followers = suspect.explains.filter((finding) => !suspect.findings.includes(finding)).sort(compareTimes);
   return {
-    hypothesis: stateCause(suspect, place),
+    hypothesis: unexplained
+      ? `Unknown: ${stateCause(suspect, place)}; the log does not say why`
+      : stateCause(suspect, place),
     reasoning: writeReasoning(
       { ...suspect, findings: suspect.findings.slice(0, findings) },
       depth === "full" ? followers : [],
@@ -71,7 +75,12 @@ export function stateSuspect(
     category: suspect.category,
     affected_components: listComponents(log, suspect),
     causal_path: tracePath(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),
-    suggested_resolution: [...new Set(suspect.findings.flatMap(({ resolution }) => resolution))].slice(0, steps),
+    suggested_resolution: unexplained
+      ? listWhatWouldTell(place, suspect.firstMs)
+      : [...new Set([suspect.change, ...suspect.findings].flatMap((finding) => finding?.resolution ?? []))].slice(
+          0,
+          steps,
+        ),
     changes_made: null,
     from: null,
   };
@@ -81,7 +90,7 @@ export function stateSuspect(
 function stateCause({ findings: [main], change }: Suspect, place: string): string {
   const says = main?.says ?? "failed";
   const quoted = main?.words && !says.includes(main.words) ? `: ${main.words}` : "";
-  const after = change?.words ? `; right before it, ${change.speaker ?? "someone"} said: ${change.words}` : "";
+  const after = change?.words ? `; right before it, ${change.speaker ?? "the log"} said: ${change.words}` : "";
   return `${place} ${says}${quoted}${after}`;
 }
 

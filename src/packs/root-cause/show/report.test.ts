@@ -64,6 +64,14 @@ FINAL RESULT
     1. Clear disk space on the DataNode
     2. Alert at 85 %
 
+  Errors over time
+    ConnectionPool   ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁██▁▁▁▁▁▁▁▁▁▁▁▁▁ 2 from 10:00:12 to 10:00:19
+    ReservationDao   ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁███████████ 3 from 10:00:44 to 10:02:02
+    StockClient      ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁██████▁▁▁▁▁ 2 from 10:00:44 to 10:01:21
+    OrderController  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁███████████ 3 from 10:00:44 to 10:02:02
+    HealthCheck      ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁███▁▁ 2 from 10:01:30 to 10:01:40
+    LeakDetection    ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁ 1 from 10:01:33 to 10:01:33
+
     Improvement Trajectory  85 → 90 → 92 (+7 points over 3 rounds) ▇██
     Convergence             Achieved (score plateau)
 

@@ -4,6 +4,7 @@ import { type Evidence, type Hypothesis, reasonerNames } from "../schemas/hypoth
 import type { LogSource } from "../../../knowledge/logs/index.ts";
 import type { Round } from "../schemas/round.ts";
 import type { Done } from "./done.ts";
+import { writeTimeline } from "./timeline.ts";
 import { printPoints } from "./score-text.ts";
 
 /** What exports and the viewer show: the cause, its evidence, every round's hypotheses, and how the debate stopped. */
@@ -11,7 +12,14 @@ export function view(done: Done): Section[] {
   const { result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
-  return [...showFinal(done), ...decision.rounds.map(showRound), showStops(done), showScores(done), showPast(done)];
+  return [
+    ...showFinal(done),
+    writeTimeline(done.input),
+    ...decision.rounds.map(showRound),
+    showStops(done),
+    showScores(done),
+    showPast(done),
+  ];
 }
 
 /** The file and line of a cited line, as far as the file is known; a past incident is named as one. */
