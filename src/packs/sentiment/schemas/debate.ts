@@ -65,15 +65,16 @@ export const sentencePolarities = [...polarities, "mixed"] as const;
 export const LabelSchema = z.enum(sentencePolarities);
 export type Label = z.infer<typeof LabelSchema>;
 
+/** A model writes keys in this order: evidence and reasons come before what follows from them. */
 export const PatchJudgeReplySchema = wireObject({
-  final_patch: z.array(PatchSchema),
-  final_tuples: z.array(JudgeTupleSchema),
-  unresolved_conflicts: z.array(z.string()),
-  sentence_polarity: wordOf(sentencePolarities).nullable(),
   /** At least one, each an exact substring of the text. */
   sentence_evidence_spans: z.array(z.string()),
   aspect_evidence: z.array(wireObject({ aspect: z.string(), span: z.string() })).nullable(),
+  unresolved_conflicts: z.array(z.string()),
   rationale: z.string().nullable(),
+  final_patch: z.array(PatchSchema),
+  final_tuples: z.array(JudgeTupleSchema),
+  sentence_polarity: wordOf(sentencePolarities).nullable(),
 });
 export type PatchJudgeReply = z.infer<typeof PatchJudgeReplySchema>;
 
@@ -122,10 +123,10 @@ export const StanceTurnSchema = z.strictObject({
 export type StanceTurn = z.infer<typeof StanceTurnSchema>;
 
 export const StanceSummarySchema = wireObject({
-  winner: z.string().nullable(),
-  consensus: z.string().nullable(),
   key_agreements: z.array(z.string()),
   key_disagreements: z.array(z.string()),
   rationale: z.string(),
+  winner: z.string().nullable(),
+  consensus: z.string().nullable(),
 });
 export type StanceSummary = z.infer<typeof StanceSummarySchema>;

@@ -58,9 +58,9 @@ export const aspectActions = ["keep", "revise_span", "drop", "add"] as const;
 
 export const AspectReviewSchema = wireObject({
   term: z.string(),
+  reason: z.string(),
   action: wordOf(aspectActions),
   revised_span: SpanSchema.nullable(),
-  reason: z.string(),
   provenance: z.string().nullable(),
 });
 export type AspectReview = z.infer<typeof AspectReviewSchema>;
@@ -73,9 +73,9 @@ export const sentimentActions = ["maintain", "flip_polarity", "drop", "add"] as 
 export const SentimentReviewSchema = wireObject(
   {
     aspect_ref: z.string(),
+    reason: z.string(),
     action: wordOf(sentimentActions),
     revised_polarity: wordOf(polarities).nullable(),
-    reason: z.string(),
     provenance: z.string().nullable(),
   },
   { aspect_term: "aspect_ref" },

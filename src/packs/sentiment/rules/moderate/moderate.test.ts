@@ -87,6 +87,7 @@ describe("rules", () => {
 
   it.each([
     ["a negation issue", validator("negative", 0.1, ["negation: missed severity:low"]), true],
+    ["a negation issue in capitals", validator("negative", 0.1, ["NEGATION: missed severity:low"]), true],
     ["an irony issue", validator("negative", 0.1, ["irony: seen severity:low"]), true],
     ["a contrast issue", validator("negative", 0.1, ["contrast_scope: x severity:low"]), true],
     ["severity:high", validator("negative", 0.1, ["evidence_gap: x severity:high"]), true],

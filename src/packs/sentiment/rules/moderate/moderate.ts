@@ -95,7 +95,7 @@ function applyRuleM(state: State, stage1: Sentence, stage2: Sentence | null): vo
 
 function applyRuleC(state: State, validator: ModeratorInput["validator"]): void {
   if (!validator?.suggested_label) return;
-  const critical = validator.issues.some((issue) => /^(negation|irony|contrast)|severity:high/.test(issue));
+  const critical = validator.issues.some((issue) => /^(negation|irony|contrast)|severity:high/i.test(issue));
   if (!critical && isBelow(validator.confidence, state.confidence)) return;
   fire(state, "RuleC", "RuleC: Validator critical veto.");
   state.label = validator.suggested_label;
