@@ -184,6 +184,8 @@ describe("parley sentiment FILE", () => {
       "memory.jsonl",
       "--set",
       "memory.condition=C2",
+      "--set",
+      "learnt.en=off",
       "--json",
       "--fresh",
     ];

@@ -25,7 +25,7 @@ async function verifyDoctored(doctor: (output: FinalOutput) => void) {
   };
   const { runId } = await startRun(
     { store, castOf: castOfStrings(store) },
-    { pack, input: { id: "x", text }, cast: "expert" },
+    { pack, input: { id: "x", text }, config: { learnt: { en: "off" } }, cast: "expert" },
   );
   await store.close();
   return runCli(["verify", runId], { cwd });
