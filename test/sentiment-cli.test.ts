@@ -186,6 +186,10 @@ describe("parley sentiment FILE", () => {
       "memory.condition=C2",
       "--set",
       "learnt.en=off",
+      "--set",
+      "debate_override.min_total=0.3",
+      "--set",
+      "debate_override.min_margin=0.1",
       "--json",
       "--fresh",
     ];
