@@ -28,9 +28,9 @@ describe.skipIf(!hasPython)("parley review in a terminal", () => {
       ["review"],
       [
         ["What waits for you", "\r"],
-        ["answer", "The railway took its trade.\r"],
-        ["winner", "1\r"],
         ["reasoning", "The letter says so.\r"],
+        ["winner", "1\r"],
+        ["answer", "The railway took its trade.\r"],
         ["confidence", "0.9\r"],
       ],
     );

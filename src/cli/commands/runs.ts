@@ -48,6 +48,8 @@ export function command(io: Io): Command {
 }
 
 async function findRuns(io: Io, store: Store, { pack, status, outcome, text, limit }: Options): Promise<Run[]> {
+  if (status === undefined && outcome === undefined && text === undefined)
+    return store.list({ pack, limit }, sayDamaged(io));
   const { runs, damaged } = await store.page({ pack, status, outcome, text, limit });
   for (const { id, error } of damaged) sayDamaged(io)(id, error);
   return runs;

@@ -29,6 +29,8 @@ const tries: Record<string, string[]> = {
   mcp: ["mcp"],
   completion: ["completion", "bash"],
   config: ["config", "schema"],
+  prompt: ["prompt", "--help"],
+  serve: ["serve", "--help"],
 };
 const initialize = `${JSON.stringify({
   jsonrpc: "2.0",
