@@ -18,6 +18,7 @@ import {
   ExportQuerySchema,
   GroupQuerySchema,
   LeversSchema,
+  WhySchema,
   RedecidedSchema,
   RedecideSchema,
   ResumeSchema,
@@ -182,6 +183,14 @@ export const routes = {
     access: "reader",
     params: runParams,
     reply: { json: LeversSchema },
+  },
+  explainRun: {
+    method: "get",
+    path: "/api/runs/:id/why",
+    summary: "What the decision hangs on: which turns, parts, scores and settings would flip it.",
+    access: "reader",
+    params: runParams,
+    reply: { json: WhySchema },
   },
   exportRun: {
     method: "get",

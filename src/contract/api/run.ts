@@ -192,6 +192,14 @@ export const LeversSchema = z.strictObject({
 });
 export type Levers = z.infer<typeof LeversSchema>;
 
+/** What a decision hangs on, as sections: each turn, part and score was changed alone over the recorded turns. */
+export const WhySchema = z.strictObject({
+  run: RunIdSchema,
+  decisive: z.array(z.string()),
+  sections: z.array(SectionSchema),
+});
+export type WhyReply = z.infer<typeof WhySchema>;
+
 export const CompareQuerySchema = z.strictObject({ a: RunIdSchema, b: RunIdSchema });
 
 /** Two runs of a pack side by side. */
