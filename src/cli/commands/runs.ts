@@ -35,7 +35,7 @@ export function command(io: Io): Command {
     )
     .action(async (options: Options) => {
       if (options.pack !== undefined) requirePackName(options.pack);
-      const store = openExistingStore(io, options, loadUserConfig(io, {}));
+      const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const runs = await findRuns(io, store, options);
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);

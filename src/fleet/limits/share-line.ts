@@ -114,7 +114,7 @@ export function createShareLine(
           },
           fail(error) {
             signal.removeEventListener("abort", leave);
-            reject(error as Error);
+            reject(error);
           },
         };
         if (signal.aborted) return reject(createInterruption(signal));

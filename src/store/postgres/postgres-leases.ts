@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { createLockedError, type HeldRun, judgeLease } from "../lease.ts";
+import { createLockedError, type HeldRun, judgeLease, type LeaseState } from "../lease.ts";
 import { describeThisProcess, type Holder } from "../process-life.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "./database.ts";
@@ -26,6 +26,9 @@ export function createPostgresLeases(database: Database, writes: Writes, options
   const hold: Work = { kind: "hold", holder: own, facts: JSON.stringify(self), leaseMs };
   // One that fails is made good by the next; when none succeeds the leases run out, and the journals say so.
   const renew = (): void => void writes.add("", hold).catch(() => undefined);
+  /** Who is on this machine can be seen to be gone; the time of all others, and of one that hangs, is the database's. */
+  const judge = (holder: Holder, leftMs: number): LeaseState =>
+    leftMs <= 0 ? "run_out" : judgeLease({ holder, untilMs: leftMs }, self, 0);
   const stopRenewing = (): void => {
     if (renewal) clearInterval(renewal);
     renewal = null;
@@ -36,7 +39,7 @@ export function createPostgresLeases(database: Database, writes: Writes, options
       const taken = (await writes.add(id, work)) as Taken;
       if ("epoch" in taken) return taken.epoch;
       const holder = JSON.parse(taken.facts) as Holder;
-      const isLeft = taken.holder === own ? !held.has(id) : judgeLease(holder, taken.leftMs, 0) === "gone";
+      const isLeft = taken.holder === own ? !held.has(id) : judge(holder, taken.leftMs) === "gone";
       if (!isLeft || work.seenEpoch === taken.seenEpoch) throw createLockedError(id, holder, taken.leftMs);
       work.seenEpoch = taken.seenEpoch;
     }
@@ -65,7 +68,7 @@ export function createPostgresLeases(database: Database, writes: Writes, options
       );
       return rows.map(({ run, epoch, facts, left_ms: left }) => {
         const holder = JSON.parse(facts) as Holder;
-        return { run, epoch, holder, state: judgeLease(holder, Number(left), 0), leftMs: Number(left) };
+        return { run, epoch, holder, state: judge(holder, Number(left)), leftMs: Number(left) };
       });
     },
     async close() {

@@ -47,7 +47,7 @@ export async function readRow(database: Database, id: string): Promise<RunRow | 
 /** A page of runs, by id and so by time. */
 export async function readPage(database: Database, filter: PageFilter): Promise<RunPage> {
   const { limit, after, text } = filter;
-  const found = narrow(selectRuns(database) as unknown as RunQuery, filter);
+  const found = narrow(selectRuns(database), filter);
   let page = found
     .select(columns)
     .orderBy("id", "desc")

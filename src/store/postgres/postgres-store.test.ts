@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describePages } from "../../../test/support/describe-pages.ts";
 import { createRun, describeStore } from "../../../test/support/describe-store.ts";
 import {
   postgresPrograms,
@@ -7,7 +8,14 @@ import {
   startPostgres,
   type TestPostgres,
 } from "../../../test/support/postgres.ts";
+import { playerOf, toyPack } from "../../../test/support/toy.ts";
+import type { Run } from "../../contract/run.ts";
+import { runDebate } from "../../engine/run-debate.ts";
+import { copyRun } from "../../runs/copy-run.ts";
+import { pickSealedFacts } from "../../runs/run-seal.ts";
 import { leaseMs } from "../lease.ts";
+import { memoryStore } from "../memory-store.ts";
+import { sqliteStore } from "../sqlite-store.ts";
 import type { Store } from "../store.ts";
 import { readAddress } from "./address.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -55,6 +63,37 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     },
   });
 
+  describePages("PostgreSQL", open);
+
+  it("copies runs from and to another store, hash for hash, and leaves out what was changed", async () => {
+    const [sqlite, postgres, memory] = [sqliteStore(":memory:"), await open(), memoryStore()];
+    for (const id of ["r1", "r2"]) {
+      await sqlite.create(createRun(id));
+      const journal = await sqlite.journal(id, await sqlite.lock(id));
+      const cast = () => playerOf(() => ({ value: 1 }), 3);
+      const config = { rounds: 2, speakers: ["a", "b"] };
+      const manifest = pickSealedFacts((await sqlite.get(id)) as Run);
+      await runDebate({ pack: toyPack, input: { question: `안녕 ${id}?` }, config, cast, journal, manifest });
+    }
+    const copy = (from: Store, to: Store, id: string) => copyRun(from, to, id, new Set());
+    expect(await copy(sqlite, postgres, "r1")).toBe("copied");
+    expect(await copy(sqlite, postgres, "r1")).toBe("there already");
+    expect(await copy(postgres, memory, "r1")).toBe("copied");
+    expect(await memory.get("r1")).toEqual(await sqlite.get("r1"));
+    const { entries } = await sqlite.journal("r1");
+    expect((await memory.journal("r1")).entries).toEqual(entries);
+    const asked = entries.map(({ body }) => body).find((body) => body.kind === "attempt");
+    expect(await (await memory.journal("r1")).prompt(asked?.promptHash ?? "")).toHaveLength(2);
+    const { connection, schema } = readAddress(addressOf(postgres));
+    await runOn(
+      connection,
+      `UPDATE ${schema}.entries SET body = replace(body, '"value":1', '"value":2') WHERE seq = 2`,
+    );
+    await expect(copy(postgres, memoryStore(), "r1")).rejects.toMatchObject({ code: "corrupt_store" });
+    expect(await copyRun(sqlite, postgres, "r2", new Set(["r2"]))).toBe("being run");
+    expect(await postgres.get("r2")).toBeNull();
+  });
+
   it("opens again with what was committed", async () => {
     const first = await open();
     await first.create(createRun("r1"));
@@ -69,7 +108,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
       message: expect.stringContaining("parley store migrate"),
     });
     const both = await Promise.all([migrateStore(address), migrateStore(address)]);
-    expect(both.map(({ from }) => from).toSorted()).toEqual([0, layoutVersion]);
+    expect(new Set(both.map(({ from }) => from))).toEqual(new Set([0, layoutVersion]));
     await expect(openAt(address)).resolves.toBeDefined();
   });
 

@@ -21,5 +21,5 @@ function fold(word: string): string {
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036F]/g, "")
     .normalize("NFC");
-  return [...plain].slice(0, longestWord).join("");
+  return plain.slice(0, longestWord).toWellFormed();
 }
