@@ -5,8 +5,9 @@ import { ParleyError } from "../../contract/error.ts";
 import { type ExportFormat, writeExport } from "../../runs/export/write-export.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
+import { formatBytes, formatCount } from "../../text/number-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 
 type Options = { store?: string; format?: ExportFormat; out?: string };
@@ -19,7 +20,7 @@ Examples:
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(new Command("export").description("Writes a run to a file, or to stdout."))
+  return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
     .argument("<run>", "a run's id, or the beginning of it")
     .addOption(
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
@@ -28,9 +29,13 @@ export function command(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
-        const text = await writeExport(store, await readRun(store, id), options.format ?? guessFormat(options.out));
+        const format = options.format ?? guessFormat(options.out);
+        const stored = await readRun(store, id);
+        const text = await writeExport(store, stored, format);
         if (options.out === undefined) return io.out(text);
         replaceFile(resolve(io.cwd, options.out), text);
+        const size = formatBytes(Buffer.byteLength(text));
+        io.err(`wrote ${options.out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
     );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PackItem } from "../../contract/api/index.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { listConfigLeaves } from "../../runs/config-leaves.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -12,7 +12,7 @@ export function createPackRoutes({ rules, env, config, store }: Server): Pick<Ha
   let packs: Promise<PackItem[]> | null = null;
   return {
     async listPacks() {
-      packs ??= Promise.all(packNames.map(async (name) => describePack(await loadPack(name))));
+      packs ??= Promise.all(listPackNames().map(async (name) => describePack(await loadPack(name))));
       return { packs: await packs, casts: [...rules.casts], defaultCast: rules.casts[0] ?? "expert" };
     },
     async runDoctor() {
