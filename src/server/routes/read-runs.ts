@@ -60,7 +60,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     },
     async explainRun({ params }) {
       const stored = await readOpen(params.id);
-      const why = await explainRun(await loadPack(stored.run.manifest.pack), stored, mostRuns);
+      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, mostRuns);
       const decisive = why.turns.filter(isDecisive).map(({ change }) => (change.kind === "turn" ? change.turn : ""));
       return { run: params.id, decisive, sections: makeWhySections(why) };
     },
