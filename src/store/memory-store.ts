@@ -102,9 +102,11 @@ function matches(run: Run, filter: RunFilter): boolean {
 }
 
 function pageOf(kept: Kept[], filter: PageFilter): RunPage {
-  const found = kept.filter((one) => isOnPage(one, filter)).toSorted((a, b) => (a.run.id < b.run.id ? 1 : -1));
+  const newest = kept.toReversed();
   const { after, limit } = filter;
-  const left = found.map(({ run }) => run).filter(({ id }) => after === undefined || id < after);
+  const place = after === undefined ? -1 : newest.findIndex(({ run }) => run.id === after);
+  const found = newest.filter((one) => isOnPage(one, filter));
+  const left = newest.slice(place + 1).flatMap((one) => (isOnPage(one, filter) ? [one.run] : []));
   const runs = left.slice(0, limit);
   const next = left.length > limit ? (runs.at(-1)?.id ?? null) : null;
   return { runs, next, total: { count: found.length, exact: found.length < countedRuns }, damaged: [] };

@@ -129,6 +129,24 @@ describe.each(stores)("pages of runs %s", (_, open) => {
     await store.close();
   });
 
+  it("come in the order in which runs were stored, as a list does, also when their ids do not follow it", async () => {
+    const store = open();
+    for (const id of ["r2", "r9", "r1"]) await store.create(createRun(id));
+    expect(await readAll(store, {}, 2)).toEqual(["r1", "r9", "r2"]);
+    expect((await store.list()).map((run) => run.id)).toEqual(["r1", "r9", "r2"]);
+    expect(await readAll(store, { text: "coffee" }, 1)).toEqual(["r1", "r9", "r2"]);
+    await store.close();
+  });
+
+  it("a stretch of time is paged from its end to its beginning", async () => {
+    const store = open();
+    for (let n = 1; n < 8; n += 1) await store.create(createRun(`r${n}`, { createdAt: `2026-01-0${n}T00:00:00.000Z` }));
+    const stretch = { from: "2026-01-02T00:00:00.000Z", to: "2026-01-06T00:00:00.000Z" };
+    expect(await readAll(store, stretch, 3)).toEqual(["r5", "r4", "r3", "r2"]);
+    expect((await store.page({ ...stretch, limit: 2 })).total.count).toBe(4);
+    await store.close();
+  });
+
   it("say that a text without a word cannot be looked for", async () => {
     const store = open();
     await store.create(createRun("r1"));

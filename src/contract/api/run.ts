@@ -72,6 +72,30 @@ export const RunPageSchema = z.strictObject({
 });
 export type RunPage = z.infer<typeof RunPageSchema>;
 
+/** By what runs are grouped: how they ended, why they did not decide, or the study they belong to. */
+export const GroupQuerySchema = z.strictObject({
+  by: z.enum(["outcome", "reason", "study"]),
+  pack: z.string().min(1).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** Groups of runs, each with its newest ones and the filter that lists all of it. */
+export const RunGroupsSchema = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      count: z.int(),
+      exact: z.boolean(),
+      query: z.record(z.string(), z.string()),
+      newest: z.array(RunItemSchema),
+    }),
+  ),
+  /** How far was looked, where not every run was. */
+  note: z.string().nullable(),
+});
+export type RunGroups = z.infer<typeof RunGroupsSchema>;
+
 /** A turn without its heavy text: prompt and raw replies are fetched on demand. */
 export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
   id: z.string(),

@@ -16,6 +16,7 @@ import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
 export function createRootCausePack(
@@ -34,6 +35,7 @@ export function createRootCausePack(
     examples,
     prompts,
     fromText: parseText,
+    words,
     subject: describeSubject,
     headline: writeHeadline,
     report,
