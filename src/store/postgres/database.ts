@@ -19,6 +19,7 @@ export type Tables = {
   };
   progress: {
     run_id: string;
+    place: string;
     status: string;
     outcome: string | null;
     head_hash: string;

@@ -61,7 +61,7 @@ export function explainPostgresError(location: string, error: unknown): unknown 
 }
 
 function findMeaning(error: Error): Meaning | null {
-  const code = String((error as { code?: unknown }).code ?? "");
+  const { code = "" } = error as { code?: string };
   if (unreachable.has(code) || isCutOff(error)) return away;
   if (error instanceof AggregateError)
     return error.errors.map((one) => findMeaning(one as Error)).find(Boolean) ?? null;

@@ -9,7 +9,11 @@ import { makeWordQuery } from "./words.ts";
 
 /** Runs with how far they have come. */
 function selectRuns({ query }: Database) {
-  return query.selectFrom("runs").leftJoin("progress", "progress.run_id", "runs.id");
+  return query
+    .selectFrom("runs")
+    .leftJoin("progress", (join) =>
+      join.onRef("progress.run_id", "=", "runs.id").onRef("progress.place", "=", "runs.place"),
+    );
 }
 type RunQuery = SelectQueryBuilder<Tables & { progress: Partial<Tables["progress"]> }, "runs" | "progress", object>;
 
@@ -28,7 +32,7 @@ const columns = [
 
 /** The rows of a filter, newest first. */
 export async function listRows(database: Database, filter: RunFilter): Promise<RunRow[]> {
-  let query = selectRuns(database).select(columns).orderBy("place", "desc");
+  let query = selectRuns(database).select(columns).orderBy("runs.place", "desc");
   for (const name of ["pack", "batch", "key", "status"] as const) {
     const value = filter[name];
     if (value !== undefined) query = query.where(name, "=", value);
@@ -44,15 +48,15 @@ export async function readRow(database: Database, id: string): Promise<RunRow | 
   return (await selectRuns(database).select(columns).where("id", "=", id).executeTakeFirst()) as RunRow | undefined;
 }
 
-/** A page of runs, by id and so by time. */
+/** A page of runs, in the order in which they were stored. */
 export async function readPage(database: Database, filter: PageFilter): Promise<RunPage> {
   const { limit, after, text } = filter;
   const found = narrow(selectRuns(database), filter);
   let page = found
     .select(columns)
-    .orderBy("id", "desc")
+    .orderBy("runs.place", "desc")
     .limit(limit + 1);
-  if (after !== undefined) page = page.where("id", "<", after);
+  if (after !== undefined) page = page.where(sql<boolean>`runs.place < (SELECT place FROM runs WHERE id = ${after})`);
   const rows = (await page.execute()) as RunRow[];
   const bound = text === undefined ? countedRuns : countedMatches;
   const isWhole = after === undefined && rows.length <= limit;

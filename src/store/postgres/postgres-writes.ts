@@ -80,9 +80,7 @@ export function createWrites(database: Database): Writes {
         pending.push({ run, work, needed, done, failed });
         going ??= goOn();
       }),
-    idle: async () => {
-      while (going) await going;
-    },
+    idle: async () => void (await going),
   };
 }
 

@@ -15,12 +15,13 @@ CREATE TABLE runs (
   created_at text COLLATE "C" NOT NULL
 );
 CREATE INDEX runs_by_key ON runs (key);
-CREATE INDEX runs_by_pack ON runs (pack, id);
-CREATE INDEX runs_by_batch ON runs (batch, id) WHERE batch IS NOT NULL;
-CREATE INDEX runs_by_case ON runs (case_id, id) WHERE case_id IS NOT NULL;
-CREATE INDEX runs_by_time ON runs (created_at, id);
+CREATE INDEX runs_by_pack ON runs (pack, place);
+CREATE INDEX runs_by_batch ON runs (batch, place) WHERE batch IS NOT NULL;
+CREATE INDEX runs_by_case ON runs (case_id, place) WHERE case_id IS NOT NULL;
+CREATE INDEX runs_by_time ON runs (created_at, place);
 CREATE TABLE progress (
   run_id text COLLATE "C" PRIMARY KEY,
+  place bigint NOT NULL,
   status text NOT NULL,
   outcome text,
   head_hash text NOT NULL,
@@ -34,8 +35,8 @@ CREATE TABLE holders (
   facts text NOT NULL,
   until timestamptz NOT NULL
 );
-CREATE INDEX progress_by_status ON progress (status, run_id);
-CREATE INDEX progress_by_outcome ON progress (outcome, run_id) WHERE outcome IS NOT NULL;
+CREATE INDEX progress_by_status ON progress (status, place);
+CREATE INDEX progress_by_outcome ON progress (outcome, place) WHERE outcome IS NOT NULL;
 CREATE TABLE entries (
   run_id text COLLATE "C" NOT NULL,
   seq integer NOT NULL,

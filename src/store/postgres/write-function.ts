@@ -29,8 +29,8 @@ BEGIN
               WHERE id = one ->> 'run' AND manifest = work ->> 'manifest' AND created_at = work ->> 'createdAt')) THEN
             RAISE EXCEPTION USING ERRCODE = 'PL001';
           END IF;
-          INSERT INTO progress (run_id, status, outcome, head_hash, entry_count)
-            VALUES (one ->> 'run', work ->> 'status', work ->> 'outcome', work ->> 'genesis', 0)
+          INSERT INTO progress (run_id, place, status, outcome, head_hash, entry_count)
+            SELECT id, place, work ->> 'status', work ->> 'outcome', work ->> 'genesis', 0 FROM runs WHERE id = one ->> 'run'
             ON CONFLICT (run_id) DO NOTHING;
           PERFORM add_words(one ->> 'run', -1, work -> 'words');
         WHEN 'append' THEN
