@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Budget, BudgetSchema } from "../contract/budget.ts";
+import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
@@ -41,6 +41,16 @@ export type RunSetting = {
   castOf: CastOf;
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
+  /** Plays runs in this process's place; they are only stored here. */
+  elsewhere?: Elsewhere;
+};
+
+/** Has runs played by other processes. */
+export type Elsewhere = {
+  /** Resolves with the end of a stored run. */
+  play(run: string, going: GoingOn): Promise<FinishedRun>;
+  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
+  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 export type FinishedRun = { runId: string; finished: AnyFinished };
 
@@ -63,6 +73,7 @@ export async function prepareRun(
 
 /** Runs a debate on a case and keeps it in the store. */
 export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+  if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
@@ -73,7 +84,10 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = makeManifest(request);
-  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget).catch((error: unknown) => {
+    // Only who plays a run needs the keys.
+    if (!setting.elsewhere || !hasCode(error, "missing_key")) throw error;
+  });
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
     id: createRunId(),
@@ -100,6 +114,7 @@ export async function continueRun(
   { budget, takeOver }: GoingOn = {},
 ): Promise<FinishedRun> {
   const { store } = setting;
+  if (setting.elsewhere) return setting.elsewhere.play(id, { budget });
   await openRun(store, id);
   const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;

@@ -6,7 +6,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseConcurrency, withPackOption, withRunOptions } from "../setting/options.ts";
+import { parseBudget, parseConcurrency, withFleetOptions, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -21,8 +21,10 @@ export function command(io: Io): Command {
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
     .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
-    .option("--fresh", "run cases anew that the store has already");
-  return withPackOption(withRunOptions(run))
+    .option("--fresh", "run cases anew that the store has already")
+    .option("--batch <name>", "a name for these runs, to find, limit and cancel them together")
+    .option("--batch-budget <limits>", "for all runs of the batch together, with --fleet", parseBudget);
+  return withFleetOptions(withPackOption(withRunOptions(run)))
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, options: Options) => {
       const pack = await loadPack(name);

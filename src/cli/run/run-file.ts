@@ -1,10 +1,12 @@
+import { type Budget, noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
-import type { RunRequest } from "../../runs/start-run.ts";
+import type { Elsewhere, RunRequest } from "../../runs/start-run.ts";
 import { formatSpend, type SpentAmounts } from "../../text/spend-text.ts";
+import { openWorkers } from "../fleet/open-fleet.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
@@ -12,7 +14,7 @@ import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** The options of every command that runs a file of cases. */
-export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean };
+export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; batch?: string; batchBudget?: Budget };
 
 /** A file of cases, the pack that they are for, and what becomes of the results. */
 export type Batch = {
@@ -73,11 +75,13 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       countResult(count, result, reused);
       progress.line(describeProgress(count, batch.noun, performance.now() - startedMs));
     };
+    const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
     try {
-      const request = addSettings(batch, makeRequest(options, user, batch.pack));
+      await limitBatch(options, workers?.elsewhere);
+      const request = { ...addSettings(batch, makeRequest(options, user, batch.pack)), batch: options.batch };
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
       const { concurrency, fresh } = options;
       const results = runBatch(setting, { pack: batch.pack, rows: batch.rows, request, concurrency, fresh, onDone });
       for await (const result of results) await output.add(result);
@@ -88,9 +92,21 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       output?.abandon();
       throw adviseAgain(error);
     } finally {
+      await workers?.close();
       await followers.close();
     }
   });
+}
+
+/** What all cases may cost together is kept where all who play them can see it. */
+async function limitBatch({ batch, batchBudget }: FileOptions, elsewhere: Elsewhere | undefined): Promise<void> {
+  if (batchBudget === undefined) return;
+  if (batch === undefined || !elsewhere)
+    throw new ParleyError(
+      "bad_input",
+      "--batch-budget limits a batch that workers play: give --batch NAME and --fleet",
+    );
+  await elsewhere.limitBatch(batch, batchBudget, noCost);
 }
 
 async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
