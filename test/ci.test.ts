@@ -50,7 +50,7 @@ describe("a recorded run, replayed", () => {
       async protocol(debate, input, config) {
         const verdict = await toyPack.protocol(debate, input as never, config as never);
         debate.note("doubling", { by: 2 });
-        return { ...verdict, decision: { ...verdict.decision, sum: verdict.decision.sum * 2 } };
+        return { ...verdict, decision: { heard: [], ...verdict.decision, sum: (verdict.decision?.sum ?? 0) * 2 } };
       },
     };
     const replayed = await replayRecording(doubled, await record(playerOf(() => ({ value: 4 }))), { live: null });
@@ -79,7 +79,7 @@ describe("a recorded run, replayed", () => {
   });
 
   it("that the pack of today no longer takes is said to be refused", async () => {
-    const strict = { ...toy, input: toy.input.refine(() => false, "no") } as AnyPack;
+    const strict = { ...toy, input: toy.input.refine(() => false, "no") };
     expect(await replayRecording(strict, await record(expertPlayer()), { live: null })).toMatchObject({
       status: "refused",
     });
