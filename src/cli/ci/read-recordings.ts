@@ -12,9 +12,16 @@ export async function* readRecordings(io: Io, target: string): AsyncGenerator<St
   const path = resolve(io.cwd, target);
   if (!existsSync(path))
     throw new ParleyError("bad_input", `${target} does not exist; name a store folder, or a folder of proofs`);
-  if (!statSync(path).isDirectory()) return yield parseProof(readFileSync(path, "utf8"), target);
+  if (!statSync(path).isDirectory()) {
+    yield parseProof(readFileSync(path, "utf8"), target);
+    return;
+  }
   const file = [path, join(path, ".parley")].map((folder) => join(folder, "parley.db")).find((one) => existsSync(one));
-  if (file !== undefined) return yield* readStore(openStoreFile(io, file));
+  if (file === undefined) yield* readProofs(path, target);
+  else yield* readStore(openStoreFile(io, file));
+}
+
+function* readProofs(path: string, target: string): Generator<StoredRun> {
   const names = readdirSync(path)
     .filter((name) => name.endsWith(".json"))
     .sort();
