@@ -11,6 +11,7 @@ import {
   startFleetBench,
   type TestWorker,
   writeCases,
+  writeConfig,
 } from "./support/fleet-bench.ts";
 import { postgresPrograms, sayWithoutPostgres } from "./support/postgres.ts";
 import { timesOf } from "./support/share.ts";
@@ -72,11 +73,9 @@ describe.skipIf(postgresPrograms === null)("a fleet in trouble", () => {
     expect(byText.size).toBe(debates * callsPerDebate);
     expect(findFullestMinute(bench.model)).toBeLessThanOrEqual(requestsPerMinute);
 
-    const alone = newFolder();
+    const alone = writeConfig(newFolder(), bench.model);
     const calm = join(alone, "results.jsonl");
-    const single = await runCli([...args, "--store", alone, "--concurrency", "16", "--out", calm], {
-      cwd: bench.folder,
-    });
+    const single = await runCli([...args, "--concurrency", "16", "--out", calm], { cwd: alone });
     expect(single.code, single.err).toBe(0);
     const essence = ({ case_id: id, outcome, decision }: (typeof results)[number]) => ({ id, outcome, decision });
     expect(results.map(essence)).toEqual(readResults(calm).map(essence));

@@ -5,10 +5,12 @@ import { castOfStrings } from "../runs/cast-of.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
 import type { Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
 import { limitDay } from "./live/day-purse.ts";
+import { createFleetRuns, splitCast } from "./live/fleet-runs.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
@@ -16,6 +18,7 @@ import { createRunTails } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
+import { createFleetReader, createFleetRoutes } from "./routes/fleet.ts";
 import { createGroupRoutes } from "./routes/group-runs.ts";
 import { createPackRoutes } from "./routes/packs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
@@ -32,6 +35,10 @@ export type OpenOptions = {
   env: Record<string, string | undefined>;
   rules: ServerRules;
   log: Log;
+  /** Where the inbox and studies are kept; beside the store unless told otherwise. */
+  folder?: string;
+  /** Workers elsewhere that play the runs. */
+  fleet?: Fleet;
   /** Follows every run, e.g. for a collector. */
   onEvent?: RunSetting["onEvent"];
   now?(): Date;
@@ -57,12 +64,13 @@ const mostTries = 3;
 /** Opens a server on a store. */
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
-  const folder = dirname(store.location);
+  const folder = options.folder ?? dirname(store.location);
   const isKept = store.location !== "memory";
   const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
   const { endpoints, prices } = config;
   const castWith = (person: PersonPort | null) => {
-    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
+    const people = person && options.fleet ? splitCast(person) : { person };
+    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);
@@ -77,8 +85,9 @@ export function openServer(options: OpenOptions): OpenServer {
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
   });
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
-  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
-  const live = createLiveRuns({
+  const readFleet = createFleetReader(options.fleet);
+  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }), readFleet);
+  const here = createLiveRuns({
     store: observed,
     desk,
     castOf,
@@ -92,6 +101,8 @@ export function openServer(options: OpenOptions): OpenServer {
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
+  const { fleet } = options;
+  const live = fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here;
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
     if (error) {
       metrics.onStopped(error.code);
@@ -118,12 +129,13 @@ export function openServer(options: OpenOptions): OpenServer {
     castWith,
     live,
     tails,
+    fleet: fleet ?? null,
     now,
   };
   const studies = createLiveStudies({ store: observed, castOf, folder: studiesFolder, maxStudies: 2 });
   return {
     server,
-    handlers: createHandlers(server, studies),
+    handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
     async tick() {
@@ -139,7 +151,7 @@ export function openServer(options: OpenOptions): OpenServer {
   };
 }
 
-function createHandlers(server: Server, studies: LiveStudies): Handlers {
+function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "readFleet"> {
   return {
     openSession: async (_, { role }) => ({ role }),
     readSession: async (_, { role }) => ({ role }),

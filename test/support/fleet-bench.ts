@@ -66,10 +66,7 @@ export async function startFleetBench(options: BenchOptions = {}): Promise<Fleet
     },
   });
   const folder = newFolder();
-  const limit =
-    options.requestsPerMinute === undefined ? "" : `    requests_per_minute: ${options.requestsPerMinute}\n`;
-  const endpoint = `  - name: compatible\n    base_url: ${model.baseUrl}\n    max_concurrency: 32\n${limit}`;
-  writeFileSync(join(folder, "parley.config.yaml"), `endpoints:\n${endpoint}`);
+  writeConfig(folder, model, options.requestsPerMinute);
   const env = { PARLEY_STORE: address };
   const workers: TestWorker[] = [];
   return {
@@ -97,6 +94,14 @@ export async function startFleetBench(options: BenchOptions = {}): Promise<Fleet
       await postgres.stop();
     },
   };
+}
+
+/** Writes a configuration with the model's endpoint. */
+export function writeConfig(folder: string, { baseUrl }: ModelServer, requestsPerMinute?: number): string {
+  const limit = requestsPerMinute === undefined ? "" : `    requests_per_minute: ${requestsPerMinute}\n`;
+  const endpoint = `  - name: compatible\n    base_url: ${baseUrl}\n    max_concurrency: 32\n${limit}`;
+  writeFileSync(join(folder, "parley.config.yaml"), `endpoints:\n${endpoint}`);
+  return folder;
 }
 
 function makeFault(at: number) {

@@ -1,4 +1,4 @@
-import { type Budget, noCost, type WorstCase } from "../../contract/budget.ts";
+import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
@@ -70,15 +70,16 @@ export function createSharedPurses({ run, persist }: Database): SharedPurses {
       }),
   });
   return {
-    async setLimits(purse, { calls, tokens, usd }, spent = noCost) {
-      await persist(() =>
-        run("INSERT INTO spent (name, calls, tokens, usd) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
-          purse,
-          spent.calls,
-          spent.tokens,
-          spent.usd ?? 0,
-        ]),
-      );
+    async setLimits(purse, { calls, tokens, usd }, spent) {
+      if (spent)
+        await persist(() =>
+          run("INSERT INTO spent (name, calls, tokens, usd) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
+            purse,
+            spent.calls,
+            spent.tokens,
+            spent.usd ?? 0,
+          ]),
+        );
       const limits = [calls ?? null, tokens ?? null, usd ?? null];
       await persist(() =>
         limits.every((limit) => limit === null)
