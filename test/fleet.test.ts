@@ -141,7 +141,6 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       await settled();
     }
     expect((await fleet.store.get(id))?.status).toBe("finished");
-    process.stderr.write(JSON.stringify({ e: (await fleet.store.journal(id)).entries.map((x) => [x.body.kind, "turn" in x.body ? x.body.turn : 0, x.body.kind === "end" ? x.body.result.outcome + x.body.result.reasons : ""]) }) + "\n");
     expect(worker.played).toContain(id);
     await worker.end();
     await web.close(0);

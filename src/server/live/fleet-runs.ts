@@ -33,8 +33,9 @@ export function createFleetRuns(here: LiveRuns, { store, castOf, fleet }: FleetR
       const { castOf: asked } = given;
       const split: CastOf = async (...cast) => stopWhenLeft(await asked(...cast), () => here.cancel(id));
       const { done } = here.resume(id, { ...given, castOf: split });
-      const left = done.catch((error: unknown) => {
-        if (hasCode(error, "interrupted")) void handOver(id);
+      const left = done.catch(async (error: unknown) => {
+        const run = hasCode(error, "interrupted") ? await store.get(id) : null;
+        if (run) await fleet.queue.enqueue({ id, pack: run.manifest.pack });
         throw error;
       });
       return { done: left };
