@@ -4,7 +4,6 @@ import { ParleyError } from "../contract/error.ts";
 import { leaseMs, renewMs } from "./lease.ts";
 import { makeFolder } from "./make-folder.ts";
 import { describeThisProcess, type Holder, lookForProcess } from "./process-life.ts";
-import { writeError } from "./write-error.ts";
 
 /** What is being done to what, for messages, and what somebody can do who finds it taken. */
 export type Held = { what: string; advice: string };
@@ -53,7 +52,8 @@ function tryTake(file: string, own: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw writeError(file, error, "nothing was begun");
+    rmSync(file, { force: true });
+    throw error;
   }
 }
 
