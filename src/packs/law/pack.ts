@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
 import { findLastRound, type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { datasets } from "./datasets.ts";
@@ -15,6 +15,7 @@ import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -34,6 +35,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   examples,
   prompts,
   fromText: (text) => ({ query: text }),
+  words,
   subject: ({ query }) => query,
   headline,
   report,

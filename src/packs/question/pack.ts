@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { QuestionSchema } from "./case.ts";
 import { QuestionConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";
@@ -15,6 +15,7 @@ import type { Question } from "./schemas/question.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -38,6 +39,7 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   examples,
   prompts,
   fromText: (text) => ({ question: text }),
+  words,
   subject: ({ question: asked }) => asked,
   headline,
   report,

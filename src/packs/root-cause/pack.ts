@@ -1,4 +1,5 @@
-import { definePack, type Pack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
+import type { Pack } from "../../engine/pack.ts";
 import { parseText } from "../../knowledge/logs/index.ts";
 import { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
@@ -16,6 +17,7 @@ import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
 export function createRootCausePack(
@@ -34,6 +36,7 @@ export function createRootCausePack(
     examples,
     prompts,
     fromText: parseText,
+    words,
     subject: describeSubject,
     headline: writeHeadline,
     report,
