@@ -5,7 +5,7 @@ import { createGzip, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Turn } from "../src/contract/turn.ts";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
