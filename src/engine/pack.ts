@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { DebateResult } from "../contract/result.ts";
+import type { Story } from "../contract/story.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import type { Debate } from "./debate.ts";
@@ -13,6 +14,9 @@ export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise
 
 /** A finished debate with everything it was made of. */
 export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
+
+/** A debate to be told: all of it, or as much as has been held. */
+export type Told<I, C, D> = Omit<Finished<I, C, D>, "result"> & { decision: D | null };
 
 /** A file of a run's folder; the same run gives the same bytes. */
 export type TextArtifact = { name: string; content: string };
@@ -122,6 +126,8 @@ export type Pack<I, C, D> = {
   report(finished: Finished<I, C, D>): Section[];
   /** What exports and the viewer show. */
   view(finished: Finished<I, C, D>): Section[];
+  /** The debate turn by turn, in the pack's words, also while it goes on; what it leaves out is shown as it was said. */
+  tell?(debate: Told<I, C, D>): Story;
   artifacts?(finished: Finished<I, C, D>): Artifact[];
   verify?(finished: Finished<I, C, D>): Finding[];
   /** How this pack becomes a control arm of a study. */

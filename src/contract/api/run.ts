@@ -2,6 +2,7 @@ import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
 import { DebateResultSchema, OutcomeSchema } from "../result.ts";
 import { ManifestSchema, RunStatusSchema } from "../run.ts";
+import { PositionSchema, StorySchema } from "../story.ts";
 import { AttemptSchema, TurnSchema } from "../turn.ts";
 import { SectionSchema } from "./section.ts";
 
@@ -83,15 +84,6 @@ export type TurnItem = z.infer<typeof TurnItemSchema>;
 export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
 export type TurnDetail = z.infer<typeof TurnDetailSchema>;
 
-/** Where a role stood in a round; `item` names what the position is about when a case has several. */
-export const PositionSchema = z.strictObject({
-  round: z.int(),
-  role: z.string(),
-  answer: z.string(),
-  item: z.string().optional(),
-});
-export type PositionItem = z.infer<typeof PositionSchema>;
-
 /** A run with what it was started with, its turns and its end. */
 export const RunDetailSchema = z.strictObject({
   run: RunItemSchema,
@@ -102,6 +94,8 @@ export const RunDetailSchema = z.strictObject({
   /** What the pack shows of it; empty until it has ended. */
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
+  /** The debate as the pack tells it; what it leaves out is in `turns`. */
+  story: StorySchema,
   /** Who stood where, round by round. */
   positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),

@@ -15,6 +15,7 @@ import { listArtifacts } from "./show/artifacts.ts";
 import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
@@ -38,6 +39,7 @@ export function createRootCausePack(
     headline: writeHeadline,
     report,
     view,
+    tell,
     artifacts: listArtifacts,
     verify,
     controls: {

@@ -13,6 +13,7 @@ import { buildArtifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verifyRun } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 
 /** The roles under a config: it names the learnt layers that the experts read with. */
@@ -34,6 +35,7 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>
   headline,
   report,
   view,
+  tell,
   artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
   verify: ({ result }) => verifyRun(result.decision),
   controls: {

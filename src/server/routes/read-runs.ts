@@ -1,4 +1,4 @@
-import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
+import type { RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
@@ -8,6 +8,7 @@ import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { listStands, tellRun } from "../../runs/tell-run.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
@@ -67,6 +68,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const shown = withheld ? { ...stored, turns: [], result: null } : stored;
   const pack = await loadPack(run.manifest.pack);
   const { turns, result } = shown;
+  const story = present(pack, shown, () => tellRun(pack, shown));
   return {
     run: await makeRunItem(server, run),
     manifest: run.manifest,
@@ -74,7 +76,8 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     headline: present(pack, shown, () => headlineOf(pack, result)),
     sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
-    positions: present(pack, shown, () => listPositions(pack, shown)),
+    story,
+    positions: present(pack, shown, () => listStands(pack, shown, story)),
     elapsedMs: findElapsed(entries),
     seq: entries.at(-1)?.seq ?? -1,
     withheld,
@@ -86,12 +89,6 @@ function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
   const [first] = pack.report(finished);
   const shown = pack.view(finished);
   return first?.kind === "verdict" ? [first, ...shown] : shown;
-}
-
-/** Who stood where, as the pack's measure tells it; nobody before the end. */
-function listPositions(pack: AnyPack, { result, turns }: Pick<StoredRun, "result" | "turns">): PositionItem[] {
-  const decision = result?.decision ?? null;
-  return decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
 }
 
 function findElapsed(entries: readonly JournalEntry[]): number | null {

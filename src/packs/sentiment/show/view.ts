@@ -1,4 +1,6 @@
-import type { Section } from "../../../contract/view.ts";
+import type { Cell, Section } from "../../../contract/view.ts";
+import type { Tuple } from "../schemas/debate.ts";
+import type { FinalOutput } from "../schemas/final-output.ts";
 import { summariseDebate } from "./debate-lines.ts";
 import { findMarks, toneOf } from "./evidence-marks.ts";
 import type { Done } from "./report.ts";
@@ -30,7 +32,8 @@ export function view({ result }: Done): Section[] {
         { label: "mentioned without an opinion", value: final_result.mentions.join(", ") || "nothing" },
       ],
     },
-    { kind: "highlight", title: "Text", text: meta.text, marks: findMarks(decision) },
+    { kind: "highlight", title: "Text", lead: true, text: meta.text, marks: findMarks(decision) },
+    tabulateChanges(decision),
     { kind: "table", title: "Tuples", columns: ["aspect", "polarity", "confidence", "evidence"], rows },
     ...(debate === null ? [] : listDebate(debate)),
     ...steps("Override gate", listGateSteps(decision)),
@@ -38,6 +41,35 @@ export function view({ result }: Done): Section[] {
     ...steps("Adoption", [explainAdoption(decision)]),
     ...steps("Moderator", listModeratorSteps(decision)),
   ];
+}
+
+/** Each aspect before and after: what Stage 1 said, what was decided, and why. */
+function tabulateChanges({ final_result, settlements, override_gate, debate }: FinalOutput): Section {
+  const { stage1_tuples, final_tuples } = final_result;
+  const aspects = [...new Set([...stage1_tuples, ...final_tuples].map(({ aspect_ref }) => aspect_ref))];
+  const polarityIn = (tuples: readonly Tuple[], aspect: string): Cell => {
+    const found = tuples.find(({ aspect_ref }) => aspect_ref === aspect);
+    return found ? { text: found.polarity, tone: toneOf(found.polarity) } : { text: "none", tone: "neutral" };
+  };
+  const explain = (aspect: string) => {
+    const settled = settlements.find((one) => one.aspect === aspect)?.reason;
+    const gated = override_gate.find((one) => one.aspect === aspect);
+    const words =
+      settled ?? gated?.skip_reason ?? gated?.override_action ?? (debate === null ? "no debate was held" : "");
+    return words.replaceAll("_", " ");
+  };
+  return {
+    kind: "table",
+    title: "Before and after",
+    lead: true,
+    columns: ["aspect", "Stage 1", "final", "why"],
+    rows: aspects.map((aspect) => [
+      aspect || "(implicit)",
+      polarityIn(stage1_tuples, aspect),
+      polarityIn(final_tuples, aspect),
+      explain(aspect),
+    ]),
+  };
 }
 
 function listDebate(debate: Parameters<typeof summariseDebate>[0]): Section[] {
