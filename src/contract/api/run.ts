@@ -162,6 +162,27 @@ export const LeversSchema = z.strictObject({
 });
 export type Levers = z.infer<typeof LeversSchema>;
 
+/** The tree of a run's branches, oldest first; `complete` is false when not every run could be looked at. */
+export const BranchesSchema = z.strictObject({
+  complete: z.boolean(),
+  nodes: z.array(
+    z.strictObject({
+      run: z.string(),
+      parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
+      status: RunStatusSchema,
+      outcome: OutcomeSchema.nullable(),
+      createdAt: z.string(),
+      /** What it came to, in a few words. */
+      headline: z.string(),
+      /** Turns that it has from its parent, and turns of its own. */
+      shared: z.int(),
+      own: z.int(),
+      usd: z.number().nullable(),
+    }),
+  ),
+});
+export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
+
 export const CompareQuerySchema = z.strictObject({ a: RunIdSchema, b: RunIdSchema });
 
 /** Two runs of a pack side by side. */

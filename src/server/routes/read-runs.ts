@@ -5,6 +5,7 @@ import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { listBranches } from "../../runs/list-branches.ts";
 import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
@@ -15,7 +16,7 @@ import { lightenTurn } from "../live/stream-events.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "compareRuns";
+type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "listBranches" | "compareRuns";
 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
@@ -54,6 +55,12 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const stored = await readOpen(params.id);
       return findWhatWouldChange(await loadPack(stored.run.manifest.pack), stored);
     },
+    async listBranches({ params }) {
+      const run = await requireRun(server, params.id);
+      refuseWithheld(server, run);
+      const { nodes, complete } = await listBranches(store, run);
+      return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
+    },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
       const diff = await diffRuns(store, await loadPack(a.run.manifest.pack), a, b);
@@ -86,8 +93,8 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
 
 /** The verdict as the report words it, then everything that the pack shows. */
 function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
-  const [first] = pack.report(finished);
   const shown = pack.view(finished);
+  const [first] = shown.some(({ kind }) => kind === "verdict") ? [] : pack.report(finished);
   return first?.kind === "verdict" ? [first, ...shown] : shown;
 }
 

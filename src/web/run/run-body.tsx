@@ -1,126 +1,148 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
+import { lazy, Suspense, useMemo, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Live } from "../data/follow-run.ts";
 import { Sections } from "../sections/section-view.tsx";
+import { Skeleton } from "../text/states.tsx";
 import { Debate } from "./debate/debate.tsx";
 import { EvidencePane } from "./debate/evidence-pane.tsx";
 import { KeyHelp } from "./debate/key-help.tsx";
 import { MindStrip } from "./debate/mind-strip.tsx";
-import { indexStory } from "./debate/story-index.ts";
+import { indexStory, type StoryIndex } from "./debate/story-index.ts";
 import { TurnDrawer } from "./debate/turn-drawer.tsx";
-import { useTurnKeys } from "./debate/turn-keys.ts";
 import { Cost } from "./decision/cost.tsx";
 import { WhatIf } from "./decision/what-if.tsx";
+import { useRunSource } from "./run-source.ts";
+import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
 
-const tabs = ["Debate", "Decision", "Rules", "Cost"] as const;
-type Tab = (typeof tabs)[number];
+const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));
+const Branches = lazy(() => import("./decision/branches.tsx"));
+
+type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader };
 
 /** Who stood where, then the debate, what was decided, by which rules, and what it cost; the evidence beside it. */
 export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
   const index = useMemo(() => indexStory(detail.story), [detail.story]);
-  const [search, setSearch] = useSearchParams();
-  const opened = search.get("turn");
-  const [tab, setTab] = useState<Tab>("Debate");
-  const [at, setAt] = useState<string | null>(opened);
-  const [focus, setFocus] = useState<number | null>(null);
-  const [find, setFind] = useState("");
-  const [isHelp, setHelp] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const open = useCallback((turn: string) => setSearch({ turn }), [setSearch]);
-  const close = useCallback(() => setSearch({}), [setSearch]);
-  const go = useCallback(
-    (turn: string, point?: string) => {
-      setTab("Debate");
-      setFind("");
-      setAt(turn);
-      setFocus((now) => (now === null ? null : (index.turns.get(turn)?.stage ?? now)));
-      requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(turn, point)));
-    },
-    [index],
-  );
-  useEffect(() => {
-    if (opened) go(opened);
-    // Only the address leads here; a story that grows must not move the reader.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [opened]);
-  const acts = useMemo(
-    () => ({
-      at,
-      go,
-      open,
-      toggleFocus: () => setFocus((now) => (now === null ? (index.turns.get(at ?? "")?.stage ?? 0) : null)),
-      find: () => field.current?.focus(),
-      help: () => setHelp(true),
-    }),
-    [at, go, open, index],
-  );
-  useTurnKeys(detail.story, acts, opened !== null);
-  const isWide = focus !== null;
+  const reader = useReader(index);
+  const props = { detail, live, index, reader };
   return (
     <>
       <Parts detail={detail} pick={isLead} />
-      <MindStrip positions={detail.positions} index={index} onGo={go} />
-      <div className="tabs" role="tablist" aria-label="Parts of the run">
-        {tabs.map((name) => (
-          <button key={name} role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
-            {name}
-          </button>
-        ))}
-        {tab === "Debate" && (
-          <label className="find">
-            <span className="hidden">Search the debate</span>
-            <input
-              ref={field}
-              type="search"
-              placeholder="Search the debate ( / )"
-              value={find}
-              onChange={(event) => setFind(event.target.value)}
-            />
-          </label>
-        )}
-      </div>
-      <div className={`columns ${isWide ? "" : "pane"}`}>
+      <MindStrip positions={detail.positions} index={index} onGo={reader.go} />
+      <TabRow {...props} />
+      <div className={`columns ${reader.focus === null && reader.tab !== "Map" ? "pane" : ""}`}>
         <div>
-          {tab === "Debate" && (
-            <Debate
-              detail={detail}
-              index={index}
-              live={live}
-              at={at}
-              focus={focus}
-              find={find}
-              onOpen={open}
-              onGo={go}
-            />
-          )}
-          {tab === "Decision" && <Parts detail={detail} pick={isOther} />}
-          {tab === "Rules" && (
-            <>
-              <Parts detail={detail} pick={isRule} />
-              {detail.result && <WhatIf detail={detail} />}
-            </>
-          )}
-          {tab === "Cost" && <Cost detail={detail} />}
+          <Suspense fallback={<Skeleton lines={6} />}>{panels[reader.tab](props)}</Suspense>
         </div>
-        {index.story.exhibits.length > 0 && (
-          <aside className="aside" aria-label="Evidence" tabIndex={0}>
-            <h2>Evidence</h2>
-            <EvidencePane index={index} onGo={go} />
-          </aside>
-        )}
+        <Evidence index={index} reader={reader} />
       </div>
-      {opened && <TurnDrawer run={detail.run.id} turn={opened} onClose={close} />}
-      {isHelp && <KeyHelp onClose={() => setHelp(false)} />}
+      {reader.opened && <TurnDrawer run={detail.run.id} turn={reader.opened} onClose={() => reader.open(null)} />}
+      {reader.isHelp && <KeyHelp onClose={() => reader.setHelp(false)} />}
     </>
   );
 }
 
-/** Brings a turn, or a point of it, into view; folded text around it is opened by being drawn. */
-function scrollTo(turn: string, point: string | undefined): void {
-  const target = (point && document.getElementById(`point-${point}`)) || document.getElementById(`turn-${turn}`);
-  target?.scrollIntoView({ block: "center", inline: "nearest" });
+const panels: Record<Tab, (props: Props) => React.ReactNode> = {
+  Debate: ({ detail, live, index, reader }) => (
+    <Debate
+      detail={detail}
+      index={index}
+      live={live}
+      at={reader.at}
+      focus={reader.focus}
+      find={reader.find}
+      onOpen={reader.open}
+      onGo={reader.go}
+    />
+  ),
+  Map: ({ index, reader }) => <ArgumentMap index={index} onGo={reader.go} />,
+  Decision: ({ detail }) => <Parts detail={detail} pick={isOther} />,
+  Rules: ({ detail }) => (
+    <>
+      <Parts detail={detail} pick={isRule} />
+      {detail.result && <WhatIf detail={detail} />}
+    </>
+  ),
+  Cost: ({ detail }) => <Cost detail={detail} />,
+  Branches: ({ detail }) => <Branches detail={detail} />,
+};
+
+function TabRow({ index, reader }: Props) {
+  const { canAct } = useRunSource();
+  const has: Partial<Record<Tab, boolean>> = { Map: index.answeredBy.size > 0, Branches: canAct };
+  return (
+    <div className="tab-row">
+      <div className="tabs" role="tablist" aria-label="Parts of the run">
+        {tabs
+          .filter((name) => has[name] !== false)
+          .map((name) => (
+            <button key={name} role="tab" aria-selected={reader.tab === name} onClick={() => reader.choose(name)}>
+              {name}
+            </button>
+          ))}
+      </div>
+      {reader.tab === "Debate" && <DebateTools index={index} reader={reader} />}
+    </div>
+  );
+}
+
+function DebateTools({ index, reader }: Pick<Props, "index" | "reader">) {
+  const { stages } = index.story;
+  return (
+    <div className="debate-tools">
+      {stages.length > 1 && (
+        <select
+          aria-label="Stage"
+          value={reader.focus ?? ""}
+          onChange={(event) => reader.setFocus(event.target.value === "" ? null : Number(event.target.value))}
+        >
+          <option value="">All stages</option>
+          {stages.map(({ title }, at) => (
+            <option key={at} value={at}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+      <label className="find">
+        <span className="hidden">Search the debate</span>
+        <input
+          ref={reader.field}
+          type="search"
+          placeholder="Search ( / )"
+          value={reader.find}
+          onChange={(event) => reader.setFind(event.target.value)}
+        />
+      </label>
+      <button className="plain" title="Keys ( ? )" aria-label="Keys" onClick={() => reader.setHelp(true)}>
+        ?
+      </button>
+    </div>
+  );
+}
+
+/** The evidence: beside the debate where there is room, else a sheet that comes up from below. */
+function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
+  const [isOpen, setOpen] = useState(false);
+  const count = index.story.exhibits.length;
+  if (count === 0) return null;
+  const go = (turn: string, point: string) => {
+    setOpen(false);
+    reader.go(turn, point);
+  };
+  return (
+    <>
+      <button className="sheet-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Close evidence" : `Evidence ${count}`}
+      </button>
+      <aside className={`aside ${isOpen ? "open" : ""}`} aria-label="Evidence" tabIndex={0}>
+        <h2>
+          Evidence <span className="faint">{count}</span>
+        </h2>
+        <EvidencePane index={index} onGo={go} />
+      </aside>
+    </>
+  );
 }
 
 function Parts({ detail, pick }: { detail: RunDetail; pick: (section: Section) => boolean }) {

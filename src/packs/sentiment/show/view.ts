@@ -1,5 +1,5 @@
 import type { Cell, Section } from "../../../contract/view.ts";
-import type { Tuple } from "../schemas/debate.ts";
+import type { Polarity } from "../schemas/stage1.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import { summariseDebate } from "./debate-lines.ts";
 import { findMarks, toneOf } from "./evidence-marks.ts";
@@ -12,12 +12,6 @@ export function view({ result }: Done): Section[] {
   if (!decision) return [{ kind: "text", title: "No decision", text: result.reasons.join("\n") }];
   const { final_result, meta, debate } = decision;
   const { label } = final_result;
-  const rows = final_result.final_aspects.map((one) => [
-    one.aspect_ref || "(implicit)",
-    one.polarity,
-    one.confidence.toFixed(2),
-    one.opinion_term?.term ?? one.evidence,
-  ]);
   const steps = (title: string, list: Step[]): Section[] =>
     list.length === 0 ? [] : [{ kind: "steps", title, steps: list }];
   return [
@@ -33,8 +27,7 @@ export function view({ result }: Done): Section[] {
       ],
     },
     { kind: "highlight", title: "Text", lead: true, text: meta.text, marks: findMarks(decision) },
-    tabulateChanges(decision),
-    { kind: "table", title: "Tuples", columns: ["aspect", "polarity", "confidence", "evidence"], rows },
+    tabulateAspects(decision),
     ...(debate === null ? [] : listDebate(debate)),
     ...steps("Override gate", listGateSteps(decision)),
     ...steps("Settling", listSettleSteps(decision)),
@@ -43,33 +36,37 @@ export function view({ result }: Done): Section[] {
   ];
 }
 
-/** Each aspect before and after: what Stage 1 said, what was decided, and why. */
-function tabulateChanges({ final_result, settlements, override_gate, debate }: FinalOutput): Section {
-  const { stage1_tuples, final_tuples } = final_result;
-  const aspects = [...new Set([...stage1_tuples, ...final_tuples].map(({ aspect_ref }) => aspect_ref))];
-  const polarityIn = (tuples: readonly Tuple[], aspect: string): Cell => {
-    const found = tuples.find(({ aspect_ref }) => aspect_ref === aspect);
-    return found ? { text: found.polarity, tone: toneOf(found.polarity) } : { text: "none", tone: "neutral" };
-  };
+/** Each aspect before and after: what Stage 1 said, what was decided, on which words and why. */
+function tabulateAspects({ final_result, settlements, override_gate }: FinalOutput): Section {
+  const { stage1_tuples, final_aspects } = final_result;
+  const aspects = [...new Set([...stage1_tuples, ...final_aspects].map(({ aspect_ref }) => aspect_ref))];
   const explain = (aspect: string) => {
-    const settled = settlements.find((one) => one.aspect === aspect)?.reason;
     const gated = override_gate.find((one) => one.aspect === aspect);
-    const words =
-      settled ?? gated?.skip_reason ?? gated?.override_action ?? (debate === null ? "no debate was held" : "");
-    return words.replaceAll("_", " ");
+    const settled = settlements.find((one) => one.aspect === aspect)?.reason;
+    return (settled ?? gated?.skip_reason ?? gated?.override_action ?? "").replaceAll("_", " ");
   };
   return {
     kind: "table",
-    title: "Before and after",
+    title: "Before and after the debate",
     lead: true,
-    columns: ["aspect", "Stage 1", "final", "why"],
-    rows: aspects.map((aspect) => [
-      aspect || "(implicit)",
-      polarityIn(stage1_tuples, aspect),
-      polarityIn(final_tuples, aspect),
-      explain(aspect),
-    ]),
+    columns: ["aspect", "Stage 1", "final", { name: "sure", numeric: true }, "evidence", "why"],
+    rows: aspects.map((aspect) => {
+      const before = stage1_tuples.find(({ aspect_ref }) => aspect_ref === aspect);
+      const after = final_aspects.find(({ aspect_ref }) => aspect_ref === aspect);
+      return [
+        aspect || "(implicit)",
+        showPolarity(before?.polarity),
+        showPolarity(after?.polarity),
+        after?.confidence.toFixed(2) ?? "",
+        after?.opinion_term?.term ?? after?.evidence ?? "",
+        explain(aspect),
+      ];
+    }),
   };
+}
+
+function showPolarity(polarity: Polarity | undefined): Cell {
+  return polarity ? { text: polarity, tone: toneOf(polarity) } : { text: "none", tone: "neutral" };
 }
 
 function listDebate(debate: Parameters<typeof summariseDebate>[0]): Section[] {

@@ -22,15 +22,17 @@ export const PointCard = memo(function PointCard({ point, index, onGo }: Props) 
       {...lights(() => own)}
     >
       <div className="point-head">
-        <strong lang={guessLang(point.name)}>{showHidden(point.name)}</strong>
-        {isBrief && <span lang={guessLang(point.text)}>{showHidden(point.text)}</span>}
-        {point.repeats && <span className="secondary">kept word for word</span>}
-        {point.tags?.map((tag) => (
-          <span key={tag} className="tag">
-            {showHidden(tag)}
-          </span>
-        ))}
-        {point.standing && <StandingMark standing={point.standing} status={point.status} why={point.why} />}
+        <span className="point-name">
+          <strong lang={guessLang(point.name)}>{showHidden(point.name)}</strong>
+          {isBrief && <span lang={guessLang(point.text)}>{showHidden(point.text)}</span>}
+          {point.repeats && <span className="secondary">kept word for word</span>}
+          {point.tags?.map((tag) => (
+            <span key={tag} className="tag">
+              {showHidden(tag)}
+            </span>
+          ))}
+          {point.standing && <StandingMark standing={point.standing} status={point.status} why={point.why} />}
+        </span>
         {point.score && <Score {...point.score} />}
       </div>
       {!isBrief && !point.repeats && <PointText point={point} />}

@@ -34,11 +34,7 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, isAt, onOpen
         <Speaker name={sayName(told.speaker)} number={index.speakers.get(told.speaker) ?? 0} />
         <span className="secondary">{showHidden(sayName(told.does))}</span>
         {status !== "" && <span className={turn?.status === "abstained" ? "bad" : "warn"}>{status}</span>}
-        <button
-          className="plain more"
-          aria-label={`Prompt and reply of ${told.turn}`}
-          onClick={() => onOpen(told.turn)}
-        >
+        <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
           details
         </button>
       </header>
