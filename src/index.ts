@@ -25,6 +25,8 @@ export type { CastOptions } from "./players/cast/cast-options.ts";
 export { type BatchResult, runBatch } from "./runs/batch.ts";
 export { castOfStrings } from "./runs/cast-of.ts";
 export { exportJson } from "./runs/export/export-json.ts";
+export { makeProof, type Proof, writeProof } from "./runs/proof/make-proof.ts";
+export { recomputeProof } from "./runs/proof/recompute-proof.ts";
 export { readRun } from "./runs/read-run.ts";
 export { continueRun, startRun } from "./runs/start-run.ts";
 export { memoryStore } from "./store/memory-store.ts";

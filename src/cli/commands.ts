@@ -37,10 +37,15 @@ export const commands: Commands = {
     summary: "run the rules again with other settings, without a call",
     load: () => import("./commands/redecide.ts"),
   },
+  why: {
+    summary: "what a decision hangs on: turns, quotes, scores, settings",
+    load: () => import("./commands/why.ts"),
+  },
   branch: { summary: "go another way from a step of a run", load: () => import("./commands/branch.ts") },
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),

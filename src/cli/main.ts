@@ -54,7 +54,7 @@ function fail(error: unknown, io: Io): void {
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
-  if (typeof runId !== "string") return;
+  if (typeof runId !== "string" || error.code === "lost_lease") return;
   const how = error.code === "parked" ? "Answer it with: parley review" : "Go on with: parley resume";
   io.err(`Nothing is lost. ${how} ${runId}\n`);
 }

@@ -118,6 +118,8 @@ export type Pack<I, C, D> = {
   prompts: Record<string, string>;
   /** A case made of plain text: a question, a sentence, a log. */
   fromText?(text: string): unknown;
+  /** How a form says the names and values of this pack's schemas; what is not here is said as it is written. */
+  words?: Record<string, string>;
   /** What a case is about, in one line: for lists and titles. */
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */

@@ -128,6 +128,7 @@ const resumable = new Set([
   "store_failed",
   "corrupt_store",
   "run_locked",
+  "lost_lease",
 ]);
 
 function assembleResult<D>({ meter }: Bench, opened: OpenDebate, ending: Ending): DebateResult<D> {

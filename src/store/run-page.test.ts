@@ -1,7 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
@@ -129,6 +128,24 @@ describe.each(stores)("pages of runs %s", (_, open) => {
     await store.close();
   });
 
+  it("come in the order in which runs were stored, as a list does, also when their ids do not follow it", async () => {
+    const store = open();
+    for (const id of ["r2", "r9", "r1"]) await store.create(createRun(id));
+    expect(await readAll(store, {}, 2)).toEqual(["r1", "r9", "r2"]);
+    expect((await store.list()).map((run) => run.id)).toEqual(["r1", "r9", "r2"]);
+    expect(await readAll(store, { text: "coffee" }, 1)).toEqual(["r1", "r9", "r2"]);
+    await store.close();
+  });
+
+  it("a stretch of time is paged from its end to its beginning", async () => {
+    const store = open();
+    for (let n = 1; n < 8; n += 1) await store.create(createRun(`r${n}`, { createdAt: `2026-01-0${n}T00:00:00.000Z` }));
+    const stretch = { from: "2026-01-02T00:00:00.000Z", to: "2026-01-06T00:00:00.000Z" };
+    expect(await readAll(store, stretch, 3)).toEqual(["r5", "r4", "r3", "r2"]);
+    expect((await store.page({ ...stretch, limit: 2 })).total.count).toBe(4);
+    await store.close();
+  });
+
   it("say that a text without a word cannot be looked for", async () => {
     const store = open();
     await store.create(createRun("r1"));
@@ -146,22 +163,4 @@ describe.each(stores)("pages of runs %s", (_, open) => {
     expect(await store.entriesAfter("r2", -1, 9)).toEqual([]);
     await store.close();
   });
-});
-
-it("a store of the layout before becomes one that can be searched, and loses nothing", async () => {
-  const file = newFile();
-  const store = sqliteStore(file);
-  await store.create(createRun("r1"));
-  await (await store.journal("r1")).append(end({ blame: "the barista" }), []);
-  await store.close();
-  const raw = new DatabaseSync(file);
-  raw.exec(`DROP TABLE search; DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; DROP INDEX runs_by_case;
-    DROP INDEX entries_of_reviews; DROP INDEX runs_by_time; DROP INDEX progress_by_status; DROP INDEX progress_by_outcome;
-    CREATE INDEX runs_by_pack ON runs (pack); CREATE INDEX runs_by_batch ON runs (batch); PRAGMA user_version = 3;`);
-  raw.close();
-  const again = sqliteStore(file);
-  expect(await readAll(again, { text: "barista" }, 5)).toEqual(["r1"]);
-  expect(await readAll(again, { text: "coffee", pack: "toy" }, 5)).toEqual(["r1"]);
-  expect((await again.journal("r1")).entries).toHaveLength(1);
-  await again.close();
 });

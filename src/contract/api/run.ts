@@ -73,6 +73,30 @@ export const RunPageSchema = z.strictObject({
 });
 export type RunPage = z.infer<typeof RunPageSchema>;
 
+/** By what runs are grouped: how they ended, why they did not decide, or the study they belong to. */
+export const GroupQuerySchema = z.strictObject({
+  by: z.enum(["outcome", "reason", "study"]),
+  pack: z.string().min(1).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** Groups of runs, each with its newest ones and the filter that lists all of it. */
+export const RunGroupsSchema = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      count: z.int(),
+      exact: z.boolean(),
+      query: z.record(z.string(), z.string()),
+      newest: z.array(RunItemSchema),
+    }),
+  ),
+  /** How far was looked, where not every run was. */
+  note: z.string().nullable(),
+});
+export type RunGroups = z.infer<typeof RunGroupsSchema>;
+
 /** A turn without its heavy text: prompt and raw replies are fetched on demand. */
 export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
   id: z.string(),
@@ -182,6 +206,14 @@ export const BranchesSchema = z.strictObject({
   ),
 });
 export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
+
+/** What a decision hangs on, as sections: each turn, part and score was changed alone over the recorded turns. */
+export const WhySchema = z.strictObject({
+  run: RunIdSchema,
+  decisive: z.array(z.string()),
+  sections: z.array(SectionSchema),
+});
+export type WhyReply = z.infer<typeof WhySchema>;
 
 export const CompareQuerySchema = z.strictObject({ a: RunIdSchema, b: RunIdSchema });
 

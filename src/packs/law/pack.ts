@@ -16,6 +16,7 @@ import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -35,6 +36,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   examples,
   prompts,
   fromText: (text) => ({ query: text }),
+  words,
   subject: ({ query }) => query,
   headline,
   report,

@@ -16,6 +16,7 @@ import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -39,6 +40,7 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   examples,
   prompts,
   fromText: (text) => ({ question: text }),
+  words,
   subject: ({ question: asked }) => asked,
   headline,
   report,

@@ -17,6 +17,7 @@ import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
 import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
 export function createRootCausePack(
@@ -35,6 +36,7 @@ export function createRootCausePack(
     examples,
     prompts,
     fromText: parseText,
+    words,
     subject: describeSubject,
     headline: writeHeadline,
     report,

@@ -15,6 +15,7 @@ import { report } from "./show/report.ts";
 import { verifyRun } from "./show/verify.ts";
 import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The roles under a config: it names the learnt layers that the experts read with. */
 const rolesOf = ({ learnt }: SentimentConfig) => createRoles(createExperts(learnt));
@@ -31,6 +32,7 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>
   examples,
   prompts,
   fromText: (text) => ({ text }),
+  words,
   subject: ({ text }) => text,
   headline,
   report,

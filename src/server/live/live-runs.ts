@@ -66,7 +66,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
         signal: entry.stop.signal,
         onEvent: both,
       };
-      return await continueRun(setting, pack, id, given.budget);
+      return await continueRun(setting, pack, id, { budget: given.budget });
     } finally {
       turnstile.leave();
     }

@@ -10,13 +10,26 @@ import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { listStands, tellRun } from "../../runs/tell-run.ts";
+import { explainRun, isDecisive } from "../../runs/influence/explain-run.ts";
+import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "listBranches" | "compareRuns";
+/** How often the rules are run at most to answer one request. */
+const mostRuns = 300;
+
+type Names =
+  | "listRuns"
+  | "readRun"
+  | "readTurn"
+  | "redecideRun"
+  | "findLevers"
+  | "explainRun"
+  | "listBranches"
+  | "compareRuns";
 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
@@ -60,6 +73,12 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       refuseWithheld(server, run);
       const { nodes, complete } = await listBranches(store, run);
       return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
+    },
+    async explainRun({ params }) {
+      const stored = await readOpen(params.id);
+      const why = await explainRun(await loadPack(stored.run.manifest.pack), stored, mostRuns);
+      const decisive = why.turns.filter(isDecisive).map(({ change }) => (change.kind === "turn" ? change.turn : ""));
+      return { run: params.id, decisive, sections: makeWhySections(why) };
     },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
