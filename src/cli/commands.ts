@@ -57,6 +57,7 @@ export const commands: Commands = {
   },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
+  new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },
   completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from "../contract/api/index.ts";
-import { loadPack, packNames } from "../packs/registry.ts";
+import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/cast/describe-endpoints.ts";
 import type { UserConfig } from "./user-config.ts";
 import type { HeldRun } from "../store/lease.ts";
@@ -41,7 +41,7 @@ function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorChe
 
 /** Whether every pack can be loaded. */
 export async function checkPacks(): Promise<DoctorCheck> {
-  const packs = await Promise.all(packNames.map(loadPack));
+  const packs = await Promise.all(listPackNames().map(loadPack));
   return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
 }
 

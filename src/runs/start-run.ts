@@ -8,6 +8,7 @@ import { genesis, type Journal, type JournalWriter, openJournal } from "../engin
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
+import { findPackOrigin } from "../packs/registry.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import type { Lease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
@@ -209,10 +210,12 @@ export function makeManifest(request: RunRequest): Manifest {
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
   const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
   const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
+  const from = findPackOrigin(pack.name);
   return {
     version: 1,
     parley: version,
     pack: pack.name,
+    ...(from === null ? {} : { packFrom: from }),
     input,
     given: request.config ?? {},
     config,

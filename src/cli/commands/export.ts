@@ -8,8 +8,9 @@ import { locateKey, readKey } from "../../runs/proof/signing-key.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
+import { formatBytes, formatCount } from "../../text/number-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 
 type Options = { store?: string; format?: ExportFormat; out?: string; proof?: string };
@@ -23,7 +24,7 @@ Examples:
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(new Command("export").description("Writes a run to a file, or to stdout."))
+  return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
     .argument("<run>", "a run's id, or the beginning of it")
     .addOption(
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
@@ -34,9 +35,13 @@ export function command(io: Io): Command {
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
         if (options.proof !== undefined) return exportProof(io, store, id, options as Options & { proof: string });
-        const text = await writeExport(store, await readRun(store, id), options.format ?? guessFormat(options.out));
+        const format = options.format ?? guessFormat(options.out);
+        const stored = await readRun(store, id);
+        const text = await writeExport(store, stored, format);
         if (options.out === undefined) return io.out(text);
         replaceFile(resolve(io.cwd, options.out), text);
+        const size = formatBytes(Buffer.byteLength(text));
+        io.err(`wrote ${options.out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
     );
 }

@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import type { Budget } from "../../contract/budget.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { present } from "../../runs/present-run.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseBudget, withStoreOption } from "../setting/options.ts";
+import { parseBudget, withRunsOptions } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { openExistingStore, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
@@ -22,7 +22,7 @@ type Options = {
 
 /** `parley resume RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("resume").description(
       "Goes on with a run where its journal stops; what was answered is not asked again.",
     ),
@@ -47,7 +47,7 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
   const followers = await openFollowers(io, options.quiet);
   try {
     const run = await findRun(store, id);
-    const pack = await loadPack(run.manifest.pack);
+    const pack = await loadPackOf(run.manifest);
     const { result, turns } = await readRun(store, run.id);
     const isOver =
       run.status === "finished" &&
