@@ -29,10 +29,11 @@ export function layOut({ nodes, edges }: Arguments): Drawn {
 }
 
 function drawPath(points: { x: number; y: number }[]): string {
-  const [first, ...rest] = points.map(({ x, y }) => [Math.round(x), Math.round(y)] as const);
+  const [first, ...rest] = points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) }));
   if (!first) return "";
   const last = rest.at(-1) ?? first;
-  const middle = Math.round((first[0] + last[0]) / 2);
-  if (rest.length <= 2) return `M${first} C${middle},${first[1]} ${middle},${last[1]} ${last}`;
-  return `M${first} ${rest.map((point) => `L${point}`).join(" ")}`;
+  const middle = Math.round((first.x + last.x) / 2);
+  const start = `M${first.x},${first.y}`;
+  if (rest.length <= 2) return `${start} C${middle},${first.y} ${middle},${last.y} ${last.x},${last.y}`;
+  return `${start} ${rest.map(({ x, y }) => `L${x},${y}`).join(" ")}`;
 }
