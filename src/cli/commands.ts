@@ -55,6 +55,7 @@ export const commands: Commands = {
     summary: "serve runs, the review inbox and the viewer over HTTP",
     load: () => import("./commands/serve.ts"),
   },
+  store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
   new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },
