@@ -12,7 +12,7 @@ import { indexStory, type StoryIndex } from "./debate/story-index.ts";
 import { TurnDrawer } from "./debate/turn-drawer.tsx";
 import { Cost } from "./decision/cost.tsx";
 import { WhatIf } from "./decision/what-if.tsx";
-import { useRunSource } from "./run-source.ts";
+import { useRunSource } from "../data/run-source.ts";
 import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
 
 const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));

@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { TurnItem } from "../../../contract/api/index.ts";
 import type { ToldTurn } from "../../../contract/story.ts";
 import { sayName, showHidden } from "../../text/words.ts";
-import { ValueView } from "../value-view.tsx";
+import { ValueView } from "../../text/value-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { PointCard } from "./point-card.tsx";
 import { Speaker } from "./speaker.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Failure, Skeleton } from "../../text/states.tsx";
 import { tellDuration } from "../../text/time.ts";
 import { showHidden } from "../../text/words.ts";
-import { useRunSource } from "../run-source.ts";
+import { useRunSource } from "../../data/run-source.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Levers, TurnDetail } from "../../contract/api/index.ts";
-import { call } from "../data/call.ts";
+import { call } from "./call.ts";
 
 /** Where a run's heavy parts come from: the server, or the file that the page is in. */
 export type RunSource = {
