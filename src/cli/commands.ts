@@ -45,6 +45,7 @@ export const commands: Commands = {
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
   keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
