@@ -12,9 +12,11 @@ export function view(done: Done): Section[] {
   const { result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
+  const [cause, ...final] = showFinal(done);
   return [
-    ...showFinal(done),
+    ...(cause ? [cause] : []),
     chartTimeline(done.input, listQuoted(decision.rounds)),
+    ...final,
     ...decision.rounds.map(showRound),
     showStops(done),
     showScores(done),
