@@ -6,7 +6,7 @@ export function quarrel(player: Player): Player {
     ...player,
     async play(role, input, turn) {
       const reply = await player.play(role, input, turn);
-      const days = 1 + [...role.name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+      const days = Buffer.from(role.name).reduce((sum, byte) => sum + byte, 1);
       const speech = {
         reasoning: `${role.name} has counted again and finds nothing in what the others say that would change the count.`,
         quotes: [],
