@@ -19,6 +19,7 @@ import {
   type Speech,
   SpeechSchema,
 } from "../schemas/reply.ts";
+import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
 import { buildQuoteBlocks, buildSharedBlocks, isBoundToDocuments, labelOf, materialOf } from "./shared-blocks.ts";
 
@@ -66,6 +67,7 @@ function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Ro
     },
     salvage: strikeParts,
     expert,
+    positions: listSpeakerPositions,
   });
 }
 
@@ -88,6 +90,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
       ];
     },
     expert: (input) => experts.judge(input),
+    positions: listJudgePositions,
   });
 }
 
