@@ -64,7 +64,7 @@ export function createScan(query: string): Scan {
 
 /** How often each wanted term stands in a text, and how many terms it has. */
 function countWanted(text: string, places: Map<string, number>): { counts: number[]; length: number } {
-  const counts = new Array<number>(places.size).fill(0);
+  const counts = Array.from(places, () => 0);
   let length = 0;
   for (const word of splitWords(text)) {
     const term = termOf(word);
