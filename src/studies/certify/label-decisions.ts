@@ -45,5 +45,5 @@ export async function labelCases(
 }
 
 async function* listRows(cases: readonly StudyCase[]): AsyncGenerator<CaseRow> {
-  for (const [index, { id, input }] of cases.entries()) yield { id, input, problem: null, line: index + 1 } as CaseRow;
+  for (const [index, { id, input }] of cases.entries()) yield { id, input, problem: null, line: index + 1 };
 }
