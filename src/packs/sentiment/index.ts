@@ -18,8 +18,14 @@ export type {
   StanceSummary,
   StanceTurn,
 } from "./schemas/debate.ts";
+export { type Persona as DebatePersona, PersonaSchema as DebatePersonaSchema } from "./schemas/debate.ts";
 export {
   type DebateOutput,
+  DebateOutputSchema,
+  type DebateSummary,
+  DebateSummarySchema,
+  type DebateTurn,
+  DebateTurnSchema,
   noMemory,
   type PatchDebate,
   silentJudge,

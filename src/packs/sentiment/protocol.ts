@@ -24,10 +24,14 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     const goesOn = config.protocol === "debate" && first.silent.every((role) => role === "validator");
     if (goesOn && config.enable_debate) {
       turns.debate = await holdDebate(setup, turns.stage1);
-      turns.problems = countStrikes([...first.strikes, ...turns.debate.strikes]);
+      turns.problems = addStrikes(turns.problems, turns.debate.strikes);
       showStanding(debate, turns, config);
     }
-    if (goesOn && config.enable_stage2) turns.stage2 = await askReviews(setup, turns);
+    if (goesOn && config.enable_stage2) {
+      const { stage2, strikes } = await askReviews(setup, turns);
+      turns.stage2 = stage2;
+      turns.problems = addStrikes(turns.problems, strikes);
+    }
     const decision = decideCase(turns, config);
     noteDecision(debate, decision);
     return conclude(decision, first, turns);
@@ -43,7 +47,7 @@ const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<St
 };
 
 function openTurns(text_id: string, { input }: Setup, { stage1, strikes }: Stage1Result): CaseTurns {
-  return { text_id, ...input, stage1, debate: null, stage2: null, problems: countStrikes(strikes) };
+  return { text_id, ...input, stage1, debate: null, stage2: null, problems: addStrikes({}, strikes) };
 }
 
 /** Shows what would be decided on the turns so far. */
@@ -71,8 +75,8 @@ function conclude(decision: FinalOutput, first: Stage1Result, { debate }: CaseTu
   return { outcome: "decided", reasons: [`${adopt_decision}: ${adopt_reason}`], decision };
 }
 
-function countStrikes(strikes: readonly { code: string }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+function addStrikes(before: Record<string, number>, strikes: readonly { code: string }[]): Record<string, number> {
+  const counts = { ...before };
   for (const { code } of strikes) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }

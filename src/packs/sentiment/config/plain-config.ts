@@ -71,7 +71,10 @@ export const PlainConfigSchema = z.strictObject({
   ev_weights: EvWeightsSchema.prefault({}),
   settle: z
     .strictObject({
-      min_speakers: z.int().min(1).nullable().default(null),
+      /** Speakers that an addition needs; null is all of them. Unless given, the profile says. */
+      min_speakers: z.int().min(1).nullable().optional(),
+      /** Speakers that, with the judge, carry a flip which the gate held back as weak; null is none. Unless given, the profile says. */
+      flip_speakers: z.int().min(1).nullable().optional(),
       /** How many of the judge's tuples stand where Stage 1 found nothing. */
       max_additions_when_empty: z.int().min(0).default(1),
     })
