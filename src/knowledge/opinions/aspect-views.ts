@@ -5,7 +5,7 @@ import { findLayer } from "./learnt/layers.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 
-/** What both readings say of an aspect, all its places in the text together. */
+/** What each reading says of an aspect, all its places in the text together. */
 export type AspectView = {
   term: string;
   spans: Span[];
@@ -13,6 +13,8 @@ export type AspectView = {
   confidence: number;
   near: Reading;
   scoped: Reading;
+  /** The text as a whole, whatever it is about. */
+  whole: Reading;
   /** What a learnt layer makes of both and of the words around; null where there is none. */
   learnt: LearntReading | null;
 };
@@ -27,6 +29,7 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
   const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
+  const whole = reader.overall(text);
   const layer = findLayer(language);
   const described = layer === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
@@ -43,7 +46,7 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
         readings,
         own.map((index) => described[index] as Features),
       );
-    return { term, spans: places, confidence, ...readings, learnt };
+    return { term, spans: places, confidence, ...readings, whole, learnt };
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
@@ -61,11 +64,16 @@ export function viewImplicit(text: string, language: LanguageCode, category: str
     layer === null || layer.examples.implicit < leastTaught
       ? null
       : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
-  return { term: "", spans: [], confidence: 1, near: overall, scoped, learnt };
+  return { term: "", spans: [], confidence: 1, near: overall, scoped, whole: overall, learnt };
 }
 
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
+
+/** True when whoever named the aspect is sure that the text judges it. */
+export function isNamedSurely({ confidence }: AspectView): boolean {
+  return confidence >= sure;
+}
 
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
 const open = 0.45;
@@ -87,7 +95,7 @@ export function judgeByStructure(view: AspectView): Polarity | null {
  */
 function readByRules(view: AspectView): Polarity | null {
   const { polarity, via, opinions } = view.scoped;
-  if (via === "elsewhere" && view.confidence < sure) return "neutral";
+  if (via === "elsewhere" && !isNamedSurely(view)) return "neutral";
   const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");
   const guessed = via === "nearest" || via === "elsewhere" || (told && view.near.polarity !== null);
   if (polarity !== null) return guessed && view.near.polarity !== polarity ? null : polarity;

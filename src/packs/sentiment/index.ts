@@ -46,7 +46,7 @@ export { moderate } from "./rules/moderate/moderate.ts";
 export { storeEpisode } from "./rules/memory/store-episode.ts";
 export { groundPatchSummary } from "./roles/debate/ground-patch-summary.ts";
 export { groundPatchTurn } from "./roles/debate/ground-patch-turn.ts";
-export { experts } from "./experts/experts.ts";
+export { createExperts, experts } from "./experts/experts.ts";
 
 export { lineFiles, buildArtifacts, toJsonLines } from "./show/artifacts.ts";
 export { summariseGate, type GateSample, toGateSample } from "./show/gate-debug.ts";
