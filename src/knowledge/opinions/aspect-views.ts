@@ -1,9 +1,11 @@
 import type { LanguageCode } from "./language/language.ts";
 import { readCategory } from "./category-reading.ts";
 import { type LearntReading, readLearnt } from "./learnt-reading.ts";
+import type { Layer } from "./learnt/layer.ts";
 import { findLayer } from "./learnt/layers.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
+import { remember } from "./reading/remember.ts";
 
 /** What each reading says of an aspect, all its places in the text together. */
 export type AspectView = {
@@ -22,15 +24,52 @@ export type AspectView = {
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
 export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
 
+/** How many texts' views are kept: more than a batch reads at once, so that all roles of a run share one analysis. */
+const keptViews = 64;
+
+/** The views that were made with each layer; what no layer reads has its own. */
+const viewsBy = new WeakMap<object, (key: string) => readonly AspectView[]>();
+const noLayer = {};
+
 /** Reads every aspect of a text, one view per term; the implicit "" is the text as a whole or the category it is asked for. */
-export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
+export function viewAspects(
+  text: string,
+  language: LanguageCode,
+  aspects: readonly NamedAspect[],
+): readonly AspectView[] {
+  const layer = findLayer(language);
+  const views = viewsBy.get(layer ?? noLayer) ?? remember(keptViews, (key) => readKey(key, layer));
+  viewsBy.set(layer ?? noLayer, views);
+  const named = aspects.map(({ term, span, normalized, confidence }) => ({
+    term,
+    span: { start: span.start, end: span.end },
+    normalized,
+    confidence,
+  }));
+  return views(JSON.stringify({ text, language, aspects: named }));
+}
+
+function readKey(key: string, layer: Layer | null): AspectView[] {
+  const { text, language, aspects } = JSON.parse(key) as {
+    text: string;
+    language: LanguageCode;
+    aspects: NamedAspect[];
+  };
+  return makeViews(text, language, aspects, layer);
+}
+
+function makeViews(
+  text: string,
+  language: LanguageCode,
+  aspects: readonly NamedAspect[],
+  layer: Layer | null,
+): AspectView[] {
   const reader = readerOf(language);
   const named = aspects.filter((aspect) => aspect.term !== "");
   const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
   const whole = reader.overall(text);
-  const layer = findLayer(language);
   const described = layer === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
