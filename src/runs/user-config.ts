@@ -5,6 +5,7 @@ import { ParleyError } from "../contract/error.ts";
 import { packNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
 import { PriceSchema } from "../players/calls/prices.ts";
+import { isRecord } from "../text/is-record.ts";
 import { checkValue } from "./read-settings.ts";
 import { parseYaml } from "./read-yaml.ts";
 
@@ -35,7 +36,25 @@ export type UserConfig = z.infer<typeof UserConfigSchema>;
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  return checkValue(UserConfigSchema, parseYaml(readText(file), file).value ?? {}, file, "bad_config");
+  const value = parseYaml(readText(file), file).value ?? {};
+  rejectMisplaced(file, value);
+  return checkValue(UserConfigSchema, value, file, "bad_config");
+}
+
+/** Settings that documents of a pack show at the top of a file; here they stand in the section of the pack. */
+const homes: Partial<Record<(typeof packNames)[number], RegExp>> = {
+  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
+};
+
+function rejectMisplaced(file: string, value: unknown): void {
+  for (const key of isRecord(value) ? Object.keys(value) : []) {
+    const home = packNames.find((name) => homes[name]?.test(key));
+    if (home)
+      throw new ParleyError(
+        "bad_config",
+        `${file}: "${key}" is a setting of the ${home} pack; write it, indented, under "${home}:"`,
+      );
+  }
 }
 
 function readText(file: string): string {

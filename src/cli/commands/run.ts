@@ -7,6 +7,7 @@ import { loadPack, packNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseConcurrency, withRunOptions } from "../setting/options.ts";
+import { findProjectSettings } from "../run/project-settings.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -24,8 +25,9 @@ export function command(io: Io): Command {
     .option("--fresh", "run cases anew that the store has already");
   return withRunOptions(run)
     .addHelpText("after", examples)
-    .action(async (name: string, input: string | undefined, options: Options) => {
+    .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);
+      const options = { ...given, set: [...(await findProjectSettings(io, name, given)), ...given.set] };
       if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
       else if (input !== undefined) await runCase(io, options, pack, readInput(io, input));
       else
