@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { EntryBodySchema } from "../contract/journal.ts";
 import { ManifestSchema } from "../contract/run.ts";
@@ -12,15 +12,17 @@ CREATE VIRTUAL TABLE search USING fts5 (text, content = '', detail = none, token
 /** The index over cases, replies and decisions; what is added belongs to the transaction it is added in. */
 export type Search = {
   add(run: string, seq: number, text: string): void;
-  /** The places of the runs in which all words are found, newest first, each once; only those before `before`. */
-  find(words: string, before: number | null): Iterable<number>;
+  /** The ids of the runs in which all words are found, newest first, each once; only those before the place `before`. */
+  find(words: string, before: number | null, only?: OnlyRuns): Iterable<string>;
 };
+
+/** A condition on `runs`, asked inside the index's own query: asking run by run from outside costs more than the search. */
+export type OnlyRuns = { sql: string; values: SQLInputValue[] };
 
 const noLimit = 2 ** 33;
 
 export function createSearch(database: DatabaseSync): Search {
   let insert: StatementSync | null = null;
-  let select: StatementSync | null = null;
   return {
     add(run, seq, text) {
       if (text === "") return;
@@ -29,19 +31,20 @@ export function createSearch(database: DatabaseSync): Search {
       );
       insert.run(seq, text, run);
     },
-    *find(text, before) {
+    *find(text, before, { sql, values } = { sql: "true", values: [] }) {
       const words = listSearchWords(text);
       if (words.length === 0) throw new ParleyError("bad_input", "text: there is no word in it to look for");
       requireIndex(database);
-      select ??= database.prepare(
-        "SELECT rowid >> 20 AS place FROM search WHERE search MATCH ? AND rowid < (? << 20) ORDER BY rowid DESC",
+      const select = database.prepare(
+        `SELECT runs.id AS id FROM search CROSS JOIN runs ON runs.rowid = search.rowid >> 20
+          WHERE search MATCH ? AND search.rowid < (? << 20) AND ${sql} ORDER BY search.rowid DESC`,
       );
       const query = words.map((word) => `"${word}"*`).join(" ");
-      let last = -1;
-      for (const row of select.iterate(query, before ?? noLimit)) {
-        const place = Number(row.place);
-        if (place !== last) yield place;
-        last = place;
+      let last = "";
+      for (const row of select.iterate(query, before ?? noLimit, ...values)) {
+        const id = String(row.id);
+        if (id !== last) yield id;
+        last = id;
       }
     },
   };

@@ -6,7 +6,6 @@ import type { RunOptions } from "../setting/options.ts";
 import { printResult } from "./print-result.ts";
 import { openStore, makeRequest, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
-
 /** Runs one case of a pack, prints it and gives it back, unless it was only counted: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
 export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<FinishedRun | null> {
   if (options.dryRun) {
@@ -14,7 +13,7 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
     return null;
   }
   const config = loadUserConfig(io, options);
-  const store = openStore(io, options, config);
+  const store = await openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
     const setting = { ...makeRunSetting(io, store, config, io.live && !options.quiet), onEvent: followers.onEvent };
