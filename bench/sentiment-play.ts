@@ -19,7 +19,13 @@ import {
 import { languageOf } from "../src/knowledge/opinions/index.ts";
 
 /** What was decided after the debate, and what the reviews alone would have come to. */
-export type Played = { output: FinalOutput; alone: FinalOutput; stage1: Stage1 };
+export type Played = {
+  output: FinalOutput;
+  alone: FinalOutput;
+  /** What was decided when only doubts are debated. */
+  doubted: FinalOutput;
+  stage1: Stage1;
+};
 
 /** How texts are played: settings of the pack, among them the learnt layers that the experts read with. */
 export type Settings = Record<string, unknown>;
@@ -45,8 +51,10 @@ export async function play(text: string, lang: LanguageCode, settings: Settings,
     validator: await experts.reviewValidation(about),
   });
   const turns = { text_id: "", text, language_code: lang, stage1, problems: {} };
+  const debated = { ...turns, debate, stage2: await review(input) };
   return {
-    output: decideCase({ ...turns, debate, stage2: await review(input) }, config),
+    output: decideCase(debated, config),
+    doubted: decideCase(debated, { ...config, debate: { ...config.debate, when: "disagreement" } }),
     alone: decideCase({ ...turns, debate: null, stage2: await review({ ...input, review_context: null }) }, config),
     stage1,
   };

@@ -12,6 +12,7 @@ import { aggregateCase, aggregateSentence } from "./rules/moderate/aggregates.ts
 import { labelSentence, moderate } from "./rules/moderate/moderate.ts";
 import { listTuples } from "./rules/tuples/text-order.ts";
 import { type Decided, writeOutput } from "./rules/output/write-output.ts";
+import { findDoubts } from "./rules/review/find-doubts.ts";
 import { buildReviewContext } from "./rules/review/review-context.ts";
 import { gateDebate } from "./rules/settle/gate-debate.ts";
 import { settleDebate } from "./rules/settle/settle-debate.ts";
@@ -55,10 +56,16 @@ function decideUnder(turns: CaseTurns, config: SentimentConfig): Decided {
   return { rules, lists, adoption, final, aggregates, moderator, sentence, settled_tuples, corrections, episode };
 }
 
+/** True when a text is debated and reviewed: always, or where Stage 1 leaves a doubt. */
+export function isDebated(turns: CaseTurns, { debate }: SentimentConfig): boolean {
+  return debate.when === "always" || findDoubts(turns, debate.sure_from).length > 0;
+}
+
 /** The turns that count under a config: what is switched off was not said (sentiment spec §1). */
 function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns {
-  const debates = config.enable_debate && config.protocol === "debate";
-  const reviews = config.enable_stage2 && config.protocol === "debate";
+  const goesOn = config.protocol === "debate" && isDebated(turns, config);
+  const debates = config.enable_debate && goesOn;
+  const reviews = config.enable_stage2 && goesOn;
   const { stage1, stage2 } = turns;
   return {
     ...turns,

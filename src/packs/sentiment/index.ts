@@ -38,6 +38,7 @@ export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/o
 export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
 export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
 export { buildReviewContext, toDebateContext } from "./rules/review/review-context.ts";
+export { type Doubt, findDoubts } from "./rules/review/find-doubts.ts";
 export { applyReviews } from "./rules/apply/apply-reviews.ts";
 export { type GateInput, overrideGate } from "./rules/gate/override-gate.ts";
 export { settleSummary } from "./rules/settle/settle-summary.ts";

@@ -13,6 +13,10 @@ const InjectionSchema = z.strictObject({
 
 const DebateConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
+  /** Debate and review every text, or only those of which Stage 1 leaves a doubt. */
+  when: z.enum(["always", "disagreement"]).default("always"),
+  /** Below this confidence a sentiment of Stage 1 is a doubt. */
+  sure_from: z.number().min(0).max(1).default(0.7),
   style: StyleSchema.default("patch"),
   rounds: z.int().min(1).max(128).optional(),
   max_rounds: z.int().min(1).max(128).default(3),

@@ -94,9 +94,9 @@ export const FinalValidationSchema = wireObject({
 });
 
 export const ValidatorReviewReplySchema = wireObject({
-  final_validation: FinalValidationSchema,
   /** The risks that still stand, so that Stage 2 risk counts are real. */
   structural_risks: z.array(StructuralRiskSchema),
+  final_validation: FinalValidationSchema,
 });
 export type ValidatorReviewReply = z.infer<typeof ValidatorReviewReplySchema>;
 

@@ -35,7 +35,9 @@ export function groundPatchSummary(
       final_tuples,
       unresolved_conflicts: reply.unresolved_conflicts,
       sentence_polarity: parsed.success ? parsed.data : null,
-      sentence_evidence_spans: reply.sentence_evidence_spans.map((span) => span.trim()).filter((span) => span !== ""),
+      sentence_evidence_spans: reply.sentence_evidence_spans
+        .map((span) => matcher.quote(span) ?? span.trim())
+        .filter((span) => span !== ""),
       aspect_evidence: groundEvidence(reply, matcher, strikes),
       rationale: reply.rationale,
     },
@@ -66,7 +68,7 @@ function groundEvidence(reply: PatchJudgeReply, matcher: AspectMatcher, strikes:
   for (const [at, { aspect, span }] of (reply.aspect_evidence ?? []).entries()) {
     const known = aspect.trim() === "" ? "" : matcher.resolve(aspect).aspect;
     if (known === null) strikes.push({ code: "unknown_aspect", what: aspect, path: ["aspect_evidence", at, "aspect"] });
-    else if (span.trim() !== "" && !evidence.has(known)) evidence.set(known, span.trim());
+    else if (span.trim() !== "" && !evidence.has(known)) evidence.set(known, matcher.quote(span) ?? span.trim());
   }
   return Object.fromEntries(evidence);
 }

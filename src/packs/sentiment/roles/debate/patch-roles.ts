@@ -1,5 +1,6 @@
 import { defineRole, type Role } from "../../../../engine/role.ts";
 import { readPrompt } from "../../prompts/read-prompts.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import { readVote } from "../../rules/tuples/votes.ts";
 import {
   operations,
@@ -104,11 +105,11 @@ function strikeSpans(reply: PatchJudgeReply, text: string): Strike[] {
 
 /** Evidence is a part of the text, or nothing. */
 function isQuoted(evidence: string | null, text: string): boolean {
-  return text.includes(evidence?.trim() ?? "");
+  return findQuote(text, evidence ?? "") !== null;
 }
 
 function isQuote(span: string, text: string): boolean {
-  return span.trim() !== "" && text.includes(span.trim());
+  return span.trim() !== "" && findQuote(text, span) !== null;
 }
 
 function keepGrounded(reply: PatchJudgeReply, input: PatchJudgeInput): PatchJudgeReply {

@@ -2,6 +2,7 @@ import type { Block, Prompt } from "../../../../contract/prompt.ts";
 import { defineRole } from "../../../../engine/role.ts";
 import { type PromptName, readPrompt } from "../../prompts/read-prompts.ts";
 import { createStage1Matcher } from "../../rules/tuples/aspect-matcher.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../../schemas/role-inputs.ts";
 import {
   type AteReply,
@@ -79,7 +80,7 @@ function strikeEvidence({ aspect_sentiments }: AtsaReply, { text }: AtsaInput): 
 }
 
 function isQuoted(evidence: string, text: string): boolean {
-  return text.includes(evidence.trim());
+  return findQuote(text, evidence) !== null;
 }
 
 /** What all of Stage 1 share comes first and grows; the task comes last. */
