@@ -14,7 +14,7 @@ export function findQuote(text: string, words: string): string | null {
   if (quote === "" || text.includes(quote)) return quote;
   const bare = quote.replace(outer, "").trim();
   if (bare === "" || bare.length > longest) return null;
-  const pattern = [...bare.replace(/\s+/gu, " ")].map(toPattern).join("");
+  const pattern = Array.from(bare.replace(/\s+/gu, " "), toPattern).join("");
   return new RegExp(pattern, "u").exec(text)?.[0] ?? null;
 }
 
