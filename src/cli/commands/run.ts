@@ -7,7 +7,6 @@ import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseConcurrency, withPackOption, withRunOptions } from "../setting/options.ts";
-import { findProjectSettings } from "../run/project-settings.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -36,6 +35,17 @@ export function command(io: Io): Command {
           `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
         );
     });
+}
+
+/** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
+const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
+  sentiment: async () => (await import("../sentiment/chosen-layers.ts")).chooseLayers,
+};
+
+/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
+async function findProjectSettings(io: Io, pack: string, options: Options): Promise<string[]> {
+  const load = Object.hasOwn(finders, pack) ? finders[pack] : undefined;
+  return load ? (await load())(io, options) : [];
 }
 
 /** A file of cases of any pack, as JSON Lines. */
