@@ -1,17 +1,22 @@
-import { analyse, combineStrengths, type Finding } from "../../../knowledge/incidents/index.ts";
+import { combineStrengths } from "../../../knowledge/incidents/index.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
 import { mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./same-cause.ts";
-import { type Support, weighSupport } from "./support.ts";
+import { keepLedger } from "./judging/ledger.ts";
+import type { Trouble } from "./judging/trouble.ts";
+import { type Support, weighHypothesis } from "./judging/weigh-hypothesis.ts";
 
 /** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
 export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: JudgeInput): JudgeReply {
-  const analysis = analyse(log);
+  const ledger = keepLedger(log);
   const past = knowledge?.similar_incidents ?? [];
-  const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weighSupport(hypothesis, analysis, past) }));
+  const judged = hypotheses.map((hypothesis) => ({
+    hypothesis,
+    support: weighHypothesis(hypothesis, ledger, { log, past }),
+  }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
     const others = judged.filter((other) => !isSameCause(other.hypothesis, hypothesis)).map((other) => other.support);
     const best = Math.max(0, ...others.map((other) => other.support));
@@ -50,7 +55,7 @@ const unsettled = 0.5;
 /** What the quotes show, how many there are, and whether history bears them out. */
 function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, support, match }: Support): number {
   const carried = Math.min(1, support / 0.4);
-  const shown = category === "none" ? support : combineStrengths(own.map(rateFinding)) * carried;
+  const shown = category === "none" ? support : combineStrengths(own.map(rateTrouble)) * carried;
   const telling = match?.settles ? Math.max(shown, match.strength) : shown;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const settled = match?.settles === true;
@@ -59,8 +64,8 @@ function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, suppor
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
 }
 
-/** A finding that can be quoted is worth more than one that only counts show. */
-function rateFinding({ strength, lines }: Finding): number {
+/** Trouble that can be quoted is worth more than what only counts show. */
+function rateTrouble({ strength, lines }: Trouble): number {
   return lines.length > 0 ? strength : 0.85 * strength;
 }
 
