@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Turn } from "../src/contract/turn.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, type CastOptions, createRateLimiters, parseCast } from "../src/players/index.ts";
@@ -100,9 +100,9 @@ describe.each(ways)("%s, streamed %s", (cast, stream) => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a refusal is told as one, in the model's words", async () => {
+  test("a refusal is told as one, in the model's words, and is paid once", async () => {
     const { turn } = await debate(() => ({ refusal: "I would rather not." }), cast, { settings: { stream } });
-    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }] });
+    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }], usage: { calls: 1 } });
   });
 
   test("usage is exact", async () => {

@@ -37,21 +37,33 @@ export const commands: Commands = {
     summary: "run the rules again with other settings, without a call",
     load: () => import("./commands/redecide.ts"),
   },
+  why: {
+    summary: "what a decision hangs on: turns, quotes, scores, settings",
+    load: () => import("./commands/why.ts"),
+  },
   branch: { summary: "go another way from a step of a run", load: () => import("./commands/branch.ts") },
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
+  keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
+  },
+  lab: {
+    summary: "when does a debate pay? protocols on speakers of known quality",
+    load: () => import("./commands/lab.ts"),
   },
   review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
   serve: {
     summary: "serve runs, the review inbox and the viewer over HTTP",
     load: () => import("./commands/serve.ts"),
   },
+  store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
+  new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },
   completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

@@ -60,7 +60,10 @@ describe("runs over the API", () => {
       expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
       expect((await file.text()).length).toBeGreaterThan(100);
     }
-    if (pack === "sentiment") expect((await server.get(`/api/runs/${id}/levers`)).status).toBe(200);
+    if (pack === "sentiment") {
+      expect((await server.get(`/api/runs/${id}/levers`)).status).toBe(200);
+      expect((await server.get(`/api/runs/${id}/why`)).status).toBe(200);
+    }
     expect((await server.post(`/api/runs/${id}/redecide`, { set: [] })).json.outcome.before).toBe(run.result.outcome);
     expect((await server.get(`/api/compare?a=${id}&b=${id}`)).json.same).toBe(true);
   });

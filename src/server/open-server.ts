@@ -13,9 +13,10 @@ import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
 import { createRunTails } from "./live/run-tails.ts";
-import { describePassing, heartbeat, writeEvent } from "./live/stream-events.ts";
+import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
+import { createGroupRoutes } from "./routes/group-runs.ts";
 import { createPackRoutes } from "./routes/packs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
 import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
@@ -61,7 +62,7 @@ export function openServer(options: OpenOptions): OpenServer {
   const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
   const { endpoints, prices } = config;
   const castWith = (person: PersonPort | null) => {
-    const plain = castOfStrings(store, { env, endpoints, prices, person });
+    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);
@@ -87,7 +88,7 @@ export function openServer(options: OpenOptions): OpenServer {
       metrics.onEvent(event, run);
       options.onEvent?.(event, run);
       const passing = describePassing(event);
-      if (passing) tails.pass(run.id, passing);
+      if (passing && !(rules.blind && isTelling(passing))) tails.pass(run.id, passing);
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
@@ -143,6 +144,7 @@ function createHandlers(server: Server, studies: LiveStudies): Handlers {
     openSession: async (_, { role }) => ({ role }),
     readSession: async (_, { role }) => ({ role }),
     ...createReadRoutes(server),
+    ...createGroupRoutes(server),
     ...createActRoutes(server),
     ...createPackRoutes(server),
     ...createReviewRoutes(server),

@@ -6,7 +6,17 @@ import { type RunRow, runColumns, runOf } from "./sqlite-rows.ts";
 import type { Search } from "./sqlite-search.ts";
 
 /** A condition on runs by an index of its own: which table drives it, what is asked, and with what. */
-type Condition = { table: "runs" | "progress"; id: "id" | "run_id"; where: string; values: SQLInputValue[] };
+type Condition = {
+  table: "runs" | "progress";
+  id: "id" | "run_id";
+  where: string;
+  values: SQLInputValue[];
+  /** The order of its index, where that is another than by id; ids follow time as far as the clock does. */
+  order?: readonly string[];
+};
+
+/** Without a condition runs come in the order in which they were stored, whatever the clock said. */
+const everyRun: Condition = { table: "runs", id: "id", where: "true", values: [], order: ["main.rowid"] };
 
 /** The conditions of a filter, those that leave fewest runs first. */
 function listConditions({ pack, batch, caseId, status, outcome, from, to }: PageFilter): Condition[] {
@@ -23,24 +33,30 @@ function listConditions({ pack, batch, caseId, status, outcome, from, to }: Page
     ...(outcome === undefined ? [] : [progress("outcome = ?", outcome)]),
     ...(status === undefined ? [] : [progress("status = ?", status)]),
     ...(pack === undefined ? [] : [runs("pack = ?", pack)]),
-    ...(from === undefined ? [] : [runs("created_at >= ?", from)]),
-    ...(to === undefined ? [] : [runs("created_at < ?", to)]),
+    ...(from === undefined && to === undefined ? [] : [inTime(from, to)]),
   ];
+}
+
+/** One stretch of time is one condition: two would be looked up run by run. */
+function inTime(from = "", to = "~"): Condition {
+  const where = "created_at >= ? AND created_at < ?";
+  return { table: "runs", id: "id", where, values: [from, to], order: ["created_at", "id"] };
 }
 
 /** The ids of a filter, newest first: one condition drives, each other is looked up in its own index. */
 function idQuery(filter: PageFilter, limit: number): { sql: string; values: SQLInputValue[] } {
-  const [first = { table: "runs", id: "id", where: "true", values: [] } satisfies Condition, ...others] =
-    listConditions(filter);
+  const [first = everyRun, ...others] = listConditions(filter);
   const id = `main.${first.id}`;
+  const order = first.order ?? [id];
   const where = [first.where, ...others.map((one) => existsSql(one, id))];
   const values = [first, ...others].flatMap((one) => one.values);
   if (filter.after !== undefined) {
-    where.push(`${id} < ?`);
+    where.push(`(${order.join(", ")}) < (SELECT ${order.join(", ")} FROM ${first.table} AS main WHERE ${id} = ?)`);
     values.push(filter.after);
   }
+  const newest = order.map((column) => `${column} DESC`).join(", ");
   return {
-    sql: `SELECT ${id} AS id FROM ${first.table} AS main WHERE ${where.join(" AND ")} ORDER BY ${id} DESC LIMIT ${limit}`,
+    sql: `SELECT ${id} AS id FROM ${first.table} AS main WHERE ${where.join(" AND ")} ORDER BY ${newest} LIMIT ${limit}`,
     values,
   };
 }
@@ -49,19 +65,29 @@ function existsSql({ table, id, where }: Condition, outer: string): string {
   return `EXISTS (SELECT 1 FROM ${table} AS other WHERE ${where} AND other.${id} = ${outer})`;
 }
 
-/** Pages of runs, by id and so by time; with words, in the order in which runs were stored. */
+/** Pages of runs, newest first; all of them, and those with words, in the order in which they were stored. */
 export function createPager(database: DatabaseSync, search: Search): (filter: PageFilter) => RunPage {
-  const ids = (filter: PageFilter, limit: number): string[] =>
-    filter.text === undefined ? listIds(database, filter, limit) : findIds(database, search, filter, limit);
   return (filter) => {
-    const found = ids(filter, filter.limit + 1);
-    const shown = found.slice(0, filter.limit);
-    const bound = filter.text === undefined ? countedRuns : countedMatches;
-    const isWhole = filter.after === undefined && found.length <= filter.limit;
-    const count = isWhole ? found.length : countIds(database, search, filter, bound);
-    const next = found.length > filter.limit ? (shown.at(-1) ?? null) : null;
+    const { ids, count, bound } = filter.text === undefined ? listPage(filter) : findPage(filter);
+    const shown = ids.slice(0, filter.limit);
+    const next = ids.length > filter.limit ? (shown.at(-1) ?? null) : null;
     return { ...readRuns(database, shown), next, total: { count, exact: count < bound } };
   };
+
+  function listPage(filter: PageFilter) {
+    const ids = listIds(database, filter, filter.limit + 1);
+    const isWhole = filter.after === undefined && ids.length <= filter.limit;
+    return { ids, count: isWhole ? ids.length : countIds(database, filter), bound: countedRuns };
+  }
+
+  /** The index is asked once for a first page and its count: to begin is what costs most there. */
+  function findPage(filter: PageFilter) {
+    const bound = countedMatches;
+    const isFirst = filter.after === undefined;
+    const ids = findIds(database, search, filter, isFirst ? Math.max(bound, filter.limit + 1) : filter.limit + 1);
+    const all = isFirst ? ids : findIds(database, search, { ...filter, after: undefined }, bound);
+    return { ids, count: Math.min(bound, all.length), bound };
+  }
 }
 
 function listIds(database: DatabaseSync, filter: PageFilter, limit: number): string[] {
@@ -73,23 +99,21 @@ function findIds(database: DatabaseSync, search: Search, filter: PageFilter, lim
   const placeOf = database.prepare("SELECT rowid AS place FROM runs WHERE id = ?");
   const after = filter.after === undefined ? null : Number(placeOf.get(filter.after)?.place ?? 0);
   const conditions = listConditions(filter);
-  const check = conditions.map((one) => ` AND ${existsSql(one, "runs.id")}`).join("");
-  const idOf = database.prepare(`SELECT id FROM runs WHERE rowid = ?${check}`);
-  const values = conditions.flatMap((one) => one.values);
+  const only = {
+    sql: conditions.map((one) => existsSql(one, "runs.id")).join(" AND ") || "true",
+    values: conditions.flatMap((one) => one.values),
+  };
   const found: string[] = [];
-  for (const place of search.find(filter.text ?? "", after)) {
-    const row = idOf.get(place, ...values);
-    if (row) found.push(String(row.id));
+  for (const id of search.find(filter.text ?? "", after, only)) {
+    found.push(id);
     if (found.length === limit) break;
   }
   return found;
 }
 
-function countIds(database: DatabaseSync, search: Search, filter: PageFilter, bound: number): number {
-  const all = { ...filter, after: undefined };
-  if (filter.text !== undefined) return findIds(database, search, all, bound).length;
-  const { sql, values } = idQuery(all, bound);
-  const unordered = sql.replace(/ ORDER BY \S+ DESC/, "");
+function countIds(database: DatabaseSync, filter: PageFilter): number {
+  const { sql, values } = idQuery({ ...filter, after: undefined }, countedRuns);
+  const unordered = sql.replace(/ ORDER BY .* LIMIT/, " LIMIT");
   return Number(database.prepare(`SELECT count(*) AS count FROM (${unordered})`).get(...values)?.count);
 }
 

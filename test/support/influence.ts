@@ -2,14 +2,13 @@
  * Influence: does what is said reach what is decided? A debate is held once; then one of its turns is left out, or says
  * something else, and the protocol decides again. A decisive turn must change the decision, an irrelevant one must not.
  */
-import { ParleyError } from "../../src/contract/error.ts";
-import { type Turn, turnIdOf } from "../../src/contract/turn.ts";
+import { turnIdOf } from "../../src/contract/turn.ts";
 import { noUsage } from "../../src/contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
-import { readRecordedReply } from "../../src/engine/recorded-reply.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { expertPlayer } from "../../src/players/index.ts";
+import { castTurns } from "../../src/runs/influence/decide-with.ts";
 import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide.ts";
 import { jsonCopy } from "../../src/text/json-copy.ts";
 import { type Difference, diffJson } from "../../src/text/json-diff.ts";
@@ -73,27 +72,6 @@ export async function listInfluences(
     found.push({ turn, changed });
   }
   return found;
-}
-
-/** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
-export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
-  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
-  return (name) => ({
-    id: "recording",
-    async play(role, input, turn) {
-      const recorded = byKey.get(turnIdOf(turn.key));
-      const attempt = recorded?.attempts.at(-1);
-      if (attempt)
-        return {
-          reply: readRecordedReply(attempt, turn.key),
-          usage: attempt.usage,
-          finish: attempt.finish,
-          final: true,
-        };
-      if (live) return live(name).play(role, input, turn);
-      throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);
-    },
-  });
 }
 
 /** The built-in programs in every seat. */

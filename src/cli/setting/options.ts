@@ -35,7 +35,22 @@ export function withRunOptions(command: Command): Command {
 
 /** Adds `--store`. */
 export function withStoreOption(command: Command): Command {
-  return command.option("--store <folder>", "where runs are kept (default: .parley)");
+  return command.option("--store <place>", "where runs are kept: a folder, or postgres://… (default: .parley)");
+}
+
+/** Adds `--store` and `--pack`: for commands that read runs of any pack. */
+export function withRunsOptions(command: Command): Command {
+  return withPackOption(withStoreOption(command));
+}
+
+/** Adds `--pack` to a command that has no filter of that name. */
+export function withPackOption(command: Command): Command {
+  return command.option(
+    "--pack <file>",
+    "a pack of your own that is not listed in the configuration; can be repeated",
+    collect,
+    [],
+  );
 }
 
 /** Collects a repeatable option. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WorstCaseSchema } from "../budget.ts";
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
 
@@ -10,6 +11,15 @@ export const SettingSchema = z.strictObject({
   choices: z.array(z.string()),
   default: z.unknown(),
 });
+
+/** A player of a cast: the roles it plays, and its price in USD per million tokens; null when that is unknown. */
+export const CastPlayerSchema = z.strictObject({
+  player: z.string(),
+  roles: z.array(z.string()),
+  price: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
+});
+export const CastItemSchema = z.strictObject({ cast: z.string(), players: z.array(CastPlayerSchema) });
+export type CastItem = z.infer<typeof CastItemSchema>;
 
 /** A pack as a form needs it. */
 export const PackItemSchema = z.strictObject({
@@ -25,6 +35,10 @@ export const PackItemSchema = z.strictObject({
   examples: z.array(z.strictObject({ name: z.string(), input: z.unknown(), config: z.unknown().optional() })),
   /** The shape of gold, for corrections and studies; null when decisions are not measured. */
   gold: JsonSchemaSchema.nullable(),
+  /** How a form says the names and values of the schemas. */
+  words: z.record(z.string(), z.string()),
+  /** The casts that may be used from here and fit this pack's roles. */
+  casts: z.array(CastItemSchema),
 });
 export type PackItem = z.infer<typeof PackItemSchema>;
 
@@ -35,6 +49,18 @@ export const PacksSchema = z.strictObject({
   defaultCast: z.string(),
 });
 export type Packs = z.infer<typeof PacksSchema>;
+
+/** What calls come to: as estimated, and at most. */
+const EstimateRangeSchema = { expected: WorstCaseSchema, most: WorstCaseSchema };
+
+/** What a run would cost, by role and in all; nothing was called. Without a role that calls a model it is free. */
+export const RunEstimateSchema = z.strictObject({
+  roles: z.array(z.strictObject({ role: z.string(), player: z.string(), ...EstimateRangeSchema })),
+  ...EstimateRangeSchema,
+  /** What the budget would stop. */
+  notes: z.array(z.string()),
+});
+export type RunEstimate = z.infer<typeof RunEstimateSchema>;
 
 /** One thing that was checked, and how to mend it. */
 export const DoctorCheckSchema = z.strictObject({

@@ -46,6 +46,8 @@ export const ReviewDetailSchema = z.strictObject({
     })
     .nullable(),
   gold: z.record(z.string(), z.unknown()).nullable(),
+  /** How a form says the names and values of these schemas. */
+  words: z.record(z.string(), z.string()),
   blind: z.boolean(),
 });
 export type ReviewDetail = z.infer<typeof ReviewDetailSchema>;

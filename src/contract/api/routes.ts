@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { StreamEventSchema } from "./event.ts";
-import { DoctorSchema, PacksSchema } from "./pack.ts";
+import { DoctorSchema, PacksSchema, RunEstimateSchema } from "./pack.ts";
 import {
   AnswerRequestSchema,
   ClaimRequestSchema,
@@ -12,15 +12,19 @@ import {
   RulingRequestSchema,
 } from "./review.ts";
 import {
+  BranchesSchema,
   BranchSchema,
   CompareQuerySchema,
   ComparisonSchema,
   ExportQuerySchema,
+  GroupQuerySchema,
   LeversSchema,
+  WhySchema,
   RedecidedSchema,
   RedecideSchema,
   ResumeSchema,
   RunDetailSchema,
+  RunGroupsSchema,
   RunIdSchema,
   RunPageSchema,
   RunQuerySchema,
@@ -95,6 +99,22 @@ export const routes = {
     query: RunQuerySchema,
     reply: { json: RunPageSchema },
   },
+  groupRuns: {
+    method: "get",
+    path: "/api/run-groups",
+    summary: "Runs by how they ended, why they did not decide, or their study; each group with its newest.",
+    access: "reader",
+    query: GroupQuerySchema,
+    reply: { json: RunGroupsSchema },
+  },
+  estimateRun: {
+    method: "post",
+    path: "/api/estimate",
+    summary: "What a run would cost, before it is started; nothing is called or stored.",
+    access: "operator",
+    body: StartRunSchema,
+    reply: { json: RunEstimateSchema },
+  },
   readRun: {
     method: "get",
     path: "/api/runs/:id",
@@ -164,6 +184,22 @@ export const routes = {
     access: "reader",
     params: runParams,
     reply: { json: LeversSchema },
+  },
+  listBranches: {
+    method: "get",
+    path: "/api/runs/:id/branches",
+    summary: "The tree of branches that a run belongs to, with what each shares and what each cost.",
+    access: "reader",
+    params: runParams,
+    reply: { json: BranchesSchema },
+  },
+  explainRun: {
+    method: "get",
+    path: "/api/runs/:id/why",
+    summary: "What the decision hangs on: which turns, parts, scores and settings would flip it.",
+    access: "reader",
+    params: runParams,
+    reply: { json: WhySchema },
   },
   exportRun: {
     method: "get",

@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
 import { findLastRound, type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { datasets } from "./datasets.ts";
@@ -14,7 +14,9 @@ import { artifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -34,10 +36,12 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   examples,
   prompts,
   fromText: (text) => ({ query: text }),
+  words,
   subject: ({ query }) => query,
   headline,
   report,
   view,
+  tell,
   artifacts,
   verify,
   controls: {

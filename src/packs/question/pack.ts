@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { QuestionSchema } from "./case.ts";
 import { QuestionConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";
@@ -14,7 +14,9 @@ import { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decisio
 import type { Question } from "./schemas/question.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 const roles = createRoles(experts);
 
@@ -38,10 +40,12 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   examples,
   prompts,
   fromText: (text) => ({ question: text }),
+  words,
   subject: ({ question: asked }) => asked,
   headline,
   report,
   view,
+  tell,
   controls: {
     single: { protocol: "single" },
     vote: { protocol: "vote" },

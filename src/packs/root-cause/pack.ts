@@ -1,4 +1,5 @@
-import { definePack, type Pack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
+import type { Pack } from "../../engine/pack.ts";
 import { parseText } from "../../knowledge/logs/index.ts";
 import { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
@@ -15,7 +16,9 @@ import { listArtifacts } from "./show/artifacts.ts";
 import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
 export function createRootCausePack(
@@ -34,10 +37,12 @@ export function createRootCausePack(
     examples,
     prompts,
     fromText: parseText,
+    words,
     subject: describeSubject,
     headline: writeHeadline,
     report,
     view,
+    tell,
     artifacts: listArtifacts,
     verify,
     controls: {

@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { type SentimentCase, SentimentCaseSchema } from "./case.ts";
 import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";
@@ -13,7 +13,9 @@ import { buildArtifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verifyRun } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
+import { words } from "./show/words.ts";
 
 /** The roles under a config: it names the learnt layers that the experts read with. */
 const rolesOf = ({ learnt }: SentimentConfig) => createRoles(createExperts(learnt));
@@ -30,10 +32,12 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>
   examples,
   prompts,
   fromText: (text) => ({ text }),
+  words,
   subject: ({ text }) => text,
   headline,
   report,
   view,
+  tell,
   artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
   verify: ({ result }) => verifyRun(result.decision),
   controls: {

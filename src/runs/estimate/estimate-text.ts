@@ -25,7 +25,8 @@ function formatRow({ name, player, expected, most }: EstimateRow): string[] {
   return [name, player, range(({ calls }) => String(calls)), range(({ tokens }) => tokens.toLocaleString("en")), cost];
 }
 
-function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
+/** What a budget would stop of an estimate, in sentences. */
+export function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
   return (["calls", "tokens", "usd"] as const).flatMap((limit) => {
     const max = budget[limit];
     if (max === undefined || (most[limit] ?? 0) <= max) return [];

@@ -36,6 +36,11 @@ export function describePassing(event: DebateEvent): PassingEvent | null {
   return event.type === "turn" || event.type === "ended" ? null : event;
 }
 
+/** True when an event tells what is said or decided: a run may yet be escalated to somebody who must not know. */
+export function isTelling({ type }: PassingEvent): boolean {
+  return type === "text" || type === "note";
+}
+
 /** An event as it goes over the wire; only what is durable has an id. */
 export function writeEvent(event: StreamEvent): string {
   const id = "seq" in event ? `id: ${event.seq}\n` : "";

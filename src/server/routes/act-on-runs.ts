@@ -1,9 +1,11 @@
 import type { StartRun } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPack, loadPackOf } from "../../packs/registry.ts";
 import { prepareBranch } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
+import { estimateRun, sumEstimates } from "../../runs/estimate/estimate-run.ts";
+import { listBudgetNotes } from "../../runs/estimate/estimate-text.ts";
 import type { RunRequest } from "../../runs/start-run.ts";
 import { pickPackSection } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request-error.ts";
@@ -11,7 +13,10 @@ import { requireCast } from "../setting/require-cast.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
+type Names = "startRun" | "estimateRun" | "cancelRun" | "resumeRun" | "branchRun";
+
+/** How long the built-in programs may take to reckon a case. */
+const longestEstimateMs = 20_000;
 
 /** The routes that start and stop runs. */
 export function createActRoutes(server: Server): Pick<Handlers, Names> {
@@ -20,6 +25,16 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     startRun: async ({ body }) => {
       const { id } = await live.start(await makeRequest(server, body));
       return { id };
+    },
+    async estimateRun({ body }) {
+      const request = await makeRequest(server, body);
+      const roles = await estimateRun(
+        request,
+        { env: server.env, ...server.config },
+        AbortSignal.timeout(longestEstimateMs),
+      );
+      const all = sumEstimates(roles);
+      return { roles, ...all, notes: listBudgetNotes(all, request.budget ?? {}) };
     },
     async cancelRun({ params }) {
       await requireRun(server, params.id);
@@ -38,7 +53,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     async branchRun({ params, body }) {
       refuseWithheld(server, await requireRun(server, params.id));
       const stored = await readRun(store, params.id);
-      const pack = await loadPack(stored.run.manifest.pack);
+      const pack = await loadPackOf(stored.run.manifest);
       const cast = requireCast(rules.casts, body.cast ?? stored.run.manifest.cast);
       const { from, seed, set } = body;
       const setting = { store, castOf: server.castOf };

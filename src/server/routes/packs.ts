@@ -1,7 +1,12 @@
 import * as z from "zod";
-import type { PackItem } from "../../contract/api/index.ts";
+import type { CastItem, PackItem } from "../../contract/api/index.ts";
+import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import type { CastOptions } from "../../players/cast/cast-options.ts";
+import { type PlayerPlan, playerNameOf } from "../../players/cast/cast-plan.ts";
+import { parseCast } from "../../players/cast/parse-cast.ts";
+import { resolvePlace } from "../../players/cast/resolve-seat.ts";
+import { listPackNames, loadPack } from "../../packs/registry.ts";
 import { listConfigLeaves } from "../../runs/config-leaves.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -12,7 +17,12 @@ export function createPackRoutes({ rules, env, config, store }: Server): Pick<Ha
   let packs: Promise<PackItem[]> | null = null;
   return {
     async listPacks() {
-      packs ??= Promise.all(packNames.map(async (name) => describePack(await loadPack(name))));
+      packs ??= Promise.all(
+        listPackNames().map(async (name) => {
+          const pack = await loadPack(name);
+          return { ...describePack(pack), casts: describeCasts(pack, rules.casts, { env, ...config }) };
+        }),
+      );
       return { packs: await packs, casts: [...rules.casts], defaultCast: rules.casts[0] ?? "expert" };
     },
     async runDoctor() {
@@ -30,7 +40,33 @@ export function createPackRoutes({ rules, env, config, store }: Server): Pick<Ha
   };
 }
 
-function describePack(pack: AnyPack): PackItem {
+/** The casts that fit a pack: one that names a role it does not have is for another. */
+function describeCasts(pack: AnyPack, casts: readonly string[], options: CastOptions): CastItem[] {
+  const roles = pack.roles(pack.config.parse({})).map((role) => role.name);
+  return casts.flatMap((cast) => {
+    try {
+      const plan = Object.entries(parseCast(cast, roles, options).roles);
+      const names = Map.groupBy(plan, ([, player]) => playerNameOf(player));
+      const players = [...names].map(([player, seats]) => ({
+        player,
+        roles: seats.map(([role]) => role),
+        price: priceOf(seats[0]?.[1], options),
+      }));
+      return [{ cast, players }];
+    } catch (error) {
+      if (hasCode(error, "bad_cast") || hasCode(error, "bad_config")) return [];
+      throw error;
+    }
+  });
+}
+
+function priceOf(player: PlayerPlan | undefined, options: CastOptions): { input: number; output: number } | null {
+  if (player?.kind !== "model") return { input: 0, output: 0 };
+  const { price } = resolvePlace(player, options);
+  return price && { input: price.input, output: price.output };
+}
+
+function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
   const defaults: unknown = pack.config.parse({});
   return {
     name: pack.name,
@@ -48,6 +84,7 @@ function describePack(pack: AnyPack): PackItem {
     })),
     roles: pack.roles(defaults).map((role) => ({ name: role.name, expert: role.expert !== undefined })),
     examples: pack.examples,
+    words: pack.words ?? {},
     gold: pack.measure === undefined ? null : jsonSchemaOf(pack.measure.gold),
   };
 }

@@ -1,20 +1,35 @@
-import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
+import type { RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { listBranches } from "../../runs/list-branches.ts";
 import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { listStands, tellRun } from "../../runs/tell-run.ts";
+import { explainRun, isDecisive } from "../../runs/influence/explain-run.ts";
+import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "compareRuns";
+/** How often the rules are run at most to answer one request. */
+const mostRuns = 300;
+
+type Names =
+  | "listRuns"
+  | "readRun"
+  | "readTurn"
+  | "redecideRun"
+  | "findLevers"
+  | "explainRun"
+  | "listBranches"
+  | "compareRuns";
 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
@@ -44,18 +59,30 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     },
     async redecideRun({ params, body }) {
       const stored = await readOpen(params.id);
-      const pack = await loadPack(stored.run.manifest.pack);
+      const pack = await loadPackOf(stored.run.manifest);
       const { finished, ...changes } = await redecide(pack, stored, body.set);
       const sections = finished.result.decision === null ? [] : pack.view(finished);
       return { run: params.id, ...changes, result: finished.result, sections };
     },
     async findLevers({ params }) {
       const stored = await readOpen(params.id);
-      return findWhatWouldChange(await loadPack(stored.run.manifest.pack), stored);
+      return findWhatWouldChange(await loadPackOf(stored.run.manifest), stored);
+    },
+    async listBranches({ params }) {
+      const run = await requireRun(server, params.id);
+      refuseWithheld(server, run);
+      const { nodes, complete } = await listBranches(store, run);
+      return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
+    },
+    async explainRun({ params }) {
+      const stored = await readOpen(params.id);
+      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, mostRuns);
+      const decisive = why.turns.filter(isDecisive).map(({ change }) => (change.kind === "turn" ? change.turn : ""));
+      return { run: params.id, decisive, sections: makeWhySections(why) };
     },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
-      const diff = await diffRuns(store, await loadPack(a.run.manifest.pack), a, b);
+      const diff = await diffRuns(store, await loadPackOf(a.run.manifest), a, b);
       return { a: await makeRunItem(server, a.run), b: await makeRunItem(server, b.run), same: isSame(diff), ...diff };
     },
   };
@@ -65,8 +92,9 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const { run, entries } = stored;
   const withheld = isWithheld(server, run);
   const shown = withheld ? { ...stored, turns: [], result: null } : stored;
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   const { turns, result } = shown;
+  const story = present(pack, shown, () => tellRun(pack, shown));
   return {
     run: await makeRunItem(server, run),
     manifest: run.manifest,
@@ -74,7 +102,8 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     headline: present(pack, shown, () => headlineOf(pack, result)),
     sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
-    positions: present(pack, shown, () => listPositions(pack, shown)),
+    story,
+    positions: present(pack, shown, () => listStands(pack, shown, story)),
     elapsedMs: findElapsed(entries),
     seq: entries.at(-1)?.seq ?? -1,
     withheld,
@@ -83,15 +112,9 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
 
 /** The verdict as the report words it, then everything that the pack shows. */
 function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
-  const [first] = pack.report(finished);
   const shown = pack.view(finished);
+  const [first] = shown.some(({ kind }) => kind === "verdict") ? [] : pack.report(finished);
   return first?.kind === "verdict" ? [first, ...shown] : shown;
-}
-
-/** Who stood where, as the pack's measure tells it; nobody before the end. */
-function listPositions(pack: AnyPack, { result, turns }: Pick<StoredRun, "result" | "turns">): PositionItem[] {
-  const decision = result?.decision ?? null;
-  return decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
 }
 
 function findElapsed(entries: readonly JournalEntry[]): number | null {

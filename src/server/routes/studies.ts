@@ -73,6 +73,11 @@ export function createStudyRoutes(server: Server, live: LiveStudies): Pick<Handl
   };
 }
 
+/** The studies that ran here with the batch of their runs. */
+export function listStudyBatches(folder: string): { name: string; batch: string }[] {
+  return listStoredNames(folder).map((name) => ({ name, batch: readStudyFolder(join(folder, name)).manifest.batch }));
+}
+
 function listStoredNames(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

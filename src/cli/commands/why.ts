@@ -1,0 +1,38 @@
+import { Command } from "commander";
+import { loadPackOf } from "../../packs/registry.ts";
+import { renderTerminal } from "../../print/terminal/render-terminal.ts";
+import { explainRun } from "../../runs/influence/explain-run.ts";
+import { makeWhySections } from "../../runs/influence/why-sections.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { withRunsOptions } from "../setting/options.ts";
+import { withStore } from "../setting/with-store.ts";
+import type { Io } from "../terminal/io.ts";
+
+type Options = { store?: string; json?: boolean };
+
+const examples = `
+Examples:
+  parley why 2b9x1k            the turns, claims, quotes, scores and settings its decision hangs on
+  parley why 2b9x1k --json     all of it, with what each would flip
+
+Each turn is left out once and the rules decide again; the other speakers repeat what they said. No call is made.`;
+
+/** `parley why RUN` */
+export function command(io: Io): Command {
+  return withRunsOptions(
+    new Command("why").description(
+      "Says what a decision hangs on: which turns, claims or quotes, and the smallest change that flips it.",
+    ),
+  )
+    .argument("<run>", "a run's id, or the beginning of it")
+    .option("--json", "print everything that was weighed as JSON")
+    .addHelpText("after", examples)
+    .action(async (id: string, options: Options) =>
+      withStore(io, options, async (store) => {
+        const stored = await readRun(store, id);
+        const why = await explainRun(await loadPackOf(stored.run.manifest), stored);
+        if (options.json) io.out(`${JSON.stringify(why, null, 2)}\n`);
+        else io.painted(renderTerminal(makeWhySections(why), io));
+      }),
+    );
+}

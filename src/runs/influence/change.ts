@@ -1,0 +1,46 @@
+import { shortenText } from "../../text/short-text.ts";
+
+/** Where a value stands inside a reply: keys and places in lists. */
+export type Path = readonly (string | number)[];
+
+/** One change of what a decision was made from. */
+export type Change =
+  /** The turn is left out: its speaker abstains. */
+  | { kind: "turn"; turn: string }
+  /** One item of a list in a reply is left out: a claim, a critique, a quote, an edit. */
+  | { kind: "part"; turn: string; path: Path; says: string }
+  /** A score in a reply is another. */
+  | { kind: "score"; turn: string; path: Path; from: number; to: number }
+  | { kind: "setting"; setting: string; from: unknown; to: unknown };
+
+/** True when both can be made at once and mean something together. */
+export function canJoin(a: Change, b: Change): boolean {
+  if (a.kind === "setting" || b.kind === "setting")
+    return a.kind !== "setting" || b.kind !== "setting" || a.setting !== b.setting;
+  if (a.turn !== b.turn) return true;
+  if (a.kind === "turn" || b.kind === "turn") return false;
+  return !startsWith(a.path, b.path) && !startsWith(b.path, a.path);
+}
+
+/** A change in words: `1/open/nla is silent`. */
+export function describeChange(change: Change): string {
+  if (change.kind === "turn") return `${change.turn} is silent`;
+  if (change.kind === "part")
+    return `${change.turn} does not say ${formatPlace(change.path)}: ${shortenText(change.says, 90)}`;
+  if (change.kind === "score")
+    return `${change.turn} says ${formatPlace(change.path)} ${roundScore(change.to)} instead of ${roundScore(change.from)}`;
+  return `${change.setting} is ${JSON.stringify(change.to)} instead of ${JSON.stringify(change.from)}`;
+}
+
+/** A place inside a reply as it is written: `claims[2].confidence`. */
+export function formatPlace(path: Path): string {
+  return path.map((part, at) => (typeof part === "number" ? `[${part}]` : at === 0 ? part : `.${part}`)).join("");
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return start.length <= path.length && start.every((part, at) => path[at] === part);
+}
+
+function roundScore(value: number): number {
+  return Number(value.toPrecision(3));
+}

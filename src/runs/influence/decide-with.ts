@@ -1,0 +1,91 @@
+import { ParleyError } from "../../contract/error.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
+import { noUsage } from "../../contract/usage.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
+import type { Cast, Played, Player } from "../../engine/player.ts";
+import { readRecordedReply } from "../../engine/recorded-reply.ts";
+import { runDebate } from "../../engine/run-debate.ts";
+import type { StoredRun } from "../read-run.ts";
+import { checkValue, withSettings } from "../read-settings.ts";
+import { compareHeadlines, type Flip, isFlip } from "../redecide.ts";
+import type { Change } from "./change.ts";
+import { editReply } from "./edit-reply.ts";
+
+/** What the recorded turns come to with some changes; null when that cannot be told without turns that were never held. */
+export type DecideWith = (changes: readonly Change[]) => Promise<AnyFinished | null>;
+
+/** Decides a run again and again with changes; every other speaker repeats what it said, and no call is made. */
+export function createDecider(pack: AnyPack, { run, turns }: Pick<StoredRun, "run" | "turns">): DecideWith {
+  const { input, given, seed } = run.manifest;
+  return async (changes) => {
+    const settings = changes
+      .filter((change) => change.kind === "setting")
+      .map(({ setting, to }) => `${setting}=${JSON.stringify(to)}`);
+    try {
+      const config: unknown = checkValue(pack.config, withSettings(given, settings), "config", "bad_config");
+      const cast = changeTurns(castTurns(turns), turns, changes);
+      const finished = await runDebate({ pack, input, config, cast, seed });
+      return isUnderstood(finished, changes) ? finished : null;
+    } catch (error) {
+      if (error instanceof ParleyError) return null;
+      throw error;
+    }
+  };
+}
+
+/** The lines of the outcome and the headline that differ; empty when a reader would act as before. */
+export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
+  const outcome = { before: before.result.outcome, after: after.result.outcome };
+  const headline = compareHeadlines(pack, before.result, after.result);
+  if (!isFlip({ outcome, headline })) return [];
+  return [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
+}
+
+/** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
+export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
+  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
+  return (name) => ({
+    id: "recording",
+    async play(role, input, turn) {
+      const attempt = byKey.get(turnIdOf(turn.key))?.attempts.at(-1);
+      if (attempt)
+        return {
+          reply: readRecordedReply(attempt, turn.key),
+          usage: attempt.usage,
+          finish: attempt.finish,
+          final: true,
+        };
+      if (live) return live(name).play(role, input, turn);
+      throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);
+    },
+  });
+}
+
+function changeTurns(cast: Cast, turns: readonly Turn[], changes: readonly Change[]): Cast {
+  const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
+  const byTurn = Map.groupBy(
+    changes.filter((change) => change.kind !== "setting"),
+    ({ turn }) => turn,
+  );
+  return (name): Player => ({
+    ...cast(name),
+    async play(role, input, turn) {
+      const id = turnIdOf(turn.key);
+      const own = byTurn.get(id);
+      if (own === undefined) return cast(name).play(role, input, turn);
+      const edits = own.filter((change) => change.kind !== "turn");
+      return playValue(edits.length < own.length ? null : editReply(spoken.get(id), edits));
+    },
+  });
+}
+
+function playValue(value: unknown): Played {
+  return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
+}
+
+/** A reply that the role refuses would only be another silence: what was to be said must have been understood. */
+function isUnderstood({ turns }: AnyFinished, changes: readonly Change[]): boolean {
+  return changes
+    .filter((change) => change.kind === "part" || change.kind === "score")
+    .every((change) => turns.some(({ key, status }) => turnIdOf(key) === change.turn && status !== "abstained"));
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { startModelServer } from "../../../test/support/model-server.ts";
+import { openTestServer, readEvents, runToEnd } from "../../../test/support/server.ts";
+
+const question = { pack: "question", text: "Is water wet?" };
+const priced = { prices: { "compatible/m": { input: 2, output: 8 } } };
+const model = { rules: { casts: ["expert", "compatible/m"] }, env: { PARLEY_BASE_URL: "http://127.0.0.1:9/v1" } };
+
+describe("before a run is started", () => {
+  it("what it would cost is told by role, and nothing is called or stored", async () => {
+    const server = openTestServer({ ...model, config: priced });
+    const { json, status } = await server.post("/api/estimate", { ...question, cast: "compatible/m" });
+    expect(status, JSON.stringify(json)).toBe(200);
+    expect(json.roles.length).toBeGreaterThan(0);
+    expect(json.expected.usd).toBeGreaterThan(0);
+    expect(json.most.usd).toBeGreaterThan(json.expected.usd);
+    expect((await server.store.page({ limit: 1 })).total.count).toBe(0);
+  });
+
+  it("a cast of programs is free, and a budget that would stop the run is named", async () => {
+    const server = openTestServer({ ...model, config: priced });
+    const { json: free } = await server.post("/api/estimate", question);
+    expect(free).toMatchObject({ roles: [], expected: { calls: 0, usd: 0 }, notes: [] });
+    const body = { ...question, cast: "compatible/m", budget: { calls: 1 } };
+    expect((await server.post("/api/estimate", body)).json.notes).toEqual(["The budget of calls=1 would stop it."]);
+  });
+
+  it("each pack says which casts fit it, who plays and at what price", async () => {
+    const rules = { casts: ["expert", "compatible/m", "expert,sup=person"] };
+    const server = openTestServer({ ...model, rules, config: priced });
+    const { json } = await server.get("/api/packs");
+    const castsOf = (name: string) => json.packs.find((pack: { name: string }) => pack.name === name).casts;
+    expect(castsOf("law").map(({ cast }: { cast: string }) => cast)).toEqual(rules.casts);
+    expect(castsOf("question").map(({ cast }: { cast: string }) => cast)).toEqual(["expert", "compatible/m"]);
+    expect(castsOf("question")[1].players).toMatchObject([{ player: "compatible/m", price: { input: 2, output: 8 } }]);
+  });
+});
+
+describe("groups of runs", () => {
+  it("by outcome have counts, their newest runs and a filter that lists them all", async () => {
+    const server = openTestServer();
+    const id = await runToEnd(server, { pack: "sentiment", text: "The tea was cold." });
+    await runToEnd(server, { pack: "question", text: "Is it?" });
+    const { json } = await server.get("/api/run-groups?by=outcome");
+    expect(json.groups.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(2);
+    const decided = json.groups.find(({ name }: { name: string }) => name === "decided");
+    expect(decided.newest.map((run: { id: string }) => run.id)).toContain(id);
+    const { json: listed } = await server.get(`/api/runs?${new URLSearchParams(decided.query)}`);
+    expect(listed.total.count).toBe(decided.count);
+    expect((await server.get("/api/run-groups?by=outcome&pack=law")).json.groups).toEqual([]);
+  });
+
+  it("by reason name why no decision was made, and find those runs", async () => {
+    const server = openTestServer();
+    const id = await runToEnd(server, { pack: "question", text: "Is it?" });
+    const { json: run } = await server.get(`/api/runs/${id}`);
+    const { json } = await server.get("/api/run-groups?by=reason");
+    expect(json.groups.length).toBe(run.run.outcome === "decided" ? 0 : 1);
+    for (const { query, count } of json.groups)
+      expect((await server.get(`/api/runs?${new URLSearchParams(query)}`)).json.total.count).toBe(count);
+  });
+});
+
+describe("words as they come", () => {
+  const play = async (blind: boolean) => {
+    const models = await startModelServer();
+    const server = openTestServer({
+      rules: { casts: ["compatible/m"], blind },
+      env: { PARLEY_BASE_URL: models.baseUrl },
+    });
+    const { json } = await server.post("/api/runs", { ...question, cast: "compatible/m" });
+    const events = await readEvents(await server.send("GET", `/api/runs/${json.id}/events`));
+    await models.close();
+    return events.map(({ event }) => event);
+  };
+
+  it("reach a follower while a model still speaks", async () => {
+    expect(await play(false)).toContain("text");
+  });
+
+  it("are kept back where reviews are blind, and so is what rules decide", async () => {
+    const events = await play(true);
+    expect(events).toContain("turn_started");
+    expect(events).not.toContain("text");
+    expect(events).not.toContain("note");
+  });
+});
+
+it("a caller who asks too often is told when to come back, and others are not held up", async () => {
+  const server = openTestServer();
+  const first = await server.post("/api/session");
+  const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
+  let refused: Response | null = null;
+  for (let n = 0; n < 400 && refused === null; n += 1) {
+    const { response } = await server.get("/api/session");
+    if (response.status === 429) refused = response;
+  }
+  expect(refused?.status).toBe(429);
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused?.json()).toMatchObject({ code: "too_many" });
+  expect((await server.get("/api/session", { token: null, headers: { cookie } })).status).toBe(200);
+});

@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { describe, expect, it } from "vitest";
+import { definePack } from "../src/engine/define-pack.ts";
+import { defineRole } from "../src/engine/role.ts";
+import { loadPack, packNames } from "../src/packs/registry.ts";
+import { expertPlayer } from "../src/players/index.ts";
+import { createDecider, listFlips } from "../src/runs/influence/decide-with.ts";
+import { explainRun, isDecisive } from "../src/runs/influence/explain-run.ts";
+import { readRun, type StoredRun } from "../src/runs/read-run.ts";
+import { startRun } from "../src/runs/start-run.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
+import type { AnyPack } from "../src/engine/pack.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+
+const VoteSchema = z.strictObject({ points: z.array(z.string()), weight: z.number().min(0).max(10) });
+
+/** Three speakers give points of a weight; what reaches the bar wins. */
+function createVotePack(votes: Record<string, z.infer<typeof VoteSchema>>): AnyPack {
+  const roles = Object.entries(votes).map(([name, vote]) =>
+    defineRole({
+      name,
+      reply: VoteSchema,
+      prompt: () => ({ instructions: "Vote.", blocks: [], own: [{ label: "YOU", text: name }] }),
+      expert: () => vote,
+    }),
+  );
+  return definePack({
+    name: "votes",
+    summary: "Votes with weights.",
+    input: z.strictObject({ question: z.string() }),
+    config: z.strictObject({ bar: z.number().min(0).max(40).default(10) }),
+    decision: z.strictObject({ yes: z.boolean() }),
+    roles: () => roles,
+    async protocol(debate, _input, { bar }) {
+      const said = await debate.round(1, () => debate.askAll("vote", roles, () => ({})));
+      const sum = said.reduce((total, { reply }) => total + reply.weight * reply.points.length, 0);
+      return { outcome: "decided", reasons: [], decision: { yes: sum >= bar } };
+    },
+    examples: [],
+    prompts: {},
+    headline: ({ yes }) => ({ answer: yes ? "yes" : "no" }),
+    report: () => [],
+    view: () => [],
+  });
+}
+
+async function hold(pack: AnyPack, input: unknown, config: unknown = {}): Promise<StoredRun> {
+  const store = memoryStore();
+  const player = expertPlayer();
+  const setting = { store, castOf: async () => () => player };
+  const request = { pack, input, config, cast: "expert", seed: 7, budget: {} };
+  const { runId } = await startRun(setting, request);
+  return readRun(store, runId);
+}
+
+describe("what a decision hangs on", () => {
+  it("names the turn, its part, its score and the setting that flip it alone", async () => {
+    const pack = createVotePack({
+      a: { points: ["p", "q"], weight: 4 },
+      b: { points: ["r"], weight: 1 },
+      c: { points: ["s"], weight: 2 },
+    });
+    const why = await explainRun(pack, await hold(pack, { question: "?" }));
+    expect(why.headline).toEqual({ answer: "yes" });
+    expect(why.turns.filter(isDecisive).map(({ change }) => change)).toEqual([
+      { kind: "turn", turn: "1/vote/a" },
+      { kind: "turn", turn: "1/vote/c" },
+    ]);
+    expect(why.parts.map(({ change }) => (change.kind === "part" ? change.says : "")).sort()).toEqual(["p", "q", "s"]);
+    const score = why.scores.find(({ change }) => change.kind === "score" && change.turn === "1/vote/a");
+    expect(score?.change.kind === "score" && score.change.to).toBeCloseTo(3.48, 1);
+    expect(why.settings[0]?.change).toMatchObject({ setting: "bar", from: 10 });
+    expect(why.together).toBeNull();
+  });
+
+  it("when nothing alone flips it, the smallest set together does, and every smaller set was tried", async () => {
+    const vote = { points: ["p", "q", "r", "s", "t"], weight: 10 };
+    const pack = { ...createVotePack({ a: vote, b: vote, c: vote }), config: z.strictObject({}) };
+    const strict: AnyPack = {
+      ...pack,
+      async protocol(debate, _input, _config) {
+        const said = await debate.round(1, () => debate.askAll("vote", pack.roles({}), () => ({})));
+        const speakers = said.filter(({ reply }) => (reply as { points: string[] }).points.length > 2).length;
+        return { outcome: "decided", reasons: [], decision: { yes: speakers >= 2 } };
+      },
+    };
+    const why = await explainRun(strict, await hold(strict, { question: "?" }));
+    expect([...why.turns, ...why.parts, ...why.scores, ...why.settings].some(isDecisive)).toBe(false);
+    expect(why.together).toMatchObject({ proven: true, flips: [{ name: "answer", before: "yes", after: "no" }] });
+    expect(why.together?.changes).toHaveLength(2);
+  });
+
+  it("past the limit it says how much was left untried", async () => {
+    const vote = { points: ["p"], weight: 5 };
+    const pack = createVotePack({ a: vote, b: vote, c: vote });
+    const why = await explainRun(pack, await hold(pack, { question: "?" }), 2);
+    expect(why.untried).toBeGreaterThan(0);
+  });
+});
+
+describe.each(packNames)("why a run of the %s pack came out as it did", (name) => {
+  it("each change it proposes flips the decision again when it is made", async () => {
+    const pack = await loadPack(name);
+    const [example] = pack.examples;
+    const stored = await hold(pack, example?.input, example?.config);
+    const why = await explainRun(pack, stored, 60);
+    const decide = createDecider(pack, stored);
+    const held = await decide([]);
+    if (!held) throw new Error("the recorded turns do not decide");
+    expect(why.turns.some(isDecisive) || why.together).toBeTruthy();
+    for (const { change, flips } of [...why.turns, ...why.parts, ...why.scores].filter(isDecisive)) {
+      const after = await decide([change]);
+      expect(after && listFlips(pack, held, after)).toEqual(flips);
+    }
+  });
+});
+
+describe("parley why", () => {
+  it("tells it in words, and all of it as JSON", async () => {
+    const cwd = newFolder();
+    await runCli(["sentiment", "The pasta was great but the waiter was rude."], { cwd });
+    const { out: runs } = await runCli(["runs"], { cwd });
+    const id = runs.split(/\s/)[0] ?? "";
+    const told = await runCli(["why", id], { cwd });
+    expect(told.out).toContain("What does the decision hang on?");
+    expect(told.out).toContain("0/atsa/atsa is silent");
+    const all = JSON.parse((await runCli(["why", id, "--json"], { cwd })).out) as { turns: unknown[] };
+    expect(all.turns.length).toBeGreaterThan(3);
+  });
+
+  it("a run that has no decision, or is not there, is an error that says so", async () => {
+    expect((await runCli(["why", "nosuch"])).code).toBe(2);
+  });
+});
