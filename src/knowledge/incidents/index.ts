@@ -9,6 +9,7 @@ export { measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
 export { findTellingLine, isFrame, rateTelling } from "./clues/telling-line.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
+export { extractWords } from "./compare/extract-words.ts";
 export { buildGraph, type KnowledgeGraph } from "./graph/build-graph.ts";
 export { importIncidents } from "./library/import-incidents.ts";
 export { type ConfirmedCause, learnIncident } from "./library/learn-incident.ts";

@@ -31,10 +31,7 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
     evidence_quality: rateEvidence(hypothesis, support),
     reasoning_strength: 0.65 * support.support + 0.2 * (support.upstream ? 0.4 : 1) + 0.15 * rateChain(hypothesis),
     confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - rateSureness(hypothesis, support))),
-    completeness:
-      0.6 * support.coverage +
-      0.2 * rateNaming(hypothesis) +
-      0.2 * Math.min(1, hypothesis.suggested_resolution.length / 2),
+    completeness: 0.6 * support.coverage + 0.2 * rateNaming(hypothesis) + 0.2 * rateResolution(hypothesis),
     consistency: (1 - Math.max(0, best - support.support)) * (hypothesis.struck?.length ? 0.7 : 1),
   };
   const points = Object.entries(rubric).map(([criterion, most]) => {
@@ -60,7 +57,7 @@ function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, suppor
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const settled = match?.settles === true;
   const breadth = settled ? 1 : category === "none" ? support : Math.min(1, own.length / 2);
-  const history = settled ? 1 : carried * (match?.strength ?? 0) * unsettled;
+  const history = settled ? 1 : category === "none" ? 0 : carried * (match?.strength ?? 0) * unsettled;
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
 }
 
@@ -75,6 +72,10 @@ function rateChain({ category, causal_path }: AnonymousHypothesis): number {
 
 function rateNaming({ category, affected_components }: AnonymousHypothesis): number {
   return category === "none" || affected_components.length > 0 ? 1 : 0;
+}
+
+function rateResolution({ category, suggested_resolution }: AnonymousHypothesis): number {
+  return category === "none" ? 1 : Math.min(1, suggested_resolution.length / 2);
 }
 
 function groupByCause(hypotheses: AnonymousHypothesis[]): string[][] {

@@ -21,9 +21,13 @@ export function keepLedger(log: ParsedLog): Ledger {
   const peers = listPersistentPeers(log);
   const spoken = gather(said).filter((trouble) => !isPartOf(trouble, peers));
   const all = [...spoken, ...peers, ...measureTrouble(log)];
+  const endedWell = all.some(({ role }) => role === "recovery");
   const ledger = {
-    troubles: all.filter(({ role, strength }) => (role === "cause" || role === "symptom") && strength > 0.02),
-    endedWell: all.some(({ role }) => role === "recovery"),
+    troubles: all.filter(
+      ({ kind, role, strength }) =>
+        (role === "cause" || role === "symptom") && strength > 0.02 && !(endedWell && kind === "silence"),
+    ),
+    endedWell,
     hasRoutine: all.some(({ role }) => role === "routine"),
   };
   kept.set(log.events, ledger);

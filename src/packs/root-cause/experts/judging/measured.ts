@@ -109,16 +109,20 @@ function findLoad(templates: LogTemplate[]): number {
   return ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
 }
 
+/** What was refused on purpose is no work that someone misses. */
+const refusal = /\b(?:block|drop|deny|denied|reject|refuse|attempt|scan|ban)\w*\b/i;
+
 /** Requests that began to fail and work that stopped, as far as the log's own counts show it. */
 function listRates(log: ParsedLog): Trouble[] {
   const rates = log.watched ?? [];
   const failing = rates.filter(({ name, change, share }) => isRising(change) && share >= 0.02 && isServerError(name));
   const stopped = rates.filter(
-    ({ kind, change, reference_count }) => isWork(kind) && change === "stopped" && reference_count >= 20,
+    ({ kind, change, reference_count, description }) =>
+      isWork(kind) && change === "stopped" && reference_count >= 20 && !refusal.test(description),
   );
-  const build = (rate: WatchedRate, strength: number): Trouble => ({
+  const build = (rate: WatchedRate, kind: string, strength: number): Trouble => ({
     ...buildCount(rate.description, log, placeOf(rate, log)),
-    kind: "rate",
+    kind,
     strength,
     says: rate.description,
     lines: rate.line === null ? [] : [{ file: rate.file, line: rate.line, offset: 0 }],
@@ -126,8 +130,8 @@ function listRates(log: ParsedLog): Trouble[] {
     count: rate.count,
   });
   return [
-    ...failing.map((rate) => build(rate, Math.min(0.85, 0.5 + 3.5 * rate.share))),
-    ...stopped.map((rate) => build(rate, 0.6 / Math.sqrt(stopped.length))),
+    ...failing.map((rate) => build(rate, "rate", Math.min(0.85, 0.5 + 3.5 * rate.share))),
+    ...stopped.map((rate) => build(rate, "silence", 0.6 / Math.sqrt(stopped.length))),
   ];
 }
 

@@ -10,7 +10,7 @@ import type { LogEvent, LogTemplate } from "../../../../knowledge/logs/index.ts"
 
 /** Something wrong that the log says or shows, as the judge reads it by itself. */
 export type Trouble = {
-  /** The sign that its words are, or `unnamed`, `peer`, `delay`, `missing`, `rate`. */
+  /** The sign that its words are, or `unnamed`, `peer`, `unanswered`, `delay`, `missing`, `rate`, `silence`. */
   kind: string;
   category: Category;
   role: "cause" | "symptom" | "routine" | "recovery";
@@ -61,7 +61,7 @@ export function readTrouble({ event, template, novelty, compared }: Said): Troub
       leadsTo: sign.leads_to,
       places: listPlaces(event, text),
       lines: [{ file: event.file, line: event.line + offset, offset }],
-      words: [],
+      words: nameTemplate(template),
       firstMs: event.timestamp,
       count: 1,
     };
@@ -75,11 +75,21 @@ function isInformation({ level }: LogEvent): boolean {
   return level === "INFO" || level === "DEBUG" || level === "TRACE";
 }
 
+const failureWords = /\b(?:error|fail(?:ed|ure|s)?|exception|cannot|can't|unable|could not|invalid|refused|denied)\b/i;
+
+/** The level; where there is none, or where a message is new against the reference, its words. */
+function judgeSeverity(event: LogEvent, template: LogTemplate | null): keyof typeof unnamed | null {
+  const level = event.level ?? template?.level ?? null;
+  if (level === "ERROR" || level === "FATAL" || level === "WARN") return level;
+  if (!failureWords.test(event.message)) return null;
+  return level === null ? "ERROR" : template?.reference_count === 0 ? "WARN" : null;
+}
+
 type Weights = { novelty: Novelty; compared: boolean; unusual: number };
 
 function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Weights): Trouble | null {
-  const level = event.level ?? template?.level ?? null;
-  if (level !== "ERROR" && level !== "FATAL" && level !== "WARN") return null;
+  const level = judgeSeverity(event, template);
+  if (level === null) return null;
   const { novelty, compared, unusual } = weights;
   const base = (compared ? unnamedCompared : unnamed)[level];
   const alarming = level === "WARN" && template !== null && novelty.begins(template);
@@ -94,10 +104,17 @@ function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Wei
     leadsTo: [],
     places: listPlaces(event, event.message),
     lines: [{ file: event.file, line: event.line, offset: 0 }],
-    words: [],
+    words: nameTemplate(template),
     firstMs: event.timestamp,
     count: 1,
   };
+}
+
+/** The words by which a claim names a message of which no line was kept. */
+function nameTemplate(template: LogTemplate | null): string[] {
+  return template === null
+    ? []
+    : [template.template.replace(/^\s*(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\s+/, "").trim()];
 }
 
 /** Who logs it, and whom the line is about. */

@@ -1,5 +1,6 @@
 import {
   combineStrengths,
+  extractWords,
   type Match,
   type SimilarIncident,
   weighMatch,
@@ -52,7 +53,8 @@ export function weighHypothesis(
   if (hypothesis.category === "none") return weighNone(ledger, shown, match);
   const own = shown.filter(({ category }) => category === hypothesis.category);
   const upstream = match?.settles ? null : findUpstream(own, troubles);
-  const carried = weighShown(hypothesis, own, { ledger, upstream });
+  const told = match?.settles ? 1 : rateSaid(hypothesis, shown);
+  const carried = weighShown(hypothesis, own, { ledger, upstream }) * (leastSaid + (1 - leastSaid) * told);
   const explained = match?.settles ? troubles : listExplained(own, troubles);
   return {
     support: combineWithHistory(carried, match, shown.length > 0),
@@ -92,17 +94,29 @@ function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[]
 }
 
 /** The trouble that the quoted lines show; what only counts show is claimed by naming it. */
-function findShown({ evidence, hypothesis, reasoning }: AnonymousHypothesis, troubles: Trouble[], log: ParsedLog) {
+function findShown({ evidence, hypothesis: words }: AnonymousHypothesis, troubles: Trouble[], log: ParsedLog) {
   const several = log.sources.length > 1;
   const keyOf = (file: string | null, line: number) => (several && file !== null ? `${file}:${line}` : String(line));
   const cited = new Set(
     evidence.filter(({ kind }) => kind === "log").map(({ ref }) => String(ref).replace(/^(?:line|L)\s*/i, "")),
   );
-  const words = `${hypothesis}\n${reasoning}`;
   return troubles.filter(({ lines, words: names }) => {
     const isQuoted = lines.some(({ file, line }) => cited.has(keyOf(file, line)) || cited.has(`${file}:${line}`));
     return isQuoted || names.some((name) => name.length > 10 && words.includes(name.slice(0, 60)));
   });
+}
+
+/** Half of the words of a claim in what it quotes is as much as one can ask; of a claim that the lines do not word at all this much stays. */
+const enoughSaid = 0.5;
+const leastSaid = 0.75;
+
+/** Whether the quoted lines say what is claimed: the share of the claim's words that stand in them or in what they show. */
+function rateSaid({ hypothesis, evidence, affected_components }: AnonymousHypothesis, shown: Trouble[]): number {
+  const quotes = evidence.filter(({ kind }) => kind === "log").map(({ quote }) => quote);
+  const said = new Set(extractWords([...quotes, ...shown.map(({ says }) => says), ...affected_components].join(" ")));
+  const claimed = extractWords(hypothesis);
+  const found = claimed.filter((word) => said.has(word)).length;
+  return claimed.length === 0 ? 0 : Math.min(1, found / claimed.length / enoughSaid);
 }
 
 type Scene = { ledger: Ledger; upstream: Trouble | null };
