@@ -6,7 +6,7 @@ export { findHost } from "./clues/find-host.ts";
 export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clues/list-traces.ts";
 export { matchSigns } from "./clues/match-signs.ts";
 export { measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
-export { findTellingLine, isFrame, rateTelling } from "./clues/telling-line.ts";
+export { findTellingLine, isFrame, rateTelling } from "./compare/telling-line.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
 export { extractWords } from "./compare/extract-words.ts";

@@ -1,4 +1,4 @@
-import { isFrame, rateTelling } from "../clues/telling-line.ts";
+import { isFrame, rateTelling } from "./telling-line.ts";
 import { levels, type ParsedLog } from "../../logs/index.ts";
 import { shortenErrorType, extractWords } from "./extract-words.ts";
 

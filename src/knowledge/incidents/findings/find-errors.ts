@@ -2,7 +2,7 @@ import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
 import type { Places } from "../clues/create-places.ts";
-import { isFrame, rateTelling } from "../clues/telling-line.ts";
+import { isFrame, rateTelling } from "../compare/telling-line.ts";
 import { matchSigns } from "../clues/match-signs.ts";
 
 /** How much an error message without a known sign says: most when a healthy reference does not have it. */

@@ -15,9 +15,12 @@ export function keepLedger(log: ParsedLog): Ledger {
   const templates = new Map(log.templates.map((template) => [template.id, template]));
   const novelty = measureNovelty(log);
   const compared = log.reference !== null;
-  const said = [...log.events, ...standIns(log)].flatMap((event) =>
-    readTrouble({ event, template: templates.get(event.template_id) ?? null, novelty, compared }),
+  const read = (event: LogEvent) =>
+    readTrouble({ event, template: templates.get(event.template_id) ?? null, novelty, compared });
+  const unquotable = standIns(log).flatMap((event) =>
+    read(event).map((trouble) => ({ ...trouble, words: [trouble.says, cutLevel(event.message)] })),
   );
+  const said = [...log.events.flatMap(read), ...unquotable];
   const peers = listPersistentPeers(log);
   const spoken = gather(said).filter((trouble) => !isPartOf(trouble, peers));
   const all = [...spoken, ...peers, ...measureTrouble(log)];
@@ -39,7 +42,11 @@ function isPartOf({ kind, role, places }: Trouble, peers: Trouble[]): boolean {
   return role === "symptom" && peerSigns.has(kind) && peers.some((peer) => places.includes(peer.places[0] ?? ""));
 }
 
-/** For templates of which no event was kept, their sample. */
+function cutLevel(text: string): string {
+  return text.replace(/^\s*(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\s+/, "").trim();
+}
+
+/** For templates of which no event was kept, their sample: no line shows them, so a claim names them in words. */
 function standIns({ templates, events }: ParsedLog): LogEvent[] {
   const shown = new Set(events.map(({ template_id }) => template_id));
   return templates
@@ -52,7 +59,7 @@ function standIns({ templates, events }: ParsedLog): LogEvent[] {
       level,
       component,
       template_id: id,
-      message: sample || template,
+      message: template,
       params: [],
       raw: sample || template,
       why: [],
@@ -72,6 +79,7 @@ function gather(said: Trouble[]): Trouble[] {
         ...first,
         strength: Math.min(0.97, first.strength * again),
         lines: all.flatMap(({ lines }) => lines),
+        words: [...new Set(all.flatMap(({ words }) => words))],
         firstMs: times.length > 0 ? Math.min(...times) : null,
         count: all.length,
       },

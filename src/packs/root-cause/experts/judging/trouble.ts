@@ -61,7 +61,7 @@ export function readTrouble({ event, template, novelty, compared }: Said): Troub
       leadsTo: sign.leads_to,
       places: listPlaces(event, text),
       lines: [{ file: event.file, line: event.line + offset, offset }],
-      words: nameTemplate(template),
+      words: [],
       firstMs: event.timestamp,
       count: 1,
     };
@@ -104,17 +104,10 @@ function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Wei
     leadsTo: [],
     places: listPlaces(event, event.message),
     lines: [{ file: event.file, line: event.line, offset: 0 }],
-    words: nameTemplate(template),
+    words: [],
     firstMs: event.timestamp,
     count: 1,
   };
-}
-
-/** The words by which a claim names a message of which no line was kept. */
-function nameTemplate(template: LogTemplate | null): string[] {
-  return template === null
-    ? []
-    : [template.template.replace(/^\s*(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\s+/, "").trim()];
 }
 
 /** Who logs it, and whom the line is about. */

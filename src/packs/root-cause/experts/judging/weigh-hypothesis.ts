@@ -102,7 +102,7 @@ function findShown({ evidence, hypothesis: words }: AnonymousHypothesis, trouble
   );
   return troubles.filter(({ lines, words: names }) => {
     const isQuoted = lines.some(({ file, line }) => cited.has(keyOf(file, line)) || cited.has(`${file}:${line}`));
-    return isQuoted || names.some((name) => name.length > 10 && words.includes(name.slice(0, 60)));
+    return isQuoted || names.some((name) => name.length > 8 && words.includes(name.slice(0, 60)));
   });
 }
 
