@@ -28,6 +28,7 @@ const tries: Record<string, string[]> = {
   erase: ["erase", "--text", "railway"],
   store: ["store", "info"],
   review: ["review"],
+  lab: ["lab", "--help"],
   why: ["why", "RUN"],
   ci: ["ci", "--help"],
   keys: ["keys", "--help"],
