@@ -43,7 +43,7 @@ async function readBusyMs(address: string): Promise<number> {
     address,
     "SELECT active_time AS ms FROM pg_stat_database WHERE datname = current_database()",
   );
-  return Number(row?.ms ?? 0);
+  return row?.ms ?? 0;
 }
 
 async function readBytes(address: string): Promise<number> {

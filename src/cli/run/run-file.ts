@@ -12,6 +12,7 @@ import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
+import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
 export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; batch?: string; batchBudget?: Budget };
@@ -79,14 +80,19 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     let output: BatchOutput | null = null;
     try {
       await limitBatch(options, workers?.elsewhere);
-      const request = { ...addSettings(batch, makeRequest(options, user, batch.pack)), batch: options.batch };
+      const request = { ...addSettings(batch, makeRequest(io, options, user, batch.pack)), batch: options.batch };
       output = batch.open(request.config);
       const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
       const { concurrency, fresh } = options;
       const results = runBatch(setting, { pack: batch.pack, rows: batch.rows, request, concurrency, fresh, onDone });
-      for await (const result of results) await output.add(result);
+      const drift = openDriftWatch(io, options, batch.pack);
+      for await (const result of results) {
+        drift.add(result);
+        await output.add(result);
+      }
       const end = output.finish(count);
       progress.clear();
+      drift.finish();
       close(io, options, count, end);
     } catch (error) {
       output?.abandon();
@@ -111,7 +117,7 @@ async function limitBatch({ batch, batchBudget }: FileOptions, elsewhere: Elsewh
 
 async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = addSettings({ settings }, makeRequest(options, config, pack));
+  const request = addSettings({ settings }, makeRequest(io, options, config, pack));
   await (await import("./dry-run.ts")).printBatchDryRun(io, options, request, { rows, noun, config });
 }
 

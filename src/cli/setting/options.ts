@@ -19,6 +19,7 @@ export type RunOptions = {
   dryRun?: boolean;
   fleet?: boolean;
   priority?: number;
+  certificate?: string;
 };
 
 /** Adds the common options. */
@@ -30,6 +31,10 @@ export function withRunOptions(command: Command): Command {
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
     .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
+    .option(
+      "--certificate <file>",
+      "act only where this certificate holds (`parley certify`); the rest goes to a person",
+    )
     .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder");

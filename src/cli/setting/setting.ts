@@ -4,6 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { openTerminalPerson } from "../../players/person/terminal-person.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
+import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { withSettings } from "../../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
@@ -52,7 +53,7 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
       "store_failed",
       `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
     );
-  return openStoreFile(io, file);
+  return openStoreFile(io, file, config);
 }
 
 /** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
@@ -60,7 +61,7 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
-  return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
+  return existsSync(file) ? openStoreFile(io, file, config) : { ...memoryStore(), location: file };
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {
@@ -72,8 +73,8 @@ async function openSharedStore(io: Io, address: string): Promise<Store> {
 }
 
 /** Opens a store file; who waits for another process, or for room on the disk, is told so. */
-export function openStoreFile(io: Io, file: string): Store {
-  return sqliteStore(file, waitOptions(io));
+export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
+  return sqliteStore(file, { ...waitOptions(io), durability });
 }
 
 /** How long trouble of a store is waited for, and who is told. */
@@ -104,12 +105,18 @@ export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = 
 }
 
 /** The request of a run, from options over configuration over defaults. */
-export function makeRequest(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,
-    config: withSettings(pickPackSection(config, pack.name), options.set),
+    config: withSettings(pickPackSection(config, pack.name), [...options.set, ...readCertified(io, options, pack)]),
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},
   };
+}
+
+/** The setting that a certificate brings: from which confidence on the pack may act. */
+export function readCertified(io: Io, { certificate }: Pick<RunOptions, "certificate">, pack: AnyPack): string[] {
+  if (certificate === undefined) return [];
+  return [`act_above=${requireThreshold(readCertificate(resolve(io.cwd, certificate)), pack.name)}`];
 }
