@@ -16,6 +16,12 @@ export function formatDuration(ms: number): string {
     : formatTwoUnits(Math.round(seconds / 60), 60, ["h", "min"]);
 }
 
+/** As `formatDuration`, in whole seconds: for what is drawn again and again. */
+export function formatSeconds(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds === 0 ? "0 s" : formatDuration(seconds * 1_000);
+}
+
 function formatTwoUnits(amount: number, size: number, [large, small]: [string, string]): string {
   const rest = amount % size;
   return rest === 0 ? `${amount / size} ${large}` : `${Math.floor(amount / size)} ${large} ${rest} ${small}`;

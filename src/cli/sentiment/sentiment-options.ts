@@ -7,4 +7,7 @@ export type SentimentOptions = FileOptions & {
   report?: boolean;
   memory?: string;
   model?: string;
+  text?: string;
+  id?: string;
+  skipBad?: boolean;
 };

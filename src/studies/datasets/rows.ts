@@ -40,7 +40,8 @@ export function readCsv(text: string, path: string): DatasetRow[] {
   }
 }
 
-function guessDelimiter(text: string): string {
+/** The mark that parts the cells of a table: the commonest of , ; and tab in its header. */
+export function guessDelimiter(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const count = (mark: string): number => header.split(mark).length;
   return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
