@@ -5,7 +5,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
-import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { AnyFinished, AnyPack, Finished, Pack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { findPackOrigin } from "../packs/registry.ts";
@@ -42,7 +42,9 @@ export type RunSetting = {
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
 };
-export type FinishedRun = { runId: string; finished: AnyFinished };
+/** A run that ended, with everything it was made of. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D> };
 
 /** Writes the first entries of a run that is not to begin with nothing. */
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
@@ -62,7 +64,10 @@ export async function prepareRun(
 }
 
 /** Runs a debate on a case and keeps it in the store. */
-export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+export async function startRun<I, C, D>(
+  setting: RunSetting,
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
+): Promise<FinishedRun<I, C, D>> {
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.

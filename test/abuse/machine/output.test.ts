@@ -31,6 +31,11 @@ const tries: Record<string, string[]> = {
   config: ["config", "schema"],
   prompt: ["prompt", "--help"],
   serve: ["serve", "--help"],
+  new: ["new", "--help"],
+  keys: ["keys", "--help"],
+  why: ["why", "--help"],
+  ci: ["ci", "--help"],
+  store: ["store", "--help"],
 };
 const initialize = `${JSON.stringify({
   jsonrpc: "2.0",
