@@ -17,6 +17,7 @@ import { requirePrompt } from "./read-run.ts";
 import { requireChain } from "./check-chain.ts";
 import { createRunId } from "./run-id.ts";
 import { runKey, pickSealedFacts } from "./run-seal.ts";
+import { suggestSetting } from "./suggest-setting.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -78,7 +79,10 @@ export async function startRun<I, C, D>(
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = makeManifest(request);
-  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  const roles = request.pack.roles(manifest.config);
+  await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
+    throw suggestSetting(error, request.pack, manifest.given);
+  });
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
     id: createRunId(),

@@ -1,9 +1,9 @@
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
+import { isFileName } from "../terminal/looks-like-file.ts";
+import { tableEndings } from "../sentiment/table-endings.ts";
 import { withFileOptions, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { withLayers } from "../sentiment/chosen-layers.ts";
@@ -34,7 +34,7 @@ export function command(io: Io): Command {
     .addHelpText("after", examples)
     .action(async (text: string, given: SentimentOptions) => {
       const options = withLayers(io, given);
-      if (isTextFile(io, text)) await runTexts(io, text, options);
+      if (isFileName(io.cwd, text, tableEndings)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
 }
@@ -55,13 +55,6 @@ async function runText(io: Io, text: string, options: SentimentOptions): Promise
     text,
     ...(options.lang === undefined ? {} : { language_code: options.lang }),
   });
-}
-
-/** A name that ends like a table is meant as a file, even when there is none: then that is the error. */
-function isTextFile(io: Io, text: string): boolean {
-  if (/\s/.test(text.trim()) || text.length > 1000) return false;
-  const path = resolve(io.cwd, text);
-  return /\.(jsonl|ndjson|csv|tsv)$/i.test(text) || (existsSync(path) && statSync(path).isFile());
 }
 
 const examples = `

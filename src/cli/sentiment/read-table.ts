@@ -18,9 +18,6 @@ export type TableRow = {
 /** A file of texts as rows with named columns. */
 export type Table = { header: string[]; rows: AsyncIterable<TableRow> | Iterable<TableRow>; total: number };
 
-/** The endings of the files that are read as texts. */
-export const tableEndings = [".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".txt"];
-
 /** Opens a file of texts by what its name ends in: a table with a header, JSON Lines, or plain text with a text on each line. */
 export async function openTable(path: string, name: string): Promise<Table> {
   const table = statSync(path).size === 0 ? null : await readByEnding(path, name);

@@ -1,5 +1,5 @@
 import type { Price } from "../calls/prices.ts";
-import type { CallOptions, EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
+import type { EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 
 /** How a model is asked. */
 export type ModelSettings = {
@@ -7,7 +7,7 @@ export type ModelSettings = {
   /** The most that a repair may have when the first reply was cut off. */
   outputCeiling: number;
   temperature: number | null;
-  reasoning: CallOptions["reasoning"] | null;
+  reasoning: "none" | "minimal" | "low" | "medium" | "high" | null;
   totalTimeoutMs: number;
   /** The longest silence inside a streamed reply. */
   chunkTimeoutMs: number;
