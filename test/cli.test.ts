@@ -113,7 +113,7 @@ describe("bad input", () => {
     [["run", "question", "--input", "nowhere.jsonl"], /nowhere\.jsonl: there is no such file/],
     [["show", "zzz"], /no run "zzz"/],
     [["resume", "zzz"], /no run "zzz"/],
-    [["show"], /missing required argument/],
+    [["show"], /name a run, or give --last/],
   ])("parley %j exits with 2 and says what is wrong", async (args, message) => {
     const { code, err, out } = await runCli(args, { cwd });
     expect(err).toMatch(message);

@@ -7,12 +7,11 @@ import { ParleyError } from "../../contract/error.ts";
  * none, or a folder, is an error: it is never read as a sentence.
  */
 export function isFileName(cwd: string, words: string, endings: readonly string[]): boolean {
-  if (words.length > 1000 || words.includes("\n")) return false;
+  if (words.trim() === "" || words.length > 1000 || words.includes("\n")) return false;
   const path = resolve(cwd, words);
   const found = existsSync(path) ? statSync(path) : null;
   const hasEnding = endings.includes(extname(words).toLowerCase());
-  if (found?.isDirectory() && words.trim() !== "")
-    throw new ParleyError("bad_input", `${words}: that is a folder; give a file, or a text`);
+  if (found?.isDirectory()) throw new ParleyError("bad_input", `${words}: that is a folder; give a file, or a text`);
   if (found && hasEnding) return true;
   const looksLikeOne =
     !/\s/.test(words.trim()) && /^(\.{0,2}[\\/].+|[\w.\\/-]*\w\.[a-z][a-z0-9]{1,4})$/i.test(words.trim());
