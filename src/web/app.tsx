@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { RunPage } from "./pages/run-page.tsx";
+import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";

@@ -1,3 +1,5 @@
+import { defaultMaxReplyBytes } from "./reply-body.ts";
+
 /** How a model is asked. */
 export type ModelSettings = {
   maxOutputTokens: number;
@@ -10,6 +12,8 @@ export type ModelSettings = {
   chunkTimeoutMs: number;
   /** Whether replies are streamed; `auto` streams while someone watches and the endpoint can. */
   stream: StreamMode;
+  /** The largest answer that is read, unpacked; past it the connection is cut. */
+  maxReplyBytes: number;
 };
 
 export const streamModes = ["auto", "on", "off"] as const;
@@ -23,4 +27,5 @@ export const defaultSettings: ModelSettings = {
   totalTimeoutMs: 300_000,
   chunkTimeoutMs: 60_000,
   stream: "auto",
+  maxReplyBytes: defaultMaxReplyBytes,
 };

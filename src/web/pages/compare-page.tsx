@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import type { Comparison } from "../../contract/api/index.ts";
 import { call, toQuery } from "../data/call.ts";
-import { ValueView } from "../run/value-view.tsx";
+import { ValueView } from "../text/value-view.tsx";
 import { Empty, Failure, Skeleton } from "../text/states.tsx";
 import { sayName, showHidden } from "../text/words.ts";
 

@@ -32,6 +32,7 @@ const tries: Record<string, string[]> = {
   prompt: ["prompt", "--help"],
   serve: ["serve", "--help"],
   new: ["new", "--help"],
+  lab: ["lab", "--help"],
   keys: ["keys", "--help"],
   why: ["why", "--help"],
   ci: ["ci", "--help"],
