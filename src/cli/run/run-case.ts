@@ -17,7 +17,7 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
   const followers = await openFollowers(io, options.quiet);
   try {
     const setting = { ...makeRunSetting(io, store, config, io.live && !options.quiet), onEvent: followers.onEvent };
-    const done = await startRun(setting, { ...makeRequest(options, config, pack), input });
+    const done = await startRun(setting, { ...makeRequest(io, options, config, pack), input });
     followers.progress.clear();
     printResult(io, options, pack, done);
   } finally {

@@ -13,6 +13,7 @@ import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
+import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
 export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; budgetPerCase?: Budget };
@@ -84,7 +85,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
     let output: BatchOutput | null = null;
     try {
-      const { request, budget } = planBatch(options, user, batch);
+      const { request, budget } = planBatch(io, options, user, batch);
       output = batch.open(request.config);
       const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
       const { concurrency, fresh } = options;
@@ -97,9 +98,14 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
         fresh,
         onDone,
       });
-      for await (const result of results) await output.add(result);
+      const drift = openDriftWatch(io, options, batch.pack);
+      for await (const result of results) {
+        drift.add(result);
+        await output.add(result);
+      }
       const end = await output.finish(count);
       progress.clear();
+      drift.finish();
       close(io, options, count, end);
     } catch (error) {
       output?.abandon();
@@ -112,13 +118,18 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
 
 async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
   const config = loadUserConfig(io, options);
-  const { request, budget } = planBatch(options, config, { pack, settings });
+  const { request, budget } = planBatch(io, options, config, { pack, settings });
   await (await import("./dry-run.ts")).printBatchDryRun(io, options, { ...request, budget }, { rows, noun, config });
 }
 
 /** What every case is run with, and the limits of all of them together. */
-function planBatch(options: FileOptions, config: UserConfig, { pack, settings }: Pick<Batch, "pack" | "settings">) {
-  const { budget, ...request } = makeRequest(options, config, pack);
+function planBatch(
+  io: Io,
+  options: FileOptions,
+  config: UserConfig,
+  { pack, settings }: Pick<Batch, "pack" | "settings">,
+) {
+  const { budget, ...request } = makeRequest(io, options, config, pack);
   const own = { ...request, budget: options.budgetPerCase ?? config.budget_per_case ?? {} };
   return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
 }

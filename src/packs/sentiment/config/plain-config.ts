@@ -1,5 +1,6 @@
 /** What may be written in the pack's config: strict, with a default for everything that does not depend on something else. */
 import * as z from "zod";
+import { ActAboveSchema } from "../../../engine/act-above.ts";
 import { defaultLayers } from "../../../knowledge/opinions/index.ts";
 import { PersonaSchema, StyleSchema } from "../schemas/debate.ts";
 import { conditions, EpisodeSchema } from "../schemas/memory.ts";
@@ -81,5 +82,6 @@ export const PlainConfigSchema = z.strictObject({
     .prefault({}),
   debate_thresholds: WarningThresholdsSchema.prefault({}),
   learnt: LearntSchema.prefault({}),
+  act_above: ActAboveSchema,
 });
 export type PlainConfig = z.infer<typeof PlainConfigSchema>;
