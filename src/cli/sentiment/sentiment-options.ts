@@ -10,4 +10,5 @@ export type SentimentOptions = FileOptions & {
   text?: string;
   id?: string;
   skipBad?: boolean;
+  thresholds: string[];
 };
