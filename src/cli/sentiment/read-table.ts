@@ -37,7 +37,7 @@ async function readByEnding(path: string, name: string): Promise<Table> {
 function makeTable(cells: readonly { line: number; values: readonly unknown[] }[]): Table {
   const [first, ...rest] = cells;
   const header = (first?.values ?? []).map((name, index) =>
-    isEmpty(name) ? `column ${index + 1}` : String(name).trim(),
+    isEmpty(name) ? `column ${index + 1}` : wordCell(name).trim(),
   );
   const rows = rest.map(({ line, values }, index): TableRow => {
     const columns = Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
@@ -49,7 +49,7 @@ function makeTable(cells: readonly { line: number; values: readonly unknown[] }[
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || String(value).trim() === "";
+  return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
 function readSeparated(path: string, name: string): Table {
@@ -88,7 +88,8 @@ async function readSheet(path: string, name: string): Promise<Table> {
 
 function wordCell(value: unknown): string {
   if (value instanceof Date) return value.toISOString().replace("T00:00:00.000Z", "");
-  return value === null || value === undefined ? "" : String(value as string | number | boolean);
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function readLines(path: string): Table {

@@ -68,8 +68,7 @@ function openSeparated(file: string, source: Source, mark: string): ResultTable 
 /** A cell that no spreadsheet takes for a formula, quoted where it has to be. */
 export function writeCell(value: unknown, mark = ","): string {
   if (value === null || value === undefined) return "";
-  const text =
-    typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : String(value as number);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   const isFormula = typeof value === "string" && /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+([.,]\d+)*$/.test(text);
   const safe = isFormula ? `'${text}` : text;
   return safe.includes(mark) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -105,8 +105,9 @@ function cutToWidth(line: string, width: number): string {
   const [head, tail] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 4)];
   const room = width - measureDisplayWidth(head) - 4;
   if (room < 8) return takeColumns(head, width);
-  const kept = takeColumns([...tail].toReversed().join(""), room);
-  return `${head} · …${[...kept].toReversed().join("")}`;
+  let from = 0;
+  while (measureDisplayWidth(tail.slice(from)) > room) from += 1;
+  return `${head} · …${tail.slice(from).toWellFormed()}`;
 }
 
 function takeColumns(text: string, width: number): string {
