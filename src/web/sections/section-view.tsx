@@ -1,5 +1,6 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
+import { ChartView } from "../charts/chart-view.tsx";
 import { Cards } from "./cards.tsx";
 import { Highlight } from "./highlight.tsx";
 import { Series } from "./series.tsx";
@@ -13,8 +14,8 @@ const kinds: Kinds = {
   verdict: ({ section }) => <Verdict section={section} />,
   facts: ({ section }) => (
     <dl className="pairs">
-      {section.rows.map(({ label, value, tone }) => (
-        <Pair key={label} label={label} value={value} tone={tone} />
+      {section.rows.map(({ label, value, tone, runs }) => (
+        <Pair key={label} label={label} value={value} tone={tone} runs={runs} />
       ))}
     </dl>
   ),
@@ -45,7 +46,7 @@ const kinds: Kinds = {
   steps: ({ section }) => <Steps section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
-  chart: () => null,
+  chart: ({ section }) => <ChartView chart={section.chart} title={section.title} />,
   runs: () => null,
   group: ({ section }) => (
     <details open={!section.folded}>
@@ -88,12 +89,14 @@ export function Prose({ text, tone }: { text: string; tone?: string | undefined 
   );
 }
 
-function Pair({ label, value, tone }: { label: string; value: string; tone?: string | undefined }) {
+type PairProps = { label: string; value: string; tone?: string | undefined; runs?: string | undefined };
+
+function Pair({ label, value, tone, runs }: PairProps) {
   return (
     <>
       <dt>{label}</dt>
       <dd className={tone ?? ""} lang={guessLang(value)}>
-        {showHidden(value)}
+        {runs === undefined ? showHidden(value) : <a href={`#cases-${runs}`}>{showHidden(value)}</a>}
       </dd>
     </>
   );
