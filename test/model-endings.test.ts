@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Turn } from "../src/contract/turn.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, type CastOptions, createRateLimiters, parseCast } from "../src/players/index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { defineRole } from "../src/engine/role.ts";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { question } from "../src/packs/question/pack.ts";
 import { castOfStrings } from "../src/runs/cast-of.ts";
 import { readRun } from "../src/runs/read-run.ts";

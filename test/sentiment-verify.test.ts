@@ -18,7 +18,7 @@ async function verifyDoctored(doctor: (output: FinalOutput) => void) {
     ...sentiment,
     protocol: async (...given: Parameters<typeof sentiment.protocol>) => {
       const verdict = await sentiment.protocol(...given);
-      const decision = structuredClone(verdict.decision);
+      const decision = structuredClone(verdict.decision) as FinalOutput;
       doctor(decision);
       return { ...verdict, decision };
     },

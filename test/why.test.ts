@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describe, expect, it } from "vitest";
-import { definePack } from "../src/engine/pack.ts";
+import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { expertPlayer } from "../src/players/index.ts";

@@ -45,6 +45,7 @@ export const commands: Commands = {
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
@@ -56,6 +57,7 @@ export const commands: Commands = {
   },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
+  new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },
   completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },
   config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
 };

@@ -37,6 +37,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   for (const option of [command, ...command.commands].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride();
+  command.hook("preAction", async (_, action) => (await import("./setting/know-packs.ts")).knowPacks(io, action));
   for (const sub of command.commands) sub.copyInheritedSettings(command);
   await command.parseAsync(rest, { from: "user" });
 }
@@ -54,7 +55,7 @@ function fail(error: unknown, io: Io): void {
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
-  if (typeof runId !== "string") return;
+  if (typeof runId !== "string" || error.code === "lost_lease") return;
   const how = error.code === "parked" ? "Answer it with: parley review" : "Go on with: parley resume";
   io.err(`Nothing is lost. ${how} ${runId}\n`);
 }

@@ -10,6 +10,7 @@ export type ErrorCode =
   | "budget_exhausted"
   | "parked"
   | "run_locked"
+  | "lost_lease"
   | "store_failed"
   | "corrupt_store"
   | "endpoint_failed"

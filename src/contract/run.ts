@@ -7,6 +7,8 @@ export const ManifestSchema = z.strictObject({
   version: z.literal(1),
   parley: z.string(),
   pack: z.string(),
+  /** How the file or package of a pack of the user's own was named. */
+  packFrom: z.string().optional(),
   input: z.unknown(),
   /** The pack's config as it was given, and as it was completed with defaults. */
   given: z.unknown(),

@@ -8,8 +8,11 @@ import type { AnyRole } from "./role.ts";
 /** What a protocol comes to: below its quorum `undecided`, for a person to settle `escalated`. */
 export type Verdict<D> = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; decision: D };
 
+/** A debate that came to nothing that could be shown as a decision. */
+export type Undecided = { outcome: "undecided"; reasons: string[]; decision?: null };
+
 /** One debate: plain async code whose only contact with the world is `debate`. */
-export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise<Verdict<D>>;
+export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise<Verdict<D> | Undecided>;
 
 /** A finished debate with everything it was made of. */
 export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
@@ -95,7 +98,25 @@ export type DatasetFormat = {
 };
 
 /** A domain: its input, config, roles, protocol, what it shows and how it is measured. */
-export type Pack<I, C, D> = {
+export type Pack<I, C, D> = PackCore<I, C, D> & PackShow<I, C, D>;
+
+/** A pack as it is declared: what it does not show by itself is made from its schemas. */
+export type PackSpec<I, C, D> = PackCore<I, C, D> & Partial<PackShow<I, C, D>>;
+
+/** What every pack shows of itself and its runs. */
+export type PackShow<I, C, D> = {
+  /** Small complete cases for the demo and the contract suite. */
+  examples: { name: string; input: unknown; config?: unknown }[];
+  /** The prompts by file name, for the manifest's hashes. */
+  prompts: Record<string, string>;
+  /** What a terminal shows: the verdict first, then what it rests on. */
+  report(finished: Finished<I, C, D>): Section[];
+  /** What exports and the viewer show. */
+  view(finished: Finished<I, C, D>): Section[];
+};
+
+/** What only a pack itself can say. */
+export type PackCore<I, C, D> = {
   name: string;
   summary: string;
   /** A case; unknown keys and missing text are errors. */
@@ -108,10 +129,6 @@ export type Pack<I, C, D> = {
   protocol: Protocol<I, C, D>;
   /** The most rounds that a debate under this config can have, a judge's own included; 0, or left out, where their number is fixed. */
   mostRounds?(config: C): number;
-  /** Small complete cases for the demo and the contract suite. */
-  examples: { name: string; input: unknown; config?: unknown }[];
-  /** The prompts by file name, for the manifest's hashes. */
-  prompts: Record<string, string>;
   /** A case made of plain text: a question, a sentence, a log. */
   fromText?(text: string): unknown;
   /** How a form says the names and values of this pack's schemas; what is not here is said as it is written. */
@@ -120,10 +137,6 @@ export type Pack<I, C, D> = {
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */
   headline?(decision: D): Record<string, string>;
-  /** What a terminal shows: the verdict first, then what it rests on. */
-  report(finished: Finished<I, C, D>): Section[];
-  /** What exports and the viewer show. */
-  view(finished: Finished<I, C, D>): Section[];
   artifacts?(finished: Finished<I, C, D>): Artifact[];
   verify?(finished: Finished<I, C, D>): Finding[];
   /** How this pack becomes a control arm of a study. */
@@ -141,8 +154,3 @@ export type AnyPack = Pack<any, any, any>;
 /** A finished debate of any pack. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyFinished = Finished<any, any, any>;
-
-/** Declares a pack with its types inferred. */
-export function definePack<I, C, D>(pack: Pack<I, C, D>): Pack<I, C, D> {
-  return pack;
-}

@@ -8,7 +8,7 @@ import { Abstained } from "./debate.ts";
 import { hashValue } from "./hash.ts";
 import { type Journal, createMemoryJournal, openJournal } from "./journal.ts";
 import { createMeter } from "./meter.ts";
-import type { Finished, Pack, Verdict } from "./pack.ts";
+import type { Finished, Pack, Undecided, Verdict } from "./pack.ts";
 import type { Cast } from "./player.ts";
 import { countQuorum } from "./quorum.ts";
 import { recall } from "./recall.ts";
@@ -96,9 +96,13 @@ function withTimeLimit(signal: AbortSignal | undefined, wallLeftMs: number | nul
 type Ending = { outcome: Outcome; reasons: string[]; decision: unknown };
 
 /** Runs a protocol; an operational failure ends it with the decision that stands. */
-async function runToEnd<D>(bench: Bench, opened: OpenDebate, run: () => Promise<Verdict<D>>): Promise<Ending> {
+async function runToEnd<D>(
+  bench: Bench,
+  opened: OpenDebate,
+  run: () => Promise<Verdict<D> | Undecided>,
+): Promise<Ending> {
   try {
-    return await run();
+    return { decision: null, ...(await run()) };
   } catch (error) {
     const cause = await bench.writer.done().then(
       () => error,
@@ -128,6 +132,7 @@ const resumable = new Set([
   "store_failed",
   "corrupt_store",
   "run_locked",
+  "lost_lease",
 ]);
 
 function assembleResult<D>({ meter }: Bench, opened: OpenDebate, ending: Ending): DebateResult<D> {

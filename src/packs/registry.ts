@@ -2,6 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import { shortenText } from "../text/short-text.ts";
 import type { AnyPack } from "../engine/pack.ts";
+import type { Manifest } from "../contract/run.ts";
 
 /** Every pack, loaded when it is asked for. */
 export const packs = {
@@ -11,16 +12,58 @@ export const packs = {
   "root-cause": () => import("./root-cause/pack.ts").then((module) => module.rootCause),
 } satisfies Record<string, () => Promise<AnyPack>>;
 
-/** The names of the packs, in the order in which they are shown. */
+/** The names of the packs that come with Parley, in the order in which they are shown. */
 export const packNames = Object.keys(packs);
 
-/** The name, when a pack has it; else an error that lists the known ones. */
-export function requirePackName(name: string): keyof typeof packs {
-  if (Object.hasOwn(packs, name)) return name as keyof typeof packs;
-  throw new ParleyError("bad_input", `unknown pack "${shortenText(name)}"${suggestName(name, packNames)}`);
+/** Where a pack of the user's own was loaded from, and how that was named. */
+export type PackOrigin = { from: string; url: string };
+
+const ownPacks = new Map<string, { pack: AnyPack; origins: PackOrigin[] }>();
+
+/** Makes a pack known by its name to everything that reads runs. */
+export function addPack(pack: AnyPack, origin: PackOrigin | null = null): void {
+  const { name } = pack;
+  const known = ownPacks.get(name);
+  const isSame = known?.pack === pack || known?.origins.some(({ url }) => url === origin?.url);
+  if (Object.hasOwn(packs, name) || (known && !isSame)) {
+    const whose = known ? (known.origins[0]?.from ?? "another pack") : "a pack that comes with Parley";
+    throw new ParleyError(
+      "bad_config",
+      `${origin?.from ?? "a pack"}: the name "${name}" is taken by ${whose}; give the pack another name`,
+    );
+  }
+  ownPacks.set(name, { pack, origins: [...(known?.origins ?? []), ...(origin ? [origin] : [])] });
+}
+
+/** The names of all packs that are known now: those that come with Parley, then the user's own. */
+export function listPackNames(): string[] {
+  return [...packNames, ...ownPacks.keys()];
+}
+
+/** What a pack was loaded from; null for those that come with Parley. */
+export function findPackOrigin(name: string): string | null {
+  return ownPacks.get(name)?.origins[0]?.from ?? null;
+}
+
+/** The name of a pack that is known by this name, or by the file it was loaded from; else an error that lists the known ones. */
+export function requirePackName(name: string): string {
+  if (Object.hasOwn(packs, name) || ownPacks.has(name)) return name;
+  const own = [...ownPacks.values()].find(({ origins }) => origins.some(({ from }) => from === name));
+  if (own) return own.pack.name;
+  throw new ParleyError("bad_input", `unknown pack "${shortenText(name)}"${suggestName(name, listPackNames())}`);
 }
 
 /** Loads a pack by name; an unknown name is an error that lists the known ones. */
 export async function loadPack(name: string): Promise<AnyPack> {
-  return packs[requirePackName(name)]();
+  const known = requirePackName(name);
+  return ownPacks.get(known)?.pack ?? packs[known as keyof typeof packs]();
+}
+
+/** Loads the pack of a run; when it is not known, the error says where the run's came from. */
+export async function loadPackOf({ pack, packFrom }: Pick<Manifest, "pack" | "packFrom">): Promise<AnyPack> {
+  if (packFrom === undefined || listPackNames().includes(pack)) return loadPack(pack);
+  throw new ParleyError(
+    "bad_input",
+    `this run is of the pack "${pack}", which came from ${packFrom} and is not loaded; list it under \`packs\` in parley.config.yaml, or give --pack ${packFrom}`,
+  );
 }

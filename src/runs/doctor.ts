@@ -1,7 +1,9 @@
 import type { DoctorCheck } from "../contract/api/index.ts";
-import { loadPack, packNames } from "../packs/registry.ts";
+import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/cast/describe-endpoints.ts";
 import type { UserConfig } from "./user-config.ts";
+import type { HeldRun } from "../store/lease.ts";
+import { formatDuration } from "../text/duration.ts";
 import { version } from "./version.ts";
 
 /** Whether this Node can run Parley. */
@@ -16,9 +18,30 @@ export function checkNode(): DoctorCheck {
   };
 }
 
+/** How many held runs are named. */
+const namedRuns = 10;
+
+/** Who has which runs, and which were left by somebody who is gone. */
+export function checkHeld(held: readonly HeldRun[]): DoctorCheck[] {
+  const checks = held.slice(0, namedRuns).map(describeHeld);
+  const others = held.length - checks.length;
+  return others === 0
+    ? checks
+    : [...checks, { name: "held runs", state: "note", message: `and ${others} more that somebody has` }];
+}
+
+function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorCheck {
+  const who = `process ${holder.pid} on ${holder.host} (epoch ${epoch})`;
+  const name = `run ${run}`;
+  if (state === "held")
+    return { name, state: "ok", message: `${who} has it; unless renewed, its lease lasts ${formatDuration(leftMs)}` };
+  const why = state === "gone" ? "which is gone" : "whose lease has run out";
+  return { name, state: "note", message: `was left by ${who}, ${why}`, fix: `parley resume ${run}` };
+}
+
 /** Whether every pack can be loaded. */
 export async function checkPacks(): Promise<DoctorCheck> {
-  const packs = await Promise.all(packNames.map(loadPack));
+  const packs = await Promise.all(listPackNames().map(loadPack));
   return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
 }
 

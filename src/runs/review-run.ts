@@ -31,10 +31,10 @@ export async function ruleOnRun(store: Store, id: string, given: Ruling): Promis
   const { ruling } = given;
   if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
   await requireEscalated(store, id);
-  const unlock = await store.lock(id);
+  const lease = await store.lock(id);
   try {
     const { run, result } = await requireEscalated(store, id);
-    const writer = openJournal(await store.journal(run.id));
+    const writer = openJournal(await store.journal(run.id, lease));
     const at = new Date().toISOString();
     const said = dropMissing(given);
     const settled = applyRuling(result, said);
@@ -46,7 +46,7 @@ export async function ruleOnRun(store: Store, id: string, given: Ruling): Promis
     ]);
     return settled;
   } finally {
-    await unlock();
+    await lease.release();
   }
 }
 

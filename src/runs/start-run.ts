@@ -8,7 +8,9 @@ import { genesis, type Journal, type JournalWriter, openJournal } from "../engin
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
+import { findPackOrigin } from "../packs/registry.ts";
 import { runDebate } from "../engine/run-debate.ts";
+import type { Lease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
 import { checkValue } from "./read-settings.ts";
 import { requirePrompt } from "./read-run.ts";
@@ -64,9 +66,9 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
-  const [, unlock] = await Promise.all([store.create(run), store.lock(run.id)]);
-  const journal = await unlockOnFailure(store.journal(run.id), unlock);
-  return holdRun(setting, request.pack, { run, journal }, unlock);
+  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
+  const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
+  return holdRun(setting, request.pack, { run, journal }, lease);
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
@@ -87,27 +89,30 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   };
 }
 
+/** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
+export type GoingOn = { budget?: Budget; takeOver?: boolean };
+
 /** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
 export async function continueRun(
   setting: RunSetting,
   pack: AnyPack,
   id: string,
-  budget?: Budget,
+  { budget, takeOver }: GoingOn = {},
 ): Promise<FinishedRun> {
   const { store } = setting;
   await openRun(store, id);
-  const unlock = await store.lock(id).catch((error: unknown) => {
+  const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
-  const opened = await unlockOnFailure(openRun(store, id), unlock);
-  return holdRun(setting, pack, opened, unlock, budget);
+  const opened = await releaseOnFailure(openRun(store, id, lease), lease);
+  return holdRun(setting, pack, opened, lease, budget);
 }
 
-async function unlockOnFailure<T>(work: Promise<T>, unlock: () => Promise<void>): Promise<T> {
+async function releaseOnFailure<T>(work: Promise<T>, lease: Lease): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    await unlock();
+    await lease.release();
     throw error;
   }
 }
@@ -117,7 +122,7 @@ async function holdRun(
   setting: RunSetting,
   pack: AnyPack,
   opened: OpenRun,
-  unlock: () => Promise<void>,
+  lease: Lease,
   budget?: Budget,
 ): Promise<FinishedRun> {
   const { store } = setting;
@@ -125,23 +130,24 @@ async function holdRun(
   const { id } = run;
   let end: RunEnd | null = null;
   try {
-    if (run.status !== "running") await store.setStatus(id, "running", null);
+    if (run.status !== "running") await store.setStatus(id, "running", null, lease);
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await decideEnd(error, store, run);
     throw withRun(error, id);
   } finally {
-    await Promise.all([end && store.setStatus(id, end.status, end.outcome), unlock()]).catch(ignoreStoreTrouble);
+    const told = end && store.setStatus(id, end.status, end.outcome, lease);
+    await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
   }
 }
 
 type OpenRun = { run: Run; journal: Journal };
 
 /** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
-async function openRun(store: Store, id: string): Promise<OpenRun> {
+async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
-  const journal = await store.journal(id);
+  const journal = await store.journal(id, lease);
   const isMoving = (await store.get(id))?.headHash !== run.headHash;
   if (!isMoving) requireChain(run, journal.entries);
   for (const { body } of journal.entries)
@@ -149,16 +155,16 @@ async function openRun(store: Store, id: string): Promise<OpenRun> {
   return { run, journal };
 }
 
-/** A lock that cannot be given back does no harm once this process is gone; what went wrong before is what matters. */
+/** A lease that cannot be given back runs out, and one that was lost needs no giving back; what went wrong before is what matters. */
 function ignoreStoreTrouble(error: unknown): void {
-  if (!hasCode(error, "store_failed")) throw error;
+  if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
 }
 
 type RunEnd = Pick<Run, "status" | "outcome">;
 
-/** How a run stands after an error; a store that failed cannot be told, and a run that ended or was not touched stays as it is. */
+/** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
 async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
-  if (hasCode(error, "store_failed")) return null;
+  if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
   if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
   const now = await store.get(before.id);
@@ -204,10 +210,12 @@ export function makeManifest(request: RunRequest): Manifest {
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
   const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
   const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
+  const from = findPackOrigin(pack.name);
   return {
     version: 1,
     parley: version,
     pack: pack.name,
+    ...(from === null ? {} : { packFrom: from }),
     input,
     given: request.config ?? {},
     config,

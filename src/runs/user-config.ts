@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { BudgetSettingSchema } from "./budget-setting.ts";
 import { ParleyError } from "../contract/error.ts";
-import { packNames } from "../packs/registry.ts";
+import { listPackNames } from "../packs/registry.ts";
 import { EndpointSchema } from "../players/cast/cast-options.ts";
 import { PriceSchema } from "../players/calls/prices.ts";
+import { isRecord } from "../text/is-record.ts";
 import { checkValue } from "./read-settings.ts";
 import { parseYaml } from "./read-yaml.ts";
 
@@ -18,24 +19,42 @@ function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): v
       context.addIssue({ code: "custom", path: [index, "name"], message: `there is already an endpoint "${name}"` });
 }
 
-/** `parley.config.yaml`: how to run, and a section for each pack. */
-export const UserConfigSchema = z.strictObject({
+/** How to run; pack sections come beside it. */
+const SharedSettingsSchema = z.strictObject({
   cast: z.string().min(1).optional(),
   seed: z.int().optional(),
   budget: BudgetSettingSchema.optional(),
+  budget_per_case: BudgetSettingSchema.optional(),
   store: z
     .string()
     .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
     .optional(),
   endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
-  ...Object.fromEntries(packNames.map((name) => [name, PackSettingsSchema])),
+  /** Packs of the user's own: files, from the folder of the configuration, or packages. */
+  packs: z.array(z.string().min(1)).optional(),
 });
-export type UserConfig = z.infer<typeof UserConfigSchema>;
+export type UserConfig = z.infer<typeof SharedSettingsSchema>;
+
+/** The names that a section of a pack cannot have. */
+export const settingNames = Object.keys(SharedSettingsSchema.shape);
+
+/** `parley.config.yaml`: how to run, and a section for each pack that is known now. */
+export function makeUserConfigSchema(): z.ZodType<UserConfig> {
+  const sections = Object.fromEntries(listPackNames().map((name) => [name, PackSettingsSchema]));
+  return z.strictObject({ ...SharedSettingsSchema.shape, ...sections });
+}
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  return checkValue(UserConfigSchema, parseYaml(readText(file), file).value ?? {}, file, "bad_config");
+  return checkValue(makeUserConfigSchema(), parseYaml(readText(file), file).value ?? {}, file, "bad_config");
+}
+
+/** The packs that a configuration file lists; the rest of it is checked once they are known. */
+export function readPackList(file: string): string[] {
+  const value = parseYaml(readText(file), file).value;
+  const packs = isRecord(value) ? (value.packs ?? []) : [];
+  return checkValue(z.array(z.string().min(1)), packs, `${file}: packs`, "bad_config");
 }
 
 function readText(file: string): string {

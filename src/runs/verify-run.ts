@@ -4,7 +4,7 @@ import { RunSchema } from "../contract/run.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
-import { loadPack } from "../packs/registry.ts";
+import { loadPackOf } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
 import { checkChain } from "./check-chain.ts";
 import { bad, good } from "./finding.ts";
@@ -27,7 +27,7 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
       ...(await checkPrompts(stored, await store.journal(run.id))),
     ];
     if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
-    const pack = await loadPack(run.manifest.pack);
+    const pack = await loadPackOf(run.manifest);
     return [...basic, ...(await checkReplay(pack, stored)), ...checkByPack(pack, stored)];
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];

@@ -3,23 +3,31 @@ import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
+import { createLostLeaseError, type HeldRun, type Lease, leaseMs } from "./lease.ts";
+import { describeThisProcess } from "./process-life.ts";
 import { countedRuns, type PageFilter, type RunPage } from "./run-page.ts";
 import { listCaseText, listEntryText, listSearchWords } from "./search-text.ts";
 import type { RunFilter, Store } from "./store.ts";
 
 /** A run with its entries, and the bodies that are not linked to them yet. */
-type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[] };
+type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
 
 /** A store that lives as long as the process: the library's default. */
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const pieces = new Map<string, Piece>();
-  const locked = new Set<string>();
+  const self = describeThisProcess();
   return {
     location: "memory",
     create: async (run) => {
       if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
-      runs.set(run.id, { run: { ...run, headHash: genesis, entryCount: 0 }, entries: [], bodies: [] });
+      runs.set(run.id, {
+        run: { ...run, headHash: genesis, entryCount: 0 },
+        entries: [],
+        bodies: [],
+        epoch: 0,
+        isHeld: false,
+      });
     },
     get: async (id) => {
       const kept = runs.get(id);
@@ -38,20 +46,22 @@ export function memoryStore(): Store {
       return kept.filter(({ entries }) => entries.some(({ body }) => body.kind === "review")).map(({ run }) => run.id);
     },
     problems: async () => [],
-    setStatus: async (id, status, outcome) => {
-      Object.assign(requireRun(runs, id).run, { status, outcome });
+    setStatus: async (id, status, outcome, lease) => {
+      const kept = requireRun(runs, id);
+      if (lease) requireNewest(kept, lease.epoch);
+      Object.assign(kept.run, { status, outcome });
     },
-    journal: async (id) => openKeptJournal(runs, id, pieces),
+    journal: async (id, lease) => openKeptJournal(runs, id, { pieces, epoch: lease?.epoch ?? 0 }),
     entriesAfter: async (id, seq, limit) => {
       const kept = runs.get(id);
       return kept ? linked(kept).entries.slice(seq + 1, seq + 1 + limit) : [];
     },
-    lock: async (id) => {
-      requireRun(runs, id);
-      if (locked.has(id)) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
-      locked.add(id);
-      return async () => void locked.delete(id);
-    },
+    lock: async (id, { takeOver = false } = {}) => takeKept(requireRun(runs, id), takeOver),
+    held: async () =>
+      [...runs.values()]
+        .filter(({ isHeld }) => isHeld)
+        .map(({ run, epoch }): HeldRun => ({ run: run.id, epoch, holder: self, state: "held", leftMs: leaseMs }))
+        .toSorted((a, b) => (a.run < b.run ? -1 : 1)),
     close: async () => {},
   };
 }
@@ -62,15 +72,40 @@ function requireRun(runs: Map<string, Kept>, id: string): Kept {
   return kept;
 }
 
+/** Takes a run; nobody but this process has it, so a lease lasts until it is given back or taken over. */
+function takeKept(kept: Kept, takeOver: boolean): Lease {
+  const { id } = kept.run;
+  if (kept.isHeld && !takeOver) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
+  kept.epoch += 1;
+  kept.isHeld = true;
+  const { epoch } = kept;
+  return {
+    epoch,
+    release: async () => {
+      if (kept.epoch === epoch) kept.isHeld = false;
+    },
+  };
+}
+
+function requireNewest(kept: Kept, epoch: number): void {
+  if (kept.epoch !== epoch) throw createLostLeaseError(kept.run.id);
+}
+
 /** The journal of a run; that of an unknown run is empty, and nothing can be added to it. */
-function openKeptJournal(runs: Map<string, Kept>, id: string, pieces: Map<string, Piece>): Journal {
+function openKeptJournal(
+  runs: Map<string, Kept>,
+  id: string,
+  { pieces, epoch }: { pieces: Map<string, Piece>; epoch: number },
+): Journal {
   return {
     get entries() {
       const kept = runs.get(id);
       return kept ? linked(kept).entries : [];
     },
     append: async (body, needed) => {
-      const { run, bodies } = requireRun(runs, id);
+      const kept = requireRun(runs, id);
+      requireNewest(kept, epoch);
+      const { run, bodies } = kept;
       for (const piece of needed) pieces.set(piece.hash, piece);
       bodies.push(body);
       if (body.kind === "end")

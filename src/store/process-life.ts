@@ -1,32 +1,55 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Who holds a lock: the time it started tells a process from a later one with the same number. */
-export type Holder = { pid: number; started: string; host: string };
+/**
+ * Who holds a lock. The time it started tells a process from a later one with the same number; `place` tells in which
+ * running system, and which space of process numbers, that number means anything.
+ */
+export type Holder = { pid: number; started: string; host: string; place: string };
 
 /** This process. */
 export function describeThisProcess(): Holder {
-  return { pid: process.pid, started: readStartTime(process.pid), host: hostname() };
+  return { pid: process.pid, started: readStartTime(process.pid), host: hostname(), place: describePlace() };
 }
 
-/** True when the holder's process still runs; one on another machine is taken to be alive. */
-export function isAlive(holder: Holder): boolean {
-  if (holder.host !== hostname()) return true;
-  if (holder.pid < 1 || holder.pid > 2 ** 31) return false;
+/** Whether the holder's process runs, as far as that can be told from where `self` runs. */
+export function lookForProcess(holder: Holder, self: Holder = describeThisProcess()): "alive" | "gone" | "unknown" {
+  if (holder.host !== self.host || holder.place !== self.place) return "unknown";
+  if (holder.pid < 1 || holder.pid > 2 ** 31) return "gone";
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return "gone";
   }
   const started = readStartTime(holder.pid);
-  return started === "" || holder.started === "" || started === holder.started;
+  const isAnother = started !== "" && holder.started !== "" && started !== holder.started;
+  return isAnother ? "gone" : "alive";
+}
+
+let place: string | null = null;
+
+/** The boot of the kernel and the space of process numbers; empty where there is no /proc. */
+function describePlace(): string {
+  place ??= [
+    tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    tryRead(() => readlinkSync("/proc/self/ns/pid")),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+  return place;
 }
 
 /** The start time of a process as the kernel counts it; empty where there is no /proc. */
 function readStartTime(pid: number): string {
-  try {
+  return tryRead(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  });
+}
+
+function tryRead(read: () => string): string {
+  try {
+    return read();
   } catch {
     return "";
   }

@@ -1,7 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
@@ -164,22 +163,4 @@ describe.each(stores)("pages of runs %s", (_, open) => {
     expect(await store.entriesAfter("r2", -1, 9)).toEqual([]);
     await store.close();
   });
-});
-
-it("a store of the layout before becomes one that can be searched, and loses nothing", async () => {
-  const file = newFile();
-  const store = sqliteStore(file);
-  await store.create(createRun("r1"));
-  await (await store.journal("r1")).append(end({ blame: "the barista" }), []);
-  await store.close();
-  const raw = new DatabaseSync(file);
-  raw.exec(`DROP TABLE search; DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; DROP INDEX runs_by_case;
-    DROP INDEX entries_of_reviews; DROP INDEX runs_by_time; DROP INDEX progress_by_status; DROP INDEX progress_by_outcome;
-    CREATE INDEX runs_by_pack ON runs (pack); CREATE INDEX runs_by_batch ON runs (batch); PRAGMA user_version = 3;`);
-  raw.close();
-  const again = sqliteStore(file);
-  expect(await readAll(again, { text: "barista" }, 5)).toEqual(["r1"]);
-  expect(await readAll(again, { text: "coffee", pack: "toy" }, 5)).toEqual(["r1"]);
-  expect((await again.journal("r1")).entries).toHaveLength(1);
-  await again.close();
 });

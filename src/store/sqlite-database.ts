@@ -73,9 +73,15 @@ function openCheckedReadable(file: string): OpenDatabase {
 function makeTables(database: DatabaseSync, file: string): void {
   const layout = readStoreLayout(database, file);
   if (layout === schemaVersion) return;
-  database.exec(layout === 0 ? schema : (upgrades[layout] ?? ""));
-  if (layout !== 0) fillSearch(database);
+  if (layout === 0) database.exec(schema);
+  else for (let from = layout; from < schemaVersion; from += 1) upgradeLayout(database, from);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
+}
+
+/** Brings a store one layout further. */
+function upgradeLayout(database: DatabaseSync, from: number): void {
+  database.exec(upgrades[from] ?? "");
+  if (from === 3) fillSearch(database);
 }
 
 /** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */

@@ -1,5 +1,6 @@
 import { chainAfter, type Journal, type Linked } from "../engine/journal.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { createLostLeaseError } from "./lease.ts";
 import type { RunPieces } from "./sqlite-pieces.ts";
 import { type EntryRow, entryOf } from "./sqlite-rows.ts";
 import { listEntryText } from "./search-text.ts";
@@ -17,8 +18,12 @@ export type JournalKeeper = {
   read<T>(work: () => T): Promise<T>;
 };
 
+/** The pieces of the run, and the epoch of the lease that its journal is opened under; 0 without one. */
+export type OpenedUnder = { pieces: RunPieces; epoch: number };
+
 /** The journal of a run in the store file. After an entry that could not be stored, nothing more is. */
-export async function openSqliteJournal(keeper: JournalKeeper, id: string, pieces: RunPieces): Promise<Journal> {
+export async function openSqliteJournal(keeper: JournalKeeper, id: string, open: OpenedUnder): Promise<Journal> {
+  const { pieces, epoch } = open;
   const { commits, guard, read } = keeper;
   const rows = (await read(() => keeper.sql.selectEntries.all(id))) as EntryRow[];
   const entries = rows.map((row) => entryOf(row, id));
@@ -34,7 +39,7 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, piece
       newest = linked;
       await commits.add(
         id,
-        () => writeEntry(keeper, id, { linked, isNewest: newest === linked, pieces: pieces.write(fresh) }),
+        () => writeEntry(keeper, id, { linked, epoch, isNewest: newest === linked, pieces: pieces.write(fresh) }),
         (error) => (failure ??= { error }),
       );
     },
@@ -46,11 +51,25 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, piece
 function writeEntry(
   { sql, search }: Pick<JournalKeeper, "sql" | "search">,
   id: string,
-  { linked, isNewest, pieces }: { linked: Linked; isNewest: boolean; pieces: string },
+  { linked, epoch, isNewest, pieces }: { linked: Linked; epoch: number; isNewest: boolean; pieces: string },
 ): void {
   const { seq, prev, hash, body } = linked.entry;
-  sql.insertEntry.run(id, seq, prev, hash, linked.text, pieces);
+  const { changes } = refuseTaken(id, () => sql.insertEntry.run(seq, prev, hash, linked.text, pieces, id, epoch));
+  if (changes === 0) throw createLostLeaseError(id);
   search.add(id, seq, listEntryText(body));
   if (isNewest) sql.moveHead.run(hash, seq + 1, id);
   if (body.kind === "end") sql.updateStatus.run("finished", body.result.outcome, id);
 }
+
+/** A place in the journal that is taken means that somebody else has written to it. */
+function refuseTaken<T>(id: string, insert: () => T): T {
+  try {
+    return insert();
+  } catch (error) {
+    if (takenCodes.has((error as { errcode?: number }).errcode ?? 0)) throw createLostLeaseError(id);
+    throw error;
+  }
+}
+
+/** CONSTRAINT_PRIMARYKEY and CONSTRAINT_UNIQUE. */
+const takenCodes = new Set([1555, 2067]);

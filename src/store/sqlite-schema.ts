@@ -1,7 +1,7 @@
 import { searchSchema } from "./sqlite-search.ts";
 
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** Pages are found by id, which sorts by time; each condition of a filter has its own index. */
 const pageIndexes = `
@@ -18,9 +18,23 @@ const reviewIndex = `
 CREATE INDEX entries_of_reviews ON entries (run_id) WHERE substr(body, 1, 16) = '{"kind":"review"';
 `;
 
+/** The stores that hold runs, each with the process it is opened in and the time until which its leases last. */
+const holders = `
+CREATE TABLE holders (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  started TEXT NOT NULL,
+  host TEXT NOT NULL,
+  place TEXT NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
+`;
+
 /** How a store of an older layout becomes one of the next; what is in it stays. */
 export const upgrades: Record<number, string> = {
   3: `DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; ${pageIndexes} ${reviewIndex} ${searchSchema}`,
+  4: `ALTER TABLE progress ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0; ALTER TABLE progress ADD COLUMN holder INTEGER;
+    DROP TABLE locks; ${holders}`,
 };
 
 /**
@@ -44,7 +58,9 @@ CREATE TABLE progress (
   status TEXT NOT NULL,
   outcome TEXT,
   head_hash TEXT NOT NULL,
-  entry_count INTEGER NOT NULL
+  entry_count INTEGER NOT NULL,
+  epoch INTEGER NOT NULL DEFAULT 0,
+  holder INTEGER
 ) STRICT, WITHOUT ROWID;
 ${pageIndexes}
 ${searchSchema}
@@ -62,11 +78,4 @@ CREATE TABLE instructions (
   hash TEXT PRIMARY KEY,
   text TEXT NOT NULL
 ) STRICT;
-CREATE TABLE locks (
-  run_id TEXT PRIMARY KEY,
-  pid INTEGER NOT NULL,
-  started TEXT NOT NULL,
-  host TEXT NOT NULL,
-  token TEXT NOT NULL
-) STRICT;
-`;
+${holders}`;

@@ -13,10 +13,12 @@ export function prepareStatements(database: DatabaseSync) {
       "INSERT INTO progress (run_id, status, outcome, head_hash, entry_count) VALUES (?, ?, ?, ?, 0)",
     ),
     insertEntry: database.prepare(
-      "INSERT INTO entries (run_id, seq, prev, hash, body, pieces) VALUES (?, ?, ?, ?, ?, ?)",
+      `INSERT INTO entries (run_id, seq, prev, hash, body, pieces)
+        SELECT run_id, ?, ?, ?, ?, ? FROM progress WHERE run_id = ? AND epoch = ?`,
     ),
     moveHead: database.prepare("UPDATE progress SET head_hash = ?, entry_count = ? WHERE run_id = ?"),
     updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),
+    updateStatusOf: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ? AND epoch = ?"),
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),

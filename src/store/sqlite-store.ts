@@ -6,7 +6,8 @@ import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
 import { attempt, openDatabase, createTransactions } from "./sqlite-database.ts";
 import { openSqliteJournal } from "./sqlite-journal.ts";
-import { runLocks } from "./sqlite-locks.ts";
+import { createLostLeaseError } from "./lease.ts";
+import { createLeases, type LeaseOptions } from "./sqlite-leases.ts";
 import { createPieceStore } from "./sqlite-pieces.ts";
 import { createPager } from "./sqlite-page.ts";
 import { findStoreProblems } from "./sqlite-problems.ts";
@@ -17,8 +18,10 @@ import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
 
+export type StoreOptions = PatienceOptions & LeaseOptions;
+
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
-export function sqliteStore(file: string, options: PatienceOptions = {}): Store {
+export function sqliteStore(file: string, options: StoreOptions = {}): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
   const patience = createPatience(options);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
@@ -28,7 +31,7 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
     if (unwritable !== undefined) throw explainStoreError(file, unwritable);
     guard(() => inTransaction(work));
   }, patience);
-  const locks = guard(() => closeOnFailure(close, () => runLocks(database, commits)));
+  const leases = guard(() => closeOnFailure(close, () => createLeases(database, commits, options)));
 
   return {
     location: file,
@@ -57,14 +60,21 @@ export function sqliteStore(file: string, options: PatienceOptions = {}): Store 
       return rows.map((row) => row.id);
     },
     problems: () => read(() => findStoreProblems(database)),
-    setStatus: (id, status, outcome) => commits.add(id, () => void sql.updateStatus.run(status, outcome, id)),
-    journal: (id) => openSqliteJournal({ sql, search, commits, guard, read }, id, piecesOf(id)),
+    setStatus: (id, status, outcome, lease) =>
+      commits.add(id, () => {
+        if (!lease) sql.updateStatus.run(status, outcome, id);
+        else if (sql.updateStatusOf.run(status, outcome, id, lease.epoch).changes === 0) throw createLostLeaseError(id);
+      }),
+    journal: (id, lease) =>
+      openSqliteJournal({ sql, search, commits, guard, read }, id, { pieces: piecesOf(id), epoch: lease?.epoch ?? 0 }),
     async entriesAfter(id, seq, limit) {
       const rows = (await read(() => sql.selectEntriesAfter.all(id, seq, limit))) as EntryRow[];
       return rows.map((row) => entryOf(row, id));
     },
-    lock: locks.take,
+    lock: leases.take,
+    held: () => read(leases.list),
     async close() {
+      leases.close();
       commits.flush();
       guard(close);
     },

@@ -1,106 +1,26 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
-import { playerOf, toyPack } from "../../test/support/toy.ts";
-import type { Manifest } from "../contract/run.ts";
-import { runDebate } from "../engine/run-debate.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createRun, describeStore } from "../../test/support/describe-store.ts";
+import { leaseMs, renewMs } from "./lease.ts";
 import { memoryStore } from "./memory-store.ts";
+import { describeThisProcess } from "./process-life.ts";
 import { sqliteStore } from "./sqlite-store.ts";
-import type { Store } from "./store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-store-"));
 let files = 0;
-const stores: Record<string, () => Store> = {
-  memory: memoryStore,
-  sqlite: () => sqliteStore(join(folder, `${++files}`, "parley.db")),
-};
+const newFile = (): string => join(folder, `${++files}`, "parley.db");
 
-const manifest: Manifest = {
-  version: 1,
-  parley: "0",
-  pack: "toy",
-  input: { question: "?" },
-  given: {},
-  config: {},
-  cast: "expert",
-  seed: 0,
-  budget: {},
-  promptHashes: {},
-  parent: null,
-};
-const createRun = (id: string, extra = {}) => ({
-  id,
-  manifest,
-  caseId: null,
-  key: `key-${id}`,
-  batch: null,
-  status: "running" as const,
-  outcome: null,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  ...extra,
+describeStore("memory", { open: memoryStore });
+describeStore("SQLite", {
+  open: () => sqliteStore(newFile()),
+  join: ({ location }, laterMs) => sqliteStore(location, { self: elsewhere, nowMs: () => Date.now() + laterMs }),
 });
 
-describe.each(Object.entries(stores))("the %s store", (_name, open) => {
-  it("gives a run back as it was created, and null for one it does not know", async () => {
-    const store = open();
-    await store.create(createRun("r1", { caseId: "case 7", batch: "b" }));
-    expect(await store.get("r1")).toMatchObject({ id: "r1", manifest, caseId: "case 7", batch: "b", entryCount: 0 });
-    expect(await store.get("r2")).toBeNull();
-  });
-
-  it("refuses a second run with the same id", async () => {
-    const store = open();
-    await store.create(createRun("r1"));
-    await expect(store.create(createRun("r1"))).rejects.toMatchObject({ code: "store_failed" });
-  });
-
-  it("lists newest first, filtered and limited", async () => {
-    const store = open();
-    for (const id of ["a1", "a2", "b1"]) await store.create(createRun(id, { batch: id.startsWith("a") ? "A" : "B" }));
-    await store.setStatus("a2", "finished", "decided");
-    const ids = async (filter = {}) => (await store.list(filter)).map((run) => run.id);
-    expect(await ids()).toEqual(["b1", "a2", "a1"]);
-    expect(await ids({ batch: "A" })).toEqual(["a2", "a1"]);
-    expect(await ids({ idPrefix: "a", limit: 1 })).toEqual(["a2"]);
-    expect(await ids({ key: "key-b1" })).toEqual(["b1"]);
-    expect(await ids({ status: "finished" })).toEqual(["a2"]);
-    expect(await ids({ pack: "law" })).toEqual([]);
-  });
-
-  it("keeps a debate's journal, its prompts, its head hash and its count", async () => {
-    const store = open();
-    await store.create(createRun("r1"));
-    const config = { rounds: 2, speakers: ["a", "b"] };
-    const cast = () => playerOf(() => ({ value: 1 }), 3);
-    const { turns } = await runDebate({
-      pack: toyPack,
-      input: { question: "안녕?" },
-      config,
-      cast,
-      journal: await store.journal("r1"),
-    });
-    const journal = await store.journal("r1");
-    expect(journal.entries.map((entry) => entry.seq)).toEqual([...journal.entries.keys()]);
-    expect(await store.get("r1")).toMatchObject({
-      headHash: journal.entries.at(-1)?.hash,
-      entryCount: journal.entries.length,
-    });
-    const prompt = await journal.prompt(turns[3]?.promptHash ?? "");
-    expect(prompt?.join("\n")).toContain("안녕?");
-    expect(await journal.prompt("unknown")).toBeNull();
-  });
-
-  it("lets one holder lock a run at a time", async () => {
-    const store = open();
-    await store.create(createRun("r1"));
-    const unlock = await store.lock("r1");
-    await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
-    await unlock();
-    await (await store.lock("r1"))();
-  });
-});
+/** A process of another machine. */
+const elsewhere = { pid: 7, started: "1", host: "elsewhere", place: "another boot" };
 
 describe("the SQLite store", () => {
   it("opens again with what was committed", async () => {
@@ -120,16 +40,38 @@ describe("the SQLite store", () => {
     expect(() => sqliteStore(file)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
   });
 
-  it("takes over the lock of a process that is gone", async () => {
-    const file = join(folder, "locks.db");
-    const store = sqliteStore(file);
+  it("gives the runs of a dead process to the next one at once, of this space of process numbers only", async () => {
+    const file = newFile();
+    const { place } = describeThisProcess();
+    const dead = { pid: 2 ** 31 - 2, started: "1", host: hostname(), place };
+    const hidden = { ...dead, place: `${place}, another` };
+    const [store, gone, unseen] = [{}, { self: dead }, { self: hidden }].map((options) => sqliteStore(file, options));
+    for (const id of ["r1", "r2"]) await store?.create(createRun(id));
+    await gone?.lock("r1");
+    await unseen?.lock("r2");
+    expect((await store?.held())?.map(({ state }) => state)).toEqual(["gone", "held"]);
+    await expect(store?.lock("r1")).resolves.toMatchObject({ epoch: 2 });
+    await expect(store?.lock("r2")).rejects.toMatchObject({ code: "run_locked" });
+  });
+
+  it("keeps a run as long as its holder gives signs of life", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const file = newFile();
+    let nowMs = 1_000_000;
+    const store = sqliteStore(file, { nowMs: () => nowMs });
+    const other = sqliteStore(file, { self: elsewhere, nowMs: () => nowMs });
     await store.create(createRun("r1"));
     await store.lock("r1");
-    const { DatabaseSync } = await import("node:sqlite");
-    const raw = new DatabaseSync(file);
-    raw.exec("UPDATE locks SET pid = 999999");
-    raw.close();
-    await expect(store.lock("r1")).resolves.toBeTypeOf("function");
+    for (let beats = 0; beats < 10; beats += 1) {
+      nowMs += renewMs;
+      vi.advanceTimersByTime(renewMs);
+      await store.setStatus("r1", "running", null);
+      await expect(other.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    }
+    vi.useRealTimers();
+    nowMs += leaseMs + 1;
+    await expect(other.lock("r1")).resolves.toMatchObject({ epoch: 2 });
+    await store.close();
   });
 });
 

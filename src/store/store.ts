@@ -4,6 +4,7 @@ import type { Outcome } from "../contract/result.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Journal } from "../engine/journal.ts";
 
+import type { HeldRun, Lease, LockOptions } from "./lease.ts";
 import type { PageFilter, RunPage } from "./run-page.ts";
 
 /** Which runs to list, newest first. */
@@ -19,7 +20,7 @@ export type RunFilter = {
 /** Told of a run that can no longer be read. */
 export type OnDamaged = (id: string, error: ParleyError) => void;
 
-/** Where runs and their journals live. Every implementation passes the suite in store.test.ts. */
+/** Where runs and their journals live. Every implementation passes the suite in test/support/describe-store.ts. */
 export type Store = {
   /** Where this store is, for messages. */
   location: string;
@@ -35,12 +36,19 @@ export type Store = {
   reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
-  setStatus(id: string, status: RunStatus, outcome: Outcome | null): Promise<void>;
-  /** The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in the same step. */
-  journal(id: string): Promise<Journal>;
+  /** Says how a run stands; with a lease that was lost it is refused (`lost_lease`). */
+  setStatus(id: string, status: RunStatus, outcome: Outcome | null, lease?: Lease): Promise<void>;
+  /**
+   * The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in
+   * the same step. Only the holder of the newest lease can append, and without one whoever comes before the first lease:
+   * anyone else is refused with `lost_lease`, and nothing is stored.
+   */
+  journal(id: string, lease?: Lease): Promise<Journal>;
   /** The durable entries of a run after `seq`, at most so many: for those who follow it. */
   entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
-  /** Takes the run for this process; throws `run_locked` when a living process has it. The returned function gives it back. */
-  lock(id: string): Promise<() => Promise<void>>;
+  /** Takes the run; throws `run_locked` when somebody has it whose lease has not run out and who is not known to be gone. */
+  lock(id: string, options?: LockOptions): Promise<Lease>;
+  /** The runs that somebody has taken and not given back, by id. */
+  held(): Promise<HeldRun[]>;
   close(): Promise<void>;
 };

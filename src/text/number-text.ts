@@ -66,3 +66,9 @@ export function isShare(values: readonly number[]): boolean {
 export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }
+
+/** A size in few characters: 812 bytes, 48 KB, 1.2 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return formatCount(bytes, "byte");
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -8,7 +8,7 @@ import { encodeCanonicalJson } from "../../src/engine/hash.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { UserConfigSchema } from "../../src/runs/user-config.ts";
+import { makeUserConfigSchema } from "../../src/runs/user-config.ts";
 import { configure, type Verdict } from "../support/abuse/config-path.ts";
 import { breaches, type SchemaNode } from "../support/abuse/json-schema.ts";
 import { timesOf } from "../support/share.ts";
@@ -123,7 +123,7 @@ const fileCount = timesOf({ quick: 150, whole: 1_200 });
 
 it(`${fileCount} random configuration files: cast, seed, budget, store, endpoints and prices`, async () => {
   const pack = await loadPack("question");
-  const schema = schemaOf(UserConfigSchema);
+  const schema = schemaOf(makeUserConfigSchema());
   const random = createRandom(seed + 50);
   for (let i = 0; i < fileCount; i += 1) {
     const value = randomValue(random, schema, schema, pick(random, [0, 0.02, 0.15]));

@@ -184,7 +184,7 @@ describe("a log that was cut off", () => {
       await opened.close();
       if (!unfinished) continue;
       const database = new DatabaseSync(file);
-      database.exec("DELETE FROM locks");
+      database.exec("DELETE FROM holders");
       database.close();
       const resumed = await runCli(["resume", runId, "--store", store, "--json", "--quiet"]);
       expect(resumed.code, resumed.err).toBe(0);

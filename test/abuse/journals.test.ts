@@ -120,7 +120,10 @@ async function errorOf(work: Promise<unknown>, what: string): Promise<ParleyErro
 async function resumed(store: Store, { id, pack }: Sample, what: string) {
   const calls: string[] = [];
   const setting = { store, castOf: castsWith(store, (turn) => void calls.push(turn)) };
-  const error = await errorOf(continueRun(setting, await loadPack(pack), id, { calls: 100 }), `resume ${what}`);
+  const error = await errorOf(
+    continueRun(setting, await loadPack(pack), id, { budget: { calls: 100 } }),
+    `resume ${what}`,
+  );
   return { error, calls };
 }
 

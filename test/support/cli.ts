@@ -25,12 +25,28 @@ export function newFolder(): string {
 
 /** Runs the command line inside this process, with its output caught. */
 export async function runCli(args: string[], options: CliOptions = {}): Promise<Ran> {
-  const exit = { code: 0 };
   const caught = { out: "", err: "" };
+  const code = await runMain(args, options, (stream, text) => void (caught[stream] += text));
+  return { code, ...caught };
+}
+
+/** As `runCli`; what a terminal would show, both outputs in the order in which they were written. */
+export async function runCliTogether(args: string[], options: CliOptions = {}): Promise<string> {
+  let shown = "";
+  await runMain(args, options, (_, text) => void (shown += text));
+  return shown;
+}
+
+async function runMain(
+  args: string[],
+  options: CliOptions,
+  write: (stream: "out" | "err", text: string) => void,
+): Promise<number> {
+  const exit = { code: 0 };
   await main(args, {
-    out: (text) => void (caught.out += text),
+    out: (text) => write("out", text),
     drained: async () => undefined,
-    err: (text) => void (caught.err += text),
+    err: (text) => write("err", text),
     live: false,
     color: options.color ?? false,
     width: 100,
@@ -44,7 +60,7 @@ export async function runCli(args: string[], options: CliOptions = {}): Promise<
     unread: new AbortController().signal,
     exit,
   });
-  return { code: exit.code, ...caught };
+  return exit.code;
 }
 
 /** How a process starts the command line: Node, its options, and the entry. */

@@ -1,7 +1,8 @@
 /** A small complete pack for tests of studies: three speakers name the colour of a thing, may follow the majority, and a rule decides. */
 import * as z from "zod";
 import { sha256 } from "../../src/engine/hash.ts";
-import { definePack, type Position } from "../../src/engine/pack.ts";
+import { definePack } from "../../src/engine/define-pack.ts";
+import type { Position } from "../../src/engine/pack.ts";
 import { defineRole, type Role } from "../../src/engine/role.ts";
 import type { Turn } from "../../src/contract/turn.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Played, Player, TurnContext } from "../../src/engine/player.ts";
-import { definePack, type Pack } from "../../src/engine/pack.ts";
+import { definePack } from "../../src/engine/define-pack.ts";
+import type { Pack } from "../../src/engine/pack.ts";
 import { defineRole, type Role } from "../../src/engine/role.ts";
 import { noUsage } from "../../src/contract/usage.ts";
 

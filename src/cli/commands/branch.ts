@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { branchRun } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, parseInteger, withStoreOption } from "../setting/options.ts";
+import { collect, parseInteger, withRunsOptions } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { makeRunSetting } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
@@ -23,7 +23,7 @@ type Options = {
 
 /** `parley branch RUN --from STEP` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("branch").description(
       "Starts a new run that shares another's turns up to a step and goes on from there.",
     ),
@@ -41,7 +41,7 @@ export function command(io: Io): Command {
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store, config) => {
         const stored = await readRun(store, id);
-        const pack = await loadPack(stored.run.manifest.pack);
+        const pack = await loadPackOf(stored.run.manifest);
         const followers = await openFollowers(io, options.quiet);
         try {
           const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import * as z from "zod";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { checkValue } from "../../runs/read-settings.ts";
-import { pickPackSection, UserConfigSchema } from "../../runs/user-config.ts";
+import { pickPackSection, makeUserConfigSchema } from "../../runs/user-config.ts";
 import type { Io } from "../terminal/io.ts";
 import { loadUserConfig } from "../setting/setting.ts";
 
@@ -21,7 +21,7 @@ export function command(io: Io): Command {
     .option("--config <file>", "the file (default: parley.config.yaml)")
     .action(async (options: { config?: string }) => {
       const given = loadUserConfig(io, options);
-      for (const name of packNames)
+      for (const name of listPackNames())
         checkValue((await loadPack(name)).config, pickPackSection(given, name), `section ${name}`, "bad_config");
       io.out("the configuration is good\n");
     });
@@ -29,8 +29,8 @@ export function command(io: Io): Command {
 }
 
 async function writeFullSchema(): Promise<unknown> {
-  const schema = z.toJSONSchema(UserConfigSchema, { io: "input", unrepresentable: "any" });
-  for (const name of packNames) {
+  const schema = z.toJSONSchema(makeUserConfigSchema(), { io: "input", unrepresentable: "any" });
+  for (const name of listPackNames()) {
     const { $schema: _, ...section } = z.toJSONSchema((await loadPack(name)).config, {
       io: "input",
       unrepresentable: "any",

@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { startRun } from "../../runs/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { reportText } from "../run/report-text.ts";
+import { formatCount } from "../../text/number-text.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { wrap } from "../../text/wrap.ts";
 
@@ -12,16 +13,16 @@ import { wrap } from "../../text/wrap.ts";
 export function command(io: Io): Command {
   return new Command("demo")
     .description("Runs every pack on a bundled example with the embedded experts: offline, free, nothing is kept.")
-    .option("--pack <name>", "only this pack")
+    .option("--pack <name>", "only this pack; one of your own by its name or its file")
     .action(async (options: { pack?: string }) => {
       const started = performance.now();
-      const names = options.pack === undefined ? packNames : [options.pack];
+      const names = options.pack === undefined ? listPackNames() : [options.pack];
       for (const name of names) {
         await pauseBetweenSteps(io);
         await demonstrate(io, name);
       }
       io.out(
-        `${"─".repeat(Math.min(io.width, 80))}\n${names.length} debates in ${formatDuration(performance.now() - started)}, no model, no key, no network.\n`,
+        `${"─".repeat(Math.min(io.width, 80))}\n${formatCount(names.length, "debate")} in ${formatDuration(performance.now() - started)}, no model, no key, no network.\n`,
       );
     });
 }

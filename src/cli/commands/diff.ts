@@ -1,17 +1,17 @@
 import { Command } from "commander";
 import { formatDifference } from "../../text/json-diff.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { formatRuleChanges } from "../../runs/compare-rules.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { formatFlips } from "../redecide/redecide-text.ts";
 import { withStore } from "../setting/with-store.ts";
 
 /** `parley diff RUN RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("diff").description(
       "Compares two runs: where they first part, then turn by turn, rule by rule, and their ends.",
     ),
@@ -23,7 +23,7 @@ export function command(io: Io): Command {
     .action(async (first: string, second: string, options: { store?: string; json?: boolean }) =>
       withStore(io, options, async (store) => {
         const [one, other] = [await readRun(store, first), await readRun(store, second)];
-        const diff = await diffRuns(store, await loadPack(one.run.manifest.pack), one, other);
+        const diff = await diffRuns(store, await loadPackOf(one.run.manifest), one, other);
         io.out(options.json ? `${JSON.stringify(diff, null, 2)}\n` : describeDiff(diff));
       }),
     );

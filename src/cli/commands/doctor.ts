@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import type { DoctorCheck } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
+import { checkEndpoints, checkHeld, checkNode, checkPacks } from "../../runs/doctor.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
@@ -33,7 +33,7 @@ export function command(io: Io): Command {
       const checks = [
         checkNode(),
         check,
-        await checkStore(io, options, config),
+        ...(await checkStore(io, options, config)),
         await checkPacks(),
         ...checkEndpoints(io.env, config),
       ];
@@ -68,7 +68,7 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Doc
   }
 }
 
-async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck> {
+async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
   const folder = locateStore(io, options, config);
   const name = "store";
   try {
@@ -76,25 +76,19 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
     if (!existsSync(file)) {
       accessSync(existsSync(folder) ? folder : resolve(folder, ".."), constants.W_OK);
       if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-      return { name, state: "ok", message: `${file} will be made by the first run` };
+      return [{ name, state: "ok", message: `${file} will be made by the first run` }];
     }
     const store = openStoreFile(io, file);
     const runs = (await store.ids()).length;
+    const held = checkHeld(await store.held());
     await store.close();
-    if (isWritable(file)) return { name, state: "ok", message: `${folder}, ${runs} runs` };
-    return {
-      name,
-      state: "note",
-      message: `${folder}, ${runs} runs, read-only: they can be shown and checked, none can be made`,
-      fix: "make parley.db and its folder writable, or give another with --store",
-    };
+    if (isWritable(file)) return [{ name, state: "ok", message: `${folder}, ${runs} runs` }, ...held];
+    const message = `${folder}, ${runs} runs, read-only: they can be shown and checked, none can be made`;
+    const fix = "make parley.db and its folder writable, or give another with --store";
+    return [{ name, state: "note", message, fix }, ...held];
   } catch (error) {
-    return {
-      name,
-      state: "wrong",
-      message: (error as Error).message,
-      fix: "make the folder writable, or give another with --store",
-    };
+    const fix = "make the folder writable, or give another with --store";
+    return [{ name, state: "wrong", message: (error as Error).message, fix }];
   }
 }
 

@@ -3,36 +3,57 @@ import { Command, Option } from "commander";
 import { exportFormats } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { type ExportFormat, writeExport } from "../../runs/export/write-export.ts";
+import { makeProof, writeProof } from "../../runs/proof/make-proof.ts";
+import { locateKey, readKey } from "../../runs/proof/signing-key.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
+import type { Store } from "../../store/store.ts";
+import { formatBytes, formatCount } from "../../text/number-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 
-type Options = { store?: string; format?: ExportFormat; out?: string };
+type Options = { store?: string; format?: ExportFormat; out?: string; proof?: string };
 
 const examples = `
 Examples:
   parley export 2b9x1k --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
-  parley export 2b9x1k --format jsonl | jq .type    one event per line`;
+  parley export 2b9x1k --format jsonl | jq .type    one event per line
+  parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(new Command("export").description("Writes a run to a file, or to stdout."))
+  return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
     .argument("<run>", "a run's id, or the beginning of it")
     .addOption(
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
     )
     .option("--out <file>", "where to")
+    .option("--proof <file>", "write a proof of the run, signed if there is a key (`parley keys`)")
     .addHelpText("after", examples)
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
-        const text = await writeExport(store, await readRun(store, id), options.format ?? guessFormat(options.out));
+        if (options.proof !== undefined) return exportProof(io, store, id, options as Options & { proof: string });
+        const format = options.format ?? guessFormat(options.out);
+        const stored = await readRun(store, id);
+        const text = await writeExport(store, stored, format);
         if (options.out === undefined) return io.out(text);
         replaceFile(resolve(io.cwd, options.out), text);
+        const size = formatBytes(Buffer.byteLength(text));
+        io.err(`wrote ${options.out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
     );
+}
+
+async function exportProof(io: Io, store: Store, id: string, options: Options & { proof: string }): Promise<void> {
+  if (options.out !== undefined || options.format !== undefined)
+    throw new ParleyError("bad_input", "--proof is a file of its own; give it without --out and --format");
+  const key = readKey(locateKey(io.env));
+  const stored = await readRun(store, id);
+  replaceFile(resolve(io.cwd, options.proof), writeProof(await makeProof(store, stored, key)));
+  const how = key ? `signed by ${key.fingerprint}` : "not signed: there is no key (`parley keys new`)";
+  io.err(`wrote ${options.proof}, ${how}\n`);
 }
 
 const endings: Record<string, ExportFormat> = {

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 
@@ -12,7 +12,7 @@ Example, for a client that is configured with JSON:
 
 /** `parley mcp` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("mcp").description(
       "Serves debates as MCP tools over stdio: one for each pack, plus show_run and redecide_run.",
     ),

@@ -1,16 +1,16 @@
 import { Command } from "commander";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, parseInteger } from "../setting/options.ts";
+import { collect, parseInteger, withPackOption } from "../setting/options.ts";
 import type { PromptOptions } from "../prompt/print-prompts.ts";
 
 /** `parley prompt PACK [ROLE]` */
 export function command(io: Io): Command {
-  return new Command("prompt")
+  return withPackOption(new Command("prompt"))
     .description(
       "Prints what a model would be sent for a case, role by role, with the schema of its reply; calls nothing.",
     )
-    .argument("<pack>", packNames.join(", "))
+    .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
     .argument("[role]", "one role, or a pattern such as critic*; all of them when left out")
     .option("--case <case>", "the case: JSON, a .json file, or plain text (default: the pack's first example)")
     .option("--all", "every turn of the debate, not only the first of each role")

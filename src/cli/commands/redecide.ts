@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { formatLever, explainNoChange, findWhatWouldChange } from "../../runs/what-would-change.ts";
@@ -27,7 +27,7 @@ export function command(io: Io): Command {
   )
     .argument("[run]", "a run, or a store folder to redecide every run in it")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--pack <name>", "over a folder: only this pack's runs")
+    .option("--pack <name>", "over a folder: only this pack's runs; a file is a pack of your own to know")
     .option("--out <folder>", "write the artifacts of the new decision here")
     .option("--json", "print the changes as JSON; over a folder as JSON Lines")
     .addHelpText("after", examples)
@@ -42,7 +42,7 @@ export function command(io: Io): Command {
 
 async function redecideOne(io: Io, store: Store, id: string, options: RedecideOptions): Promise<void> {
   const stored = await readRun(store, id);
-  const pack = await loadPack(stored.run.manifest.pack);
+  const pack = await loadPackOf(stored.run.manifest);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
   if (options.set.length === 0 && options.out === undefined) return showLevers(io, pack, stored, options);

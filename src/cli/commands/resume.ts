@@ -1,20 +1,28 @@
 import { Command } from "commander";
 import type { Budget } from "../../contract/budget.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { present } from "../../runs/present-run.ts";
 import { findRun, readRun } from "../../runs/read-run.ts";
 import { continueRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseBudget, withStoreOption } from "../setting/options.ts";
+import { parseBudget, withRunsOptions } from "../setting/options.ts";
 import { printResult } from "../run/print-result.ts";
 import { openExistingStore, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
-type Options = { store?: string; config?: string; budget?: Budget; json?: boolean; quiet?: boolean; out?: string };
+type Options = {
+  store?: string;
+  config?: string;
+  budget?: Budget;
+  takeOver?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+  out?: string;
+};
 
 /** `parley resume RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("resume").description(
       "Goes on with a run where its journal stops; what was answered is not asked again.",
     ),
@@ -22,6 +30,7 @@ export function command(io: Io): Command {
     .argument("<run>", "a run's id, or the beginning of it")
     .option("--config <file>", "configuration file, for endpoints and prices")
     .option("--budget <limits>", "new limits, when the old ones ran out", parseBudget)
+    .option("--take-over", "take the run from the process that has it, which then stops")
     .option("--json", "print the result as JSON")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder")
@@ -38,7 +47,7 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
   const followers = await openFollowers(io, options.quiet);
   try {
     const run = await findRun(store, id);
-    const pack = await loadPack(run.manifest.pack);
+    const pack = await loadPackOf(run.manifest);
     const { result, turns } = await readRun(store, run.id);
     const isOver =
       run.status === "finished" &&
@@ -52,7 +61,7 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       );
     }
     const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
-    const done = await continueRun(setting, pack, run.id, options.budget);
+    const done = await continueRun(setting, pack, run.id, options);
     followers.progress.clear();
     printResult(io, options, pack, done);
   } finally {

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { findRun } from "../../runs/read-run.ts";
 import { claimItem, type InboxItem, listInbox, patientRules } from "../../runs/review-inbox.ts";
 import { listLabelledCases } from "../../runs/review-labels.ts";
@@ -14,7 +14,7 @@ import { cutText } from "../../text/short-text.ts";
 import { answerTurn, type ReviewOptions } from "../review/answer-turn.ts";
 import { openDesk } from "../review/open-desk.ts";
 import { settleRun } from "../review/settle-run.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions, withStoreOption } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
@@ -32,7 +32,7 @@ Examples:
 
 /** `parley review [RUN]` */
 export function command(io: Io): Command {
-  const review = withStoreOption(
+  const review = withRunsOptions(
     new Command("review").description(
       "Answers what waits for a person: turns cast to one, escalated runs, runs over their budget. The run goes on where it was.",
     ),
@@ -56,7 +56,7 @@ export function command(io: Io): Command {
         }
       }),
     );
-  return review.addCommand(exportCommand(io, review));
+  return review.enablePositionalOptions().addCommand(exportCommand(io, review));
 }
 
 /** `parley review export --pack NAME` */
@@ -64,7 +64,7 @@ function exportCommand(io: Io, review: Command): Command {
   return withStoreOption(
     new Command("export").description("Writes what reviewers labelled as a dataset, one case per line."),
   )
-    .requiredOption("--pack <name>", "of which pack")
+    .requiredOption("--pack <name>", "of which pack; one of your own by its name or its file")
     .addHelpText("after", "\nExample:\n  parley review export --pack law > labelled.jsonl")
     .action(async (options: { store?: string; pack: string }) =>
       withStore(io, { ...review.opts<Options>(), ...options }, async (store) => {
@@ -124,7 +124,7 @@ async function pickFromInbox(io: Io, { store, desk }: Office, { json }: Options)
 type Waiting = Pick<InboxItem, "why" | "since" | "claim"> & { run: string; pack: string; subject: string };
 
 async function describeWaiting({ run, why, since, claim }: InboxItem): Promise<Waiting> {
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   return { run: run.id, pack: pack.name, why, subject: subjectOf(pack, run), since, claim };
 }
 

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseConcurrency, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -17,12 +17,12 @@ type Options = FileOptions & { input?: string };
 export function command(io: Io): Command {
   const run = new Command("run")
     .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
-    .argument("<pack>", packNames.join(", "))
+    .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
     .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
     .option("--fresh", "run cases anew that the store has already");
-  return withRunOptions(run)
+  return withPackOption(withRunOptions(run))
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, options: Options) => {
       const pack = await loadPack(name);

@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import { type Outcome, OutcomeSchema } from "../../contract/result.ts";
 import { type Run, type RunStatus, RunStatusSchema } from "../../contract/run.ts";
-import { loadPack, packNames, requirePackName } from "../../packs/registry.ts";
+import { loadPackOf, listPackNames, requirePackName } from "../../packs/registry.ts";
+import { describeSubject } from "../../engine/show-by-schema.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
@@ -23,7 +24,7 @@ type Options = {
 /** `parley runs` */
 export function command(io: Io): Command {
   return withStoreOption(new Command("runs").description("Lists runs, newest first."))
-    .option("--pack <name>", "only this pack's")
+    .option("--pack <name>", "only this pack's; one of your own by its name or its file")
     .addOption(new Option("--status <status>", "only in this state").choices(RunStatusSchema.options))
     .addOption(new Option("--outcome <outcome>", "only with this end").choices(OutcomeSchema.options))
     .option("--text <words>", "only where all words are found: in the case, in one reply or in the decision")
@@ -34,10 +35,10 @@ export function command(io: Io): Command {
       '\nExamples:\n  parley runs --pack sentiment --limit 100\n  parley runs --text "connection pool" --outcome decided',
     )
     .action(async (options: Options) => {
-      if (options.pack !== undefined) requirePackName(options.pack);
+      const pack = options.pack === undefined ? undefined : requirePackName(options.pack);
       const store = openExistingStore(io, options, loadUserConfig(io, {}));
       try {
-        const runs = await findRuns(io, store, options);
+        const runs = await findRuns(io, store, { ...options, pack });
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);
         else if (runs.length === 0) io.out(`no runs in ${store.location}\n`);
         else io.out(`${(await Promise.all(runs.map(writeRow))).join("\n")}\n`);
@@ -59,11 +60,12 @@ async function writeRow(run: Run): Promise<string> {
   const when = run.createdAt.slice(0, 16).replace("T", " ");
   const state = run.outcome ?? (run.status === "running" ? "unfinished" : run.status);
   const { pack, cast } = run.manifest;
-  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, await describeSubject(run)].join("  ").trimEnd();
+  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, await writeSubject(run)].join("  ").trimEnd();
 }
 
-/** What the run was about; of a pack that this Parley does not have, nothing is known. */
-async function describeSubject(run: Run): Promise<string> {
-  if (!packNames.includes(run.manifest.pack)) return run.caseId ?? "";
-  return cutText(subjectOf(await loadPack(run.manifest.pack), run), 60);
+/** What the run was about; of a pack that is not known here, the first words of its case. */
+async function writeSubject(run: Run): Promise<string> {
+  if (!listPackNames().includes(run.manifest.pack))
+    return cutText(describeSubject(run.manifest.input).replaceAll(/\s+/g, " ").trim(), 60);
+  return cutText(subjectOf(await loadPackOf(run.manifest), run), 60);
 }

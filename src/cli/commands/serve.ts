@@ -10,7 +10,7 @@ import {
   parseCount,
   parseDuration,
   parseInteger,
-  withStoreOption,
+  withRunsOptions,
 } from "../setting/options.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
@@ -46,7 +46,7 @@ Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (oper
 
 /** `parley serve` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("serve").description("Serves runs, the review inbox and the viewer over HTTP, on this machine alone."),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")

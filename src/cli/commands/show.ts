@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { present } from "../../runs/present-run.ts";
 import { readRun, requirePrompt, type StoredRun, findTurn } from "../../runs/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { reportOf } from "../run/print-result.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
@@ -15,7 +15,7 @@ type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string 
 
 /** `parley show RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
   )
     .argument("<run>", "a run's id, or the beginning of it")
@@ -43,7 +43,7 @@ export function command(io: Io): Command {
 async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<string> {
   if (!result)
     return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   return present(pack, { run, turns, result }, (finished) => reportOf(io, pack, { runId: run.id, finished }));
 }
 

@@ -1,7 +1,14 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseBudget, parseConcurrency, parseCount, parseInteger, withStoreOption } from "../setting/options.ts";
+import {
+  parseBudget,
+  parseConcurrency,
+  parseCount,
+  parseInteger,
+  withRunsOptions,
+  withStoreOption,
+} from "../setting/options.ts";
 import type { StudyRunOptions } from "../study/run-study-file.ts";
 import type { StudiesOptions } from "../study/stored-studies.ts";
 
@@ -12,7 +19,7 @@ export function command(io: Io): Command {
   );
   study.addCommand(runCommand(io));
   study.addCommand(
-    withStoreOption(new Command("report"))
+    withRunsOptions(new Command("report"))
       .description("Writes the reports of a study again, from its results; runs nothing.")
       .argument("<study>", "its name or its folder")
       .action(async (name: string, options: StudiesOptions) =>
@@ -20,7 +27,7 @@ export function command(io: Io): Command {
       ),
   );
   study.addCommand(
-    withStoreOption(new Command("compare"))
+    withRunsOptions(new Command("compare"))
       .description("Compares the arms of two studies, case by case.")
       .argument("<first>", "name or folder")
       .argument("<second>", "name or folder")
@@ -41,7 +48,7 @@ export function command(io: Io): Command {
 }
 
 function runCommand(io: Io): Command {
-  return withStoreOption(new Command("run"))
+  return withRunsOptions(new Command("run"))
     .description(
       "Runs a study, or what is missing of it, and writes results.jsonl, scorecards.jsonl, manifest.json, report.html and report.md.",
     )

@@ -5,7 +5,7 @@ import { findRun } from "../../runs/read-run.ts";
 import { verifyRun } from "../../runs/verify-run.ts";
 import type { Store } from "../../store/store.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { findStoreFolder } from "../setting/find-store-folder.ts";
 import { withStore } from "../setting/with-store.ts";
 
@@ -21,7 +21,7 @@ Exit codes: 0 nothing is wrong, 1 something is.`;
 
 /** `parley verify RUN|FOLDER|--all` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("verify").description(
       "Checks that runs are as they were written: the hash chain, the prompts, the rules replayed, and the pack's integrity checks.",
     ),

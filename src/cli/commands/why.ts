@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { explainRun } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { withStoreOption } from "../setting/options.ts";
+import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -19,7 +19,7 @@ Each turn is left out once and the rules decide again; the other speakers repeat
 
 /** `parley why RUN` */
 export function command(io: Io): Command {
-  return withStoreOption(
+  return withRunsOptions(
     new Command("why").description(
       "Says what a decision hangs on: which turns, claims or quotes, and the smallest change that flips it.",
     ),
@@ -30,7 +30,7 @@ export function command(io: Io): Command {
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, id);
-        const why = await explainRun(await loadPack(stored.run.manifest.pack), stored);
+        const why = await explainRun(await loadPackOf(stored.run.manifest), stored);
         if (options.json) io.out(`${JSON.stringify(why, null, 2)}\n`);
         else io.painted(renderTerminal(makeWhySections(why), io));
       }),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { listProviders } from "../../players/cast/parse-cast.ts";
 import { type ConfigLeaf, listConfigLeaves } from "../../runs/config-leaves.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
@@ -40,7 +40,7 @@ function listOptionNames(command: Command): string[] {
 /** What an option takes: settings, packs, casts; files are left to the shell. */
 async function completeOption(io: Io, option: string, line: Line): Promise<string[]> {
   if (option === "--set") return listSettings(await findPacks(io, line));
-  if (option === "--pack") return packNames;
+  if (option === "--pack") return listPackNames();
   if (option === "--cast") return listPlayers();
   if (option === "--from") return listSteps(io, line.before);
   return [];
@@ -56,17 +56,17 @@ async function completeArgument(io: Io, command: Command, top: Command, before: 
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   if (choices.length > 0) return choices;
   const names = top.registeredArguments.map((argument) => argument.name());
-  if (names[before.length - 1] === "pack") return packNames;
+  if (names[before.length - 1] === "pack") return listPackNames();
   return names.includes("run") ? listRunIds(io, before) : [];
 }
 
 /** The pack that settings on this command line are of: the command's own, the one named, or the run's. */
 async function findPacks(io: Io, { before, commands }: Line): Promise<string[]> {
   const [name = ""] = before;
-  const named = commands[name]?.pack ?? before.find((word) => packNames.includes(word));
+  const named = commands[name]?.pack ?? before.find((word) => listPackNames().includes(word));
   if (named !== undefined) return [named];
   const run = await findPackOfRun(io, before);
-  return run === null ? packNames : [run];
+  return run === null ? listPackNames() : [run];
 }
 
 async function listSettings(packs: readonly string[]): Promise<string[]> {

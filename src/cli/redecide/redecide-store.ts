@@ -1,6 +1,6 @@
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import { loadPack, requirePackName } from "../../packs/registry.ts";
+import { loadPackOf, requirePackName } from "../../packs/registry.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
@@ -28,8 +28,8 @@ type Row = {
 export async function redecideStore(io: Io, store: Store, options: RedecideStoreOptions): Promise<void> {
   if (options.out !== undefined)
     throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
-  if (options.pack !== undefined) requirePackName(options.pack);
-  const runs = (await store.list({ pack: options.pack, status: "finished" }, sayDamaged(io))).toReversed();
+  const pack = options.pack === undefined ? undefined : requirePackName(options.pack);
+  const runs = (await store.list({ pack, status: "finished" }, sayDamaged(io))).toReversed();
   const rows: Row[] = [];
   for (const run of runs) {
     await pauseBetweenSteps(io);
@@ -45,7 +45,7 @@ export async function redecideStore(io: Io, store: Store, options: RedecideStore
 export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
 
 async function redecideRun(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   const row = { run: run.id, case: run.caseId ?? subjectOf(pack, run), pack: pack.name };
   const none = { flips: [], changed: 0, rules: [], needs: null, error: null, foreign: false };
   try {

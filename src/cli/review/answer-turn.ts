@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
 import { findRun } from "../../runs/read-run.ts";
 import { answerOnce, explainProblem, parseReply } from "../../runs/review-turn.ts";
@@ -34,7 +34,7 @@ export async function answerTurn(
   const run = await findRun(store, id);
   if (run.status === "finished")
     throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome}`);
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   const setting =
     options.answer === undefined
       ? makeRunSetting(io, store, config)

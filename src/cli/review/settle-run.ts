@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { type Judgement, makeRuling } from "../../runs/review-labels.ts";
 import { ruleOnRun } from "../../runs/review-run.ts";
@@ -15,7 +15,7 @@ type SettleOptions = ReviewOptions & { reviewer: string };
 /** Settles an escalated run with what was given, or by asking here; false when it is left as it is. */
 export async function settleRun(io: Io, store: Store, id: string, options: SettleOptions): Promise<boolean> {
   const stored = await readRun(store, id);
-  const pack = await loadPack(stored.run.manifest.pack);
+  const pack = await loadPackOf(stored.run.manifest);
   const { input, config } = stored.run.manifest;
   const finished = { input, config, result: stored.result as never, turns: stored.turns };
   const report = reportText({ width: io.width, color: false }, pack, { runId: id, finished });

@@ -38,6 +38,21 @@ export function withStoreOption(command: Command): Command {
   return command.option("--store <folder>", "where runs are kept (default: .parley)");
 }
 
+/** Adds `--store` and `--pack`: for commands that read runs of any pack. */
+export function withRunsOptions(command: Command): Command {
+  return withPackOption(withStoreOption(command));
+}
+
+/** Adds `--pack` to a command that has no filter of that name. */
+export function withPackOption(command: Command): Command {
+  return command.option(
+    "--pack <file>",
+    "a pack of your own that is not listed in the configuration; can be repeated",
+    collect,
+    [],
+  );
+}
+
 /** Collects a repeatable option. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value];

@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { type LawInput, LawInputSchema } from "./case.ts";
 import { findLastRound, type LawConfig, LawConfigSchema, needsEmbedder } from "./config.ts";
 import { datasets } from "./datasets.ts";

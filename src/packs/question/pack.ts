@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { QuestionSchema } from "./case.ts";
 import { QuestionConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";

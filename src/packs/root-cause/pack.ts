@@ -1,4 +1,5 @@
-import { definePack, type Pack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
+import type { Pack } from "../../engine/pack.ts";
 import { parseText } from "../../knowledge/logs/index.ts";
 import { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";

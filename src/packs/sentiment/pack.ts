@@ -1,4 +1,4 @@
-import { definePack } from "../../engine/pack.ts";
+import { definePack } from "../../engine/define-pack.ts";
 import { type SentimentCase, SentimentCaseSchema } from "./case.ts";
 import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
 import { datasets } from "./datasets.ts";

@@ -1,5 +1,5 @@
 import type { exportFormats } from "../../contract/api/index.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import type { Store } from "../../store/store.ts";
 import { present } from "../present-run.ts";
 import type { StoredRun } from "../read-run.ts";
@@ -17,7 +17,7 @@ const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
 /** A run as the text of a file. */
 export async function writeExport(store: Store, stored: StoredRun, format: ExportFormat): Promise<string> {
   if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
-  const pack = await loadPack(stored.run.manifest.pack);
+  const pack = await loadPackOf(stored.run.manifest);
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
   const change = isDocument ? await findWhatWouldChange(pack, stored) : null;

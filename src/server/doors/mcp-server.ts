@@ -10,7 +10,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { buildResultJson } from "../../runs/result-json.ts";
@@ -43,7 +43,7 @@ export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = { show_run: makeShowTool(mcp), redecide_run: makeRedecideTool(mcp) };
-  for (const name of packNames) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
+  for (const name of listPackNames()) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
@@ -184,7 +184,7 @@ function makeRedecideTool({ setting }: McpSetting): Tool {
     async call(given) {
       const { run, set } = checkValue(schema, given, "redecide_run", "bad_input");
       const stored = await readRun(setting.store, run);
-      const { finished, ...changes } = await redecide(await loadPack(stored.run.manifest.pack), stored, set);
+      const { finished, ...changes } = await redecide(await loadPackOf(stored.run.manifest), stored, set);
       return { run: stored.run.id, ...changes, result: finished.result };
     },
   };

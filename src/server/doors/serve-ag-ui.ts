@@ -5,7 +5,7 @@ import { type Reviewed, RunIdSchema, type StartRun, StartRunSchema } from "../..
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import { headlineOf } from "../../runs/redecide.ts";
@@ -93,7 +93,7 @@ function createTeller(emit: Emit): { onEvent(event: DebateEvent): void; end(): v
 /** How a run stands: decided, as state; or interrupted by a turn that a person has to take. */
 async function tellEnd(server: Server, talk: Conversation, id: string, emit: Emit, told?: Reviewed): Promise<void> {
   const stored = await readRun(server.store, id);
-  const pack = await loadPack(stored.run.manifest.pack);
+  const pack = await loadPackOf(stored.run.manifest);
   const { result } = stored;
   const waiting = stored.run.status === "waiting" ? await findWaitingTurn(pack, stored, server.config) : null;
   if (waiting) {

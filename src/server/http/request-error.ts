@@ -30,6 +30,7 @@ const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
   budget_exhausted: 409,
   parked: 409,
   run_locked: 409,
+  lost_lease: 409,
   interrupted: 409,
   endpoint_failed: 502,
   store_failed: 503,

@@ -2,7 +2,7 @@ import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import { type CastOf, continueRun, type FinishedRun, prepareRun, type RunRequest } from "../../runs/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";
@@ -55,7 +55,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
     try {
       if (entry.stop.signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
       entry.isRunning = true;
-      const pack = await loadPack((await requireRun(store, id)).manifest.pack);
+      const pack = await loadPackOf((await requireRun(store, id)).manifest);
       const both: OnEvent = (event, run) => {
         options.onEvent(event, run);
         given.onEvent?.(event, run);
@@ -66,7 +66,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
         signal: entry.stop.signal,
         onEvent: both,
       };
-      return await continueRun(setting, pack, id, given.budget);
+      return await continueRun(setting, pack, id, { budget: given.budget });
     } finally {
       turnstile.leave();
     }

@@ -4,8 +4,8 @@ import type { Store } from "../../store/store.ts";
 export function observeStore(store: Store, onGrown: (run: string) => void): Store {
   return {
     ...store,
-    async journal(id) {
-      const journal = await store.journal(id);
+    async journal(id, lease) {
+      const journal = await store.journal(id, lease);
       return {
         get entries() {
           return journal.entries;

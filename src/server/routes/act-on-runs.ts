@@ -1,7 +1,7 @@
 import type { StartRun } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPack, loadPackOf } from "../../packs/registry.ts";
 import { prepareBranch } from "../../runs/branch-run.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { estimateRun, sumEstimates } from "../../runs/estimate/estimate-run.ts";
@@ -53,7 +53,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     async branchRun({ params, body }) {
       refuseWithheld(server, await requireRun(server, params.id));
       const stored = await readRun(store, params.id);
-      const pack = await loadPack(stored.run.manifest.pack);
+      const pack = await loadPackOf(stored.run.manifest);
       const cast = requireCast(rules.casts, body.cast ?? stored.run.manifest.cast);
       const { from, seed, set } = body;
       const setting = { store, castOf: server.castOf };

@@ -6,7 +6,7 @@ import type { CastOptions } from "../../players/cast/cast-options.ts";
 import { type PlayerPlan, playerNameOf } from "../../players/cast/cast-plan.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
 import { resolvePlace } from "../../players/cast/resolve-seat.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { listPackNames, loadPack } from "../../packs/registry.ts";
 import { listConfigLeaves } from "../../runs/config-leaves.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -18,7 +18,7 @@ export function createPackRoutes({ rules, env, config, store }: Server): Pick<Ha
   return {
     async listPacks() {
       packs ??= Promise.all(
-        packNames.map(async (name) => {
+        listPackNames().map(async (name) => {
           const pack = await loadPack(name);
           return { ...describePack(pack), casts: describeCasts(pack, rules.casts, { env, ...config }) };
         }),

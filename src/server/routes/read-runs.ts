@@ -3,7 +3,7 @@ import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
@@ -49,24 +49,24 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     },
     async redecideRun({ params, body }) {
       const stored = await readOpen(params.id);
-      const pack = await loadPack(stored.run.manifest.pack);
+      const pack = await loadPackOf(stored.run.manifest);
       const { finished, ...changes } = await redecide(pack, stored, body.set);
       const sections = finished.result.decision === null ? [] : pack.view(finished);
       return { run: params.id, ...changes, result: finished.result, sections };
     },
     async findLevers({ params }) {
       const stored = await readOpen(params.id);
-      return findWhatWouldChange(await loadPack(stored.run.manifest.pack), stored);
+      return findWhatWouldChange(await loadPackOf(stored.run.manifest), stored);
     },
     async explainRun({ params }) {
       const stored = await readOpen(params.id);
-      const why = await explainRun(await loadPack(stored.run.manifest.pack), stored, mostRuns);
+      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, mostRuns);
       const decisive = why.turns.filter(isDecisive).map(({ change }) => (change.kind === "turn" ? change.turn : ""));
       return { run: params.id, decisive, sections: makeWhySections(why) };
     },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
-      const diff = await diffRuns(store, await loadPack(a.run.manifest.pack), a, b);
+      const diff = await diffRuns(store, await loadPackOf(a.run.manifest), a, b);
       return { a: await makeRunItem(server, a.run), b: await makeRunItem(server, b.run), same: isSame(diff), ...diff };
     },
   };
@@ -76,7 +76,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const { run, entries } = stored;
   const withheld = isWithheld(server, run);
   const shown = withheld ? { ...stored, turns: [], result: null } : stored;
-  const pack = await loadPack(run.manifest.pack);
+  const pack = await loadPackOf(run.manifest);
   const { turns, result } = shown;
   return {
     run: await makeRunItem(server, run),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/review-inbox.ts";
 import { countAgreement, type Judgement, makeRuling } from "../../runs/review-labels.ts";
@@ -70,7 +70,7 @@ async function describeItem(server: Server, item: InboxItem): Promise<ReviewItem
 
 async function describeDetail(server: Server, item: InboxItem) {
   const stored = await readRun(server.store, item.run.id);
-  const pack = await loadPack(stored.run.manifest.pack);
+  const pack = await loadPackOf(stored.run.manifest);
   const waiting = item.why === "turn" ? await findWaitingTurn(pack, stored, server.config) : null;
   const gold = item.why === "escalated" ? (pack.measure?.gold ?? null) : null;
   return {
@@ -88,7 +88,7 @@ export async function answerTurn(server: Server, id: string, reply: unknown): Pr
   const { store, desk, live } = server;
   const stored = await readRun(store, id);
   requireCast(server.rules.casts, stored.run.manifest.cast);
-  const waiting = await findWaitingTurn(await loadPack(stored.run.manifest.pack), stored, server.config);
+  const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
   if (!waiting) throw new ParleyError("bad_input", `run ${id} waits for no turn`);
   const wrong = findReplyProblems(waiting, reply);
   if (wrong.length > 0) return { id, state: "refused", problems: wrong, agreed: null };
@@ -117,7 +117,7 @@ async function rule(server: Server, id: string, judgement: Judgement): Promise<R
   const stored = await readRun(store, id);
   if (!stored.result) throw new ParleyError("bad_input", `run ${id} has not ended`);
   const blind = isWithheld(server, stored.run);
-  const ruling = makeRuling(await loadPack(stored.run.manifest.pack), stored.result, judgement, blind);
+  const ruling = makeRuling(await loadPackOf(stored.run.manifest), stored.result, judgement, blind);
   await ruleOnRun(store, id, ruling);
   desk.settle(id, false);
   return { id, state: "settled", problems: [], agreed: ruling.agreed ?? null };

@@ -1,7 +1,7 @@
 import type { RunItem } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import { loadPack, packNames } from "../../packs/registry.ts";
+import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/run-subject.ts";
 import { cutText } from "../../text/short-text.ts";
 import type { Server } from "../setting/server.ts";
@@ -12,7 +12,7 @@ const longestSubject = 300;
 export async function makeRunItem({ live }: Pick<Server, "live">, run: Run): Promise<RunItem> {
   const { id, caseId, batch, status, outcome, createdAt, manifest } = run;
   const { pack, cast, seed, parent } = manifest;
-  const subject = packNames.includes(pack) ? subjectOf(await loadPack(pack), run) : (caseId ?? "");
+  const subject = listPackNames().includes(pack) ? subjectOf(await loadPack(pack), run) : (caseId ?? "");
   const isLive = live.has(id);
   return {
     id,

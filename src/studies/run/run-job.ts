@@ -38,7 +38,7 @@ export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
-    if (hasCode(error, "run_locked")) return "stopped";
+    if (hasCode(error, "run_locked") || hasCode(error, "lost_lease")) return "stopped";
     return recordFailure(setting, job, error);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { writeError } from "../../store/replace-file.ts";
-import { type Holder, isAlive, describeThisProcess } from "../../store/process-life.ts";
+import { type Holder, lookForProcess, describeThisProcess } from "../../store/process-life.ts";
 
 /** Takes a study's folder for this process; the function returned gives it back. A dead process's lock is taken over. */
 export function lockStudy(folder: string): () => void {
@@ -10,7 +10,7 @@ export function lockStudy(folder: string): () => void {
   const own = JSON.stringify(describeThisProcess());
   if (!tryTake(file, own)) {
     const holder = readHolder(file);
-    if (holder && isAlive(holder))
+    if (holder && lookForProcess(holder) !== "gone")
       throw new ParleyError(
         "run_locked",
         `the study in ${folder} is being run by process ${holder.pid} on ${holder.host}; wait for it, or choose another --out`,

@@ -108,7 +108,7 @@ async function fill(setting: RunSetting, add: Add): Promise<void> {
     budget: { calls: 2 },
     caseId: "c-2",
   });
-  await continueRun(setting, question, resumed, { calls: 50 });
+  await continueRun(setting, question, resumed, { budget: { calls: 50 } });
   await startRun(setting, { pack: question, ...court, cast: "expert,judge=person" }).catch(() => undefined);
   add("waiting for a person", "question", (await store.list({ status: "waiting" }))[0]?.id ?? cut);
   await started("sentiment in patches", "sentiment", 0, { cast: "paid" });

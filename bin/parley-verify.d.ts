@@ -1,0 +1,8 @@
+import type { DebateResult } from "../src/contract/result.ts";
+import type { Proof } from "../src/runs/proof/make-proof.ts";
+
+/** Throws with the first thing that is wrong with a proof; returns what it says and who signed it. */
+export function checkProof(
+  bytes: Buffer,
+  trustedKey?: string | null,
+): { proof: Proof; bodies: unknown[]; result: DebateResult; signer: string | null };

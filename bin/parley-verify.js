@@ -1,0 +1,134 @@
+#!/usr/bin/env node
+// Checks a proof of a Parley run without Parley: the hash chain, the prompts and the signature. Plain JavaScript, no dependency.
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { readFileSync, realpathSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+const hasKeys = (value, keys) => value !== null && typeof value === "object" && Object.keys(value).join() === keys;
+
+/** JSON with sorted keys: equal values give equal bytes. */
+function canonical(value) {
+  return JSON.stringify(value, (_key, inner) =>
+    inner === null || typeof inner !== "object" || Array.isArray(inner)
+      ? inner
+      : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))),
+  );
+}
+
+/** Throws with the first thing that is wrong with a proof; returns what was checked and what cannot be. */
+export function checkProof(bytes, trustedKey = null) {
+  const text = bytes.toString("utf8");
+  const proof = JSON.parse(text);
+  require(Buffer.from(`${JSON.stringify(proof)}\n`).equals(bytes), "the file is not written as a proof is");
+  require(hasKeys(proof, "format,version,run,entries,pieces,signature"), "this is not a proof");
+  require(proof.format === "parley-proof" &&
+    proof.version === 1, "this is not a proof of a version that is known here");
+  const bodies = checkChain(proof);
+  checkPrompts(bodies, proof.pieces);
+  const end = bodies.findLast(({ kind }) => kind === "end");
+  require(end, "the run has no end");
+  return { proof, bodies, result: end.result, signer: checkSignature(proof, trustedKey) };
+}
+
+function checkChain({ run, entries }) {
+  require(hasKeys(run, "id,manifest,caseId,key,batch,createdAt"), "the run's facts are not those of a run");
+  let prev = "0".repeat(64);
+  const bodies = entries.map((entry, seq) => {
+    require(hasKeys(entry, "seq,prev,hash,body") && entry.seq === seq, `entry ${seq} is missing or out of order`);
+    require(entry.prev === prev, `entry ${seq} does not follow the one before it`);
+    require(entry.hash === sha256(`${prev}\n${seq}\n${entry.body}`), `entry ${seq} was changed`);
+    prev = entry.hash;
+    return JSON.parse(entry.body);
+  });
+  require(bodies[0]?.kind === "begin", "the first entry is not the beginning of a run");
+  require(bodies[0].manifestHash === sha256(canonical(run)), "the run's input, settings or other facts were changed");
+  return bodies;
+}
+
+function checkPrompts(bodies, pieces) {
+  const known = new Map();
+  for (const piece of pieces) {
+    require(hasKeys(piece, "hash,parent,text"), "a part of a prompt is not written as one");
+    require(piece.hash === sha256(`${piece.parent ?? ""}\n${piece.text}`), "a part of a prompt was changed");
+    require(!known.has(piece.hash), "a part of a prompt is there twice");
+    known.set(piece.hash, piece);
+  }
+  const used = new Set();
+  for (const { kind, promptHash } of bodies)
+    for (let name = kind === "attempt" ? promptHash : null; name !== null; name = known.get(name).parent) {
+      require(known.has(name), "a part of a prompt is missing");
+      used.add(name);
+    }
+  require(used.size === known.size, "a part of a prompt belongs to no turn");
+}
+
+/** The signer's fingerprint; null for a proof without a signature. */
+function checkSignature(proof, trustedKey) {
+  const { signature } = proof;
+  require(signature !== null || trustedKey === null, "the proof is not signed");
+  if (signature === null) return null;
+  require(hasKeys(signature, "algorithm,key,value") &&
+    signature.algorithm === "ed25519", "the signature is of no known kind");
+  const der = Buffer.from(signature.key, "base64");
+  const value = Buffer.from(signature.value, "base64");
+  require(der.toString("base64") === signature.key &&
+    value.toString("base64") === signature.value, "the signature is not written as one");
+  const key = createPublicKey({ key: der, format: "der", type: "spki" });
+  require(key.export({ format: "der", type: "spki" }).equals(der), "the key is not written as one");
+  const signed = Buffer.from(JSON.stringify({ ...proof, signature: null }));
+  require(key.asymmetricKeyType === "ed25519" && verify(null, signed, key, value), "the signature does not fit");
+  const fingerprint = sha256(der);
+  require(trustedKey === null ||
+    trustedKey === fingerprint ||
+    trustedKey === signature.key, `signed by another key: ${fingerprint}`);
+  return fingerprint;
+}
+
+function require(holds, message) {
+  if (!holds) throw new Error(message);
+}
+
+async function main([file, option, key = null]) {
+  if (!file || (option && (option !== "--key" || key === null))) {
+    console.error("usage: parley-verify PROOF.json [--key FINGERPRINT]   (the fingerprint that `parley keys` prints)");
+    return 2;
+  }
+  try {
+    const { proof, result, signer } = checkProof(readFileSync(file), key);
+    const { id, manifest, createdAt } = proof.run;
+    console.log(`run ${id}, ${manifest.pack}, begun ${createdAt}: ${result.outcome}`);
+    console.log(
+      `ok    ${proof.entries.length} entries, an unbroken chain that ends in ${proof.entries.at(-1).hash.slice(0, 16)}…`,
+    );
+    console.log(`ok    ${proof.pieces.length} parts of prompts, as they were sent`);
+    console.log(signer ? `ok    signed by ${signer}` : "note  not signed: anyone could have made the whole of it anew");
+    console.log(
+      signer && !key
+        ? "note  whose key that is must be known from elsewhere (--key FINGERPRINT)"
+        : "note  clocks are those of the machine that ran it",
+    );
+    return await recompute(proof);
+  } catch (error) {
+    console.error(`WRONG ${file}: ${error.message}`);
+    return 1;
+  }
+}
+
+/** With Parley installed the decision is made once more from the recorded turns. */
+async function recompute(proof) {
+  const parley = await import("parley").catch(() => null);
+  if (!parley?.recomputeProof)
+    return (
+      console.log(
+        "note  the decision was not made again: Parley is not installed here, or cannot be loaded by this Node",
+      ),
+      0
+    );
+  const findings = await parley.recomputeProof(proof);
+  for (const { ok, check, message } of findings) console.log(`${ok ? "ok   " : "WRONG"} ${check}: ${message}`);
+  return findings.every(({ ok }) => ok) ? 0 : 1;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href)
+  process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkProof } from "../bin/parley-verify.js";
+import { hashEntry } from "../src/engine/journal.ts";
+import { expertPlayer } from "../src/players/index.ts";
+import { makeProof, type Proof, writeProof } from "../src/runs/proof/make-proof.ts";
+import { recomputeProof } from "../src/runs/proof/recompute-proof.ts";
+import { makeKey, readKey } from "../src/runs/proof/signing-key.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { startRun } from "../src/runs/start-run.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { timesOf } from "./support/share.ts";
+import { toyPack } from "./support/toy.ts";
+
+async function proveToy(signed: boolean): Promise<Buffer> {
+  const store = memoryStore();
+  const player = expertPlayer();
+  const setting = { store, castOf: async () => () => player };
+  const request = { pack: toyPack, input: { question: "How many?" }, cast: "expert", config: { rounds: 1 } };
+  const { runId } = await startRun(setting, request);
+  const key = signed ? makeKey(join(newFolder(), "key.pem")) : null;
+  return Buffer.from(writeProof(await makeProof(store, await readRun(store, runId), key)));
+}
+
+async function proveSentence(cwd: string, env: Record<string, string>): Promise<string> {
+  await runCli(["sentiment", "The pasta was great."], { cwd, env });
+  const { out } = await runCli(["runs"], { cwd });
+  const file = join(cwd, "run.proof.json");
+  const wrote = await runCli(["export", out.split(/\s/)[0] ?? "", "--proof", file], { cwd, env });
+  expect(wrote.code).toBe(0);
+  return file;
+}
+
+/** A forger's work: the end changed, and every hash made anew. */
+function linkAnew(proof: Proof, change: (body: string) => string): Proof {
+  let prev = "0".repeat(64);
+  const entries = proof.entries.map((entry, seq) => {
+    const body = seq === proof.entries.length - 1 ? change(entry.body) : entry.body;
+    const hash = hashEntry(prev, seq, body);
+    const linked = { seq, prev, hash, body };
+    prev = hash;
+    return linked;
+  });
+  return { ...proof, entries };
+}
+
+describe("a proof of a run", () => {
+  it.each([true, false])(
+    "is accepted as it was written, and with any byte changed it is not (signed: %s)",
+    async (signed) => {
+      const bytes = await proveToy(signed);
+      expect(checkProof(bytes).result.outcome).toBe("decided");
+      const bits = timesOf({ quick: 1, whole: 8 });
+      for (let at = 0; at < bytes.length; at += 1)
+        for (let bit = 0; bit < bits; bit += 1) {
+          const changed = Buffer.from(bytes);
+          changed[at] = (changed[at] ?? 0) ^ (1 << ((at + bit) % 8));
+          expect(() => checkProof(changed), `byte ${at}, bit ${(at + bit) % 8}`).toThrow();
+        }
+    },
+  );
+
+  it("cut off, added to, reordered or with an entry left out it is refused", async () => {
+    const bytes = await proveToy(false);
+    const proof = JSON.parse(bytes.toString()) as Proof;
+    const written = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
+    const others = [
+      bytes.subarray(0, -1),
+      Buffer.concat([bytes, Buffer.from("\n")]),
+      written({ ...proof, entries: proof.entries.slice(0, -1) }),
+      written({ ...proof, entries: proof.entries.toReversed() }),
+      written({ ...proof, entries: proof.entries.toSpliced(2, 1) }),
+      written({ ...proof, pieces: proof.pieces.slice(1) }),
+      written({ ...proof, pieces: [...proof.pieces, proof.pieces[0]] }),
+      written({ ...proof, run: { ...proof.run, caseId: "other" } }),
+      written({ ...proof, more: 1 }),
+    ];
+    for (const other of others) expect(() => checkProof(other)).toThrow();
+  });
+
+  it("its signature is bound to its key: another key, or none, is refused where one is asked for", async () => {
+    const bytes = await proveToy(true);
+    const { signer } = checkProof(bytes);
+    expect(checkProof(bytes, signer).signer).toBe(signer);
+    expect(() => checkProof(bytes, "0".repeat(64))).toThrow("signed by another key");
+    const unsigned = { ...(JSON.parse(bytes.toString()) as Proof), signature: null };
+    expect(() => checkProof(Buffer.from(`${JSON.stringify(unsigned)}\n`), signer)).toThrow("not signed");
+  });
+
+  it("the decision is made again where Parley is installed, and another one is found out", async () => {
+    const file = await proveSentence(newFolder(), { PARLEY_HOME: newFolder() });
+    const proof = JSON.parse(readFileSync(file, "utf8")) as Proof;
+    expect(await recomputeProof(proof)).toMatchObject([{ check: "replay", ok: true }]);
+    const forged = linkAnew(proof, (end) => end.replaceAll('"positive"', '"negative"'));
+    expect(checkProof(Buffer.from(writeProof(forged))).signer).toBeNull();
+    expect((await recomputeProof(forged)).some(({ ok }) => !ok)).toBe(true);
+  });
+});
+
+describe("parley-verify", () => {
+  it("runs as a file of its own in a folder without Parley, and says what it cannot check", async () => {
+    const home = newFolder();
+    expect((await runCli(["keys", "new"], { env: { PARLEY_HOME: home } })).out).toContain("fingerprint");
+    const folder = newFolder();
+    const file = await proveSentence(folder, { PARLEY_HOME: home });
+    const tool = join(folder, "elsewhere", "parley-verify.mjs");
+    mkdirSync(join(folder, "elsewhere"));
+    cpSync(resolve(import.meta.dirname, "../bin/parley-verify.js"), tool);
+    const ran = spawnSync(process.execPath, [tool, file], { encoding: "utf8" });
+    expect(ran.status, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/ok {4}signed by [0-9a-f]{64}/);
+    expect(ran.stdout).toContain("Parley is not installed here");
+    writeFileSync(file, readFileSync(file, "utf8").replace("pasta", "pizza"));
+    const forged = spawnSync(process.execPath, [tool, file], { encoding: "utf8" });
+    expect([forged.status, forged.stderr]).toEqual([1, expect.stringContaining("WRONG")]);
+  });
+});
+
+describe("parley keys", () => {
+  it("makes one key, keeps it from others, and never replaces it", async () => {
+    const env = { PARLEY_HOME: newFolder() };
+    expect((await runCli(["keys"], { env })).out).toContain("no signing key yet");
+    expect((await runCli(["keys", "new"], { env })).code).toBe(0);
+    expect(statSync(join(env.PARLEY_HOME, "signing-key.pem")).mode & 0o777).toBe(0o600);
+    const again = await runCli(["keys", "new"], { env });
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining("there is a key already")]);
+  });
+
+  it("a file that is no key is an error that says so", () => {
+    const file = join(newFolder(), "key.pem");
+    writeFileSync(file, "hello");
+    expect(() => readKey(file)).toThrow(/is no Ed25519 key/);
+  });
+});

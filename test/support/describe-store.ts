@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import type { EntryBody } from "../../src/contract/journal.ts";
+import type { Manifest } from "../../src/contract/run.ts";
+import { runDebate } from "../../src/engine/run-debate.ts";
+import { leaseMs } from "../../src/store/lease.ts";
+import type { Store } from "../../src/store/store.ts";
+import { playerOf, toyPack } from "./toy.ts";
+
+/** How a store is opened for the suite that every implementation passes. */
+export type StoreUnderTest = {
+  /** An empty store. */
+  open(): Store | Promise<Store>;
+  /** The same store as seen from another machine, so much later; missing where a store belongs to one process. */
+  join?(store: Store, laterMs: number): Store | Promise<Store>;
+};
+
+export const manifest: Manifest = {
+  version: 1,
+  parley: "0",
+  pack: "toy",
+  input: { question: "?" },
+  given: {},
+  config: {},
+  cast: "expert",
+  seed: 0,
+  budget: {},
+  promptHashes: {},
+  parent: null,
+};
+
+/** A run to be stored. */
+export const createRun = (id: string, extra = {}) => ({
+  id,
+  manifest,
+  caseId: null,
+  key: `key-${id}`,
+  batch: null,
+  status: "running" as const,
+  outcome: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  ...extra,
+});
+
+const begin = { kind: "begin", version: 1, manifestHash: "" } satisfies EntryBody;
+
+/** The promises of `Store`, as tests. */
+export function describeStore(name: string, { open, join }: StoreUnderTest): void {
+  describe(`the ${name} store`, () => {
+    it("gives a run back as it was created, and null for one it does not know", async () => {
+      const store = await open();
+      await store.create(createRun("r1", { caseId: "case 7", batch: "b" }));
+      expect(await store.get("r1")).toMatchObject({ id: "r1", manifest, caseId: "case 7", batch: "b", entryCount: 0 });
+      expect(await store.get("r2")).toBeNull();
+    });
+
+    it("refuses a second run with the same id", async () => {
+      const store = await open();
+      await store.create(createRun("r1"));
+      await expect(store.create(createRun("r1"))).rejects.toMatchObject({ code: "store_failed" });
+    });
+
+    it("lists newest first, filtered and limited", async () => {
+      const store = await open();
+      for (const id of ["a1", "a2", "b1"]) await store.create(createRun(id, { batch: id.startsWith("a") ? "A" : "B" }));
+      await store.setStatus("a2", "finished", "decided");
+      const ids = async (filter = {}) => (await store.list(filter)).map((run) => run.id);
+      expect(await ids()).toEqual(["b1", "a2", "a1"]);
+      expect(await ids({ batch: "A" })).toEqual(["a2", "a1"]);
+      expect(await ids({ idPrefix: "a", limit: 1 })).toEqual(["a2"]);
+      expect(await ids({ key: "key-b1" })).toEqual(["b1"]);
+      expect(await ids({ status: "finished" })).toEqual(["a2"]);
+      expect(await ids({ pack: "law" })).toEqual([]);
+    });
+
+    it("keeps a debate's journal, its prompts, its head hash and its count", async () => {
+      const store = await open();
+      await store.create(createRun("r1"));
+      const config = { rounds: 2, speakers: ["a", "b"] };
+      const cast = () => playerOf(() => ({ value: 1 }), 3);
+      const input = { question: "안녕?" };
+      const { turns } = await runDebate({ pack: toyPack, input, config, cast, journal: await store.journal("r1") });
+      const journal = await store.journal("r1");
+      expect(journal.entries.map((entry) => entry.seq)).toEqual([...journal.entries.keys()]);
+      expect(await store.get("r1")).toMatchObject({
+        headHash: journal.entries.at(-1)?.hash,
+        entryCount: journal.entries.length,
+      });
+      const prompt = await journal.prompt(turns[3]?.promptHash ?? "");
+      expect(prompt?.join("\n")).toContain("안녕?");
+      expect(await journal.prompt("unknown")).toBeNull();
+    });
+
+    describeLeases(open);
+    if (join) describeOthers(open, join);
+  });
+}
+
+/** What is promised of who may write to a run. */
+function describeLeases(open: StoreUnderTest["open"]): void {
+  it("lets one holder have a run at a time, each with a higher epoch, and says which are held", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const first = await store.lock("r1");
+    await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    expect(await store.held()).toMatchObject([
+      { run: "r1", epoch: first.epoch, state: "held", holder: { pid: process.pid } },
+    ]);
+    await first.release();
+    expect(await store.held()).toEqual([]);
+    const second = await store.lock("r1");
+    expect(second.epoch).toBeGreaterThan(first.epoch);
+    await first.release();
+    await expect(store.lock("r1"), "released by one who no longer had it").rejects.toMatchObject({
+      code: "run_locked",
+    });
+    await expect(store.lock("unknown")).rejects.toMatchObject({ code: "unknown_run" });
+  });
+
+  it("refuses what an earlier holder writes after a takeover, and stores nothing of it", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const old = await store.lock("r1");
+    const oldJournal = await store.journal("r1", old);
+    await oldJournal.append(begin, []);
+    const young = await store.lock("r1", { takeOver: true });
+    const youngJournal = await store.journal("r1", young);
+    const late = oldJournal.append({ ...begin, manifestHash: "late" }, []);
+    await expect(late).rejects.toMatchObject({ code: "lost_lease" });
+    await expect(store.setStatus("r1", "interrupted", null, old)).rejects.toMatchObject({ code: "lost_lease" });
+    await youngJournal.append({ ...begin, manifestHash: "young" }, []);
+    await expect(oldJournal.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+    const { entries } = await store.journal("r1");
+    expect(entries.map(({ body }) => body.kind === "begin" && body.manifestHash)).toEqual(["", "young"]);
+    expect(await store.get("r1")).toMatchObject({ status: "running", entryCount: 2 });
+  });
+
+  it("refuses entries without a lease once somebody has had one", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const unleased = await store.journal("r1");
+    await unleased.append(begin, []);
+    await (await store.lock("r1")).release();
+    await expect(unleased.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+  });
+}
+
+/** What is promised when several machines use a store. */
+function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnderTest["join"]>): void {
+  it("keeps a run from other machines until its lease has run out, then gives it to the first who asks", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const lease = await store.lock("r1");
+    const soon = await join(store, leaseMs / 2);
+    await expect(soon.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    const late = await join(store, leaseMs + 1_000);
+    expect(await late.held()).toMatchObject([{ run: "r1", state: "run_out" }]);
+    const taken = await late.lock("r1");
+    expect(taken.epoch).toBeGreaterThan(lease.epoch);
+    await expect((await store.journal("r1", lease)).append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+  });
+
+  it("lets go of its runs when it is closed", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const other = await join(store, 0);
+    await store.lock("r1");
+    await store.close();
+    await expect(other.lock("r1")).resolves.toMatchObject({ epoch: 2 });
+  });
+}
