@@ -4,6 +4,7 @@ import type { RunSetting } from "../runs/start-run.ts";
 import { castOfStrings } from "../runs/cast-of.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
+import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
 import type { Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -42,6 +43,8 @@ export type OpenServer = {
   server: Server;
   handlers: Handlers;
   metrics: Metrics;
+  /** The sessions of people, kept beside the store. */
+  sessions: SessionBook;
   /** Takes up runs that an earlier server left behind, at most so many; says how many. */
   resumeInterrupted(most: number): Promise<number>;
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
@@ -59,7 +62,9 @@ export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = dirname(store.location);
   const isKept = store.location !== "memory";
-  const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
+  const deskFile = isKept ? join(folder, "desk.db") : ":memory:";
+  const desk = sqliteDesk(deskFile);
+  const sessions = sqliteSessions(deskFile);
   const { endpoints, prices } = config;
   const castWith = (person: PersonPort | null) => {
     const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
@@ -125,6 +130,7 @@ export function openServer(options: OpenOptions): OpenServer {
     server,
     handlers: createHandlers(server, studies),
     metrics,
+    sessions,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
@@ -135,6 +141,7 @@ export function openServer(options: OpenOptions): OpenServer {
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       desk.close();
+      sessions.close();
     },
   };
 }

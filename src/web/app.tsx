@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
 import { RunPage } from "./pages/run-page.tsx";
 import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";
+import { usePlace } from "./shell/place.ts";
 import { SignIn, useSession } from "./shell/session.tsx";
 import { Skeleton } from "./text/states.tsx";
 
@@ -17,11 +18,7 @@ const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
 /** The whole viewer: a header, and the page that the address names. */
 export function App() {
   const session = useSession();
-  const [location] = useLocation();
-  useEffect(() => {
-    window.scrollTo(0, 0);
-    document.getElementById("main")?.focus();
-  }, [location]);
+  usePlace();
   if (session.isPending) return <Skeleton lines={4} />;
   if (session.isError) return <SignIn problem={session.error.message} />;
   return (

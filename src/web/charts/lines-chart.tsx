@@ -16,15 +16,14 @@ export function LinesChart({ chart: { axes, diagonal, lines } }: { chart: Lines 
       <Axes x={x} y={y} names={axes} shares={{ x: true, y: true }} />
       {diagonal && <line className="middle" x1={x.place(0)} y1={y.place(0)} x2={x.place(1)} y2={y.place(1)} />}
       {lines.map(({ name, points }, at) => (
-
-          <g key={name} className={`curve n${at % 4}`}>
-            <polyline points={points.map(([a, b]) => `${x.place(a)},${y.place(b)}`).join(" ")} />
-            {points.length < 24 && points.map(([a, b], n) => <circle key={n} cx={x.place(a)} cy={y.place(b)} r={3} />)}
-            <polyline points={`${key.left},${key.top + at * 16} ${key.left + 26},${key.top + at * 16}`} />
-            <text x={key.left + 34} y={key.top + at * 16 + 4}>
-              {name}
-            </text>
-          </g>
+        <g key={name} className={`curve n${at % 4}`}>
+          <polyline points={points.map(([a, b]) => `${x.place(a)},${y.place(b)}`).join(" ")} />
+          {points.length < 24 && points.map(([a, b], n) => <circle key={n} cx={x.place(a)} cy={y.place(b)} r={3} />)}
+          <polyline points={`${key.left},${key.top + at * 16} ${key.left + 26},${key.top + at * 16}`} />
+          <text x={key.left + 34} y={key.top + at * 16 + 4}>
+            {name}
+          </text>
+        </g>
       ))}
     </>
   );
