@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { RunSetting } from "../runs/start-run.ts";
 import { castOfStrings } from "../runs/cast-of.ts";
@@ -13,7 +14,8 @@ import { limitDay } from "./live/day-purse.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
-import { createRunTails } from "./live/run-tails.ts";
+import { type Censor, createRunTails } from "./live/run-tails.ts";
+import { createSpeaking } from "./live/speaking.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
@@ -73,14 +75,17 @@ export function openServer(options: OpenOptions): OpenServer {
       limited(requireCast(rules.casts, text), ...rest);
   };
   const castOf = castWith(null);
-  const tails = createRunTails(store, async (id, event) => {
+  const censor: Censor = async (id, event) => {
     if (event.type !== "ended" && event.type !== "turn") return event;
     const run = rules.blind ? await store.get(id) : null;
     if (!run || !isWithheld({ rules }, run)) return event;
     return event.type === "ended"
       ? { ...event, result: null }
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
-  });
+  };
+  const speaking = createSpeaking();
+  const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
+  const tails = createRunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
   const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
   const live = createLiveRuns({
@@ -93,11 +98,13 @@ export function openServer(options: OpenOptions): OpenServer {
       metrics.onEvent(event, run);
       options.onEvent?.(event, run);
       const passing = describePassing(event);
-      if (passing && !(rules.blind && isTelling(passing))) tails.pass(run.id, passing);
+      speaking.hear(run.id, event);
+      if (passing && mayPass(passing)) tails.pass(run.id, passing);
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
+    speaking.forget(id);
     if (error) {
       metrics.onStopped(error.code);
       log("run stopped", { run: id, code: error.code });

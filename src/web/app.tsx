@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { Fragment, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
+import { LiveBar } from "./live/live-bar.tsx";
 import { RunPage } from "./pages/run-page.tsx";
 import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
@@ -32,7 +33,14 @@ export function App() {
         <Suspense fallback={<Skeleton lines={6} />}>
           <Switch>
             <Route path="/" component={RunsPage} />
-            <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+            <Route path="/runs/:id">
+              {({ id }) => (
+                <Fragment key={id}>
+                  <RunPage id={id} />
+                  <LiveBar id={id} />
+                </Fragment>
+              )}
+            </Route>
             <Route path="/compare" component={ComparePage} />
             <Route path="/start" component={StartPage} />
             <Route path="/inbox" component={InboxPage} />
