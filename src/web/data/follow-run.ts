@@ -27,8 +27,18 @@ export function useRun(id: string) {
     return follow(id, queries);
   }, [id, isOpen, queries]);
   const live = useLive(id);
-  // What is there stays on the page while the server is away.
-  return { ...run, error: run.data ? null : run.error, live };
+  return { ...settle(run.data, run.error), refetch: run.refetch, live };
+}
+
+type Settled =
+  | { data: RunDetail; error: null; isPending: false }
+  | { data: undefined; error: Error; isPending: false }
+  | { data: undefined; error: null; isPending: true };
+
+/** What is there stays on the page while the server is away. */
+function settle(data: RunDetail | undefined, error: Error | null): Settled {
+  if (data) return { data, error: null, isPending: false };
+  return error ? { data, error, isPending: false } : { data, error, isPending: true };
 }
 
 /** What is happening in a run that is followed elsewhere on the page. */
