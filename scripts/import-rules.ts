@@ -12,10 +12,11 @@ const layers: Record<string, readonly string[]> = {
   packs: [...inner, "knowledge"],
   runs: middle,
   studies: [...middle, "runs"],
-  server: [...middle, "runs", "studies"],
+  fleet: [...middle, "runs", "studies"],
+  server: [...middle, "runs", "studies", "fleet"],
   web: ["contract"],
   index: [...middle, "runs"],
-  cli: [...middle, "runs", "studies", "server", "index"],
+  cli: [...middle, "runs", "studies", "fleet", "server", "index"],
 };
 
 /** The one shape that knowledge needs: every room says what is wrong with its input in the same way. */

@@ -45,6 +45,7 @@ export const commands: Commands = {
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
+  ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
   keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
@@ -55,6 +56,7 @@ export const commands: Commands = {
     summary: "serve runs, the review inbox and the viewer over HTTP",
     load: () => import("./commands/serve.ts"),
   },
+  store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
   doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
   new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },

@@ -25,6 +25,8 @@ type Head = {
   id?: string;
   /** How to read it, said beside the title. */
   note?: string;
+  /** True for what a reader should see before the debate. */
+  lead?: boolean;
 };
 
 type Body =

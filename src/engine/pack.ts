@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { DebateResult } from "../contract/result.ts";
+import type { Story } from "../contract/story.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import type { Debate } from "./debate.ts";
@@ -16,6 +17,9 @@ export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise
 
 /** A finished debate with everything it was made of. */
 export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
+
+/** A debate to be told: all of it, or as much as has been held. */
+export type Told<I, C, D> = Omit<Finished<I, C, D>, "result"> & { decision: D | null };
 
 /** A file of a run's folder; the same run gives the same bytes. */
 export type TextArtifact = { name: string; content: string };
@@ -137,6 +141,8 @@ export type PackCore<I, C, D> = {
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */
   headline?(decision: D): Record<string, string>;
+  /** The debate turn by turn, in the pack's words, also while it goes on; what it leaves out is shown as it was said. */
+  tell?(debate: Told<I, C, D>): Story;
   artifacts?(finished: Finished<I, C, D>): Artifact[];
   verify?(finished: Finished<I, C, D>): Finding[];
   /** How this pack becomes a control arm of a study. */

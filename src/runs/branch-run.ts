@@ -65,7 +65,7 @@ export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody
 }
 
 /** A step is named by its round (`round-2`, `2`), round and step (`2/critique`), a whole turn, or a step's or role's name alone. */
-function isStep(turn: TurnKey, from: string): boolean {
+export function isStep(turn: TurnKey, from: string): boolean {
   const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
   if (round !== undefined) return turn.round === Number(round);
   const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];

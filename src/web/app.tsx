@@ -1,7 +1,7 @@
 import { Fragment, lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { LiveBar } from "./live/live-bar.tsx";
-import { RunPage } from "./pages/run-page.tsx";
+import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";

@@ -9,7 +9,8 @@ import { isWritable } from "../../store/readable-database.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { type Probed, probeModel } from "../doctor/probe-model.ts";
-import { openStoreFile, locateStore, loadUserConfig } from "../setting/setting.ts";
+import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { loadUserConfig, locateStore, nameStore, openExistingStore, openStoreFile } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; cast?: string; json?: boolean };
 
@@ -71,6 +72,7 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Doc
 async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
   const folder = locateStore(io, options, config);
   const name = "store";
+  if (isPostgresAddress(nameStore(io, options, config))) return checkSharedStore(io, options, config);
   try {
     const file = resolve(folder, "parley.db");
     if (!existsSync(file)) {
@@ -88,6 +90,23 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
     return [{ name, state: "note", message, fix }, ...held];
   } catch (error) {
     const fix = "make the folder writable, or give another with --store";
+    return [{ name, state: "wrong", message: (error as Error).message, fix }];
+  }
+}
+
+async function checkSharedStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
+  const name = "store";
+  try {
+    const store = await openExistingStore(io, options, config);
+    const { total } = await store.page({ limit: 1 });
+    const held = checkHeld(await store.held());
+    await store.close();
+    return [
+      { name, state: "ok", message: `${store.location}, ${total.exact ? total.count : `over ${total.count}`} runs` },
+      ...held,
+    ];
+  } catch (error) {
+    const fix = "check the address in --store or PARLEY_STORE, and `parley store migrate`";
     return [{ name, state: "wrong", message: (error as Error).message, fix }];
   }
 }

@@ -122,7 +122,7 @@ function learnCommand(io: Io): Command {
     .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
     .option("--id <id>", "the id of the incident (default: the run's)")
     .action(async (id: string, options: KgOptions & Confirmation) => {
-      const store = openExistingStore(io, options, loadUserConfig(io, {}));
+      const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const incident = learnFromRun(await readRun(store, id), options);
         addIncidents(io, options, [incident]);

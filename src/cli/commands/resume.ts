@@ -43,7 +43,7 @@ export function command(io: Io): Command {
 
 async function resume(io: Io, id: string, options: Options): Promise<void> {
   const config = loadUserConfig(io, options);
-  const store = openExistingStore(io, options, config);
+  const store = await openExistingStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
     const run = await findRun(store, id);

@@ -36,7 +36,7 @@ export function command(io: Io): Command {
     )
     .action(async (options: Options) => {
       const pack = options.pack === undefined ? undefined : requirePackName(options.pack);
-      const store = openExistingStore(io, options, loadUserConfig(io, {}));
+      const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const runs = await findRuns(io, store, { ...options, pack });
         if (options.json) for (const run of runs) io.out(`${JSON.stringify(run)}\n`);

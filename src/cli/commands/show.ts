@@ -27,7 +27,7 @@ export function command(io: Io): Command {
       "\nExamples:\n  parley show 2b9x1k\n  parley show 2b9x1k --turns\n  parley show 2b9x1k --turn 2/judge/judge",
     )
     .action(async (id: string, options: Options) => {
-      const store = openExistingStore(io, options, loadUserConfig(io, {}));
+      const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
         const stored = await readRun(store, id);
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);

@@ -82,14 +82,14 @@ function writeSetting(leaf: ConfigLeaf): string[] {
 
 async function withStoreOf<T>(io: Io, before: readonly string[], read: (store: Store) => Promise<T>): Promise<T> {
   const at = before.indexOf("--store");
-  const store = openExistingStore(io, { store: at < 0 ? undefined : before[at + 1] }, loadUserConfig(io, {}));
+  const store = await openExistingStore(io, { store: at < 0 ? undefined : before[at + 1] }, loadUserConfig(io, {}));
   try {
     return await read(store);
   } finally {
     await store.close();
   }
 }
-type Store = ReturnType<typeof openExistingStore>;
+type Store = Awaited<ReturnType<typeof openExistingStore>>;
 
 const shownRuns = 200;
 

@@ -10,7 +10,7 @@ import { openStore, makeRequest, makeRunSetting, loadUserConfig } from "../setti
 export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
   if (options.dryRun) return (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
   const config = loadUserConfig(io, options);
-  const store = openStore(io, options, config);
+  const store = await openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
   try {
     const setting = { ...makeRunSetting(io, store, config, io.live && !options.quiet), onEvent: followers.onEvent };

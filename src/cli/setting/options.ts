@@ -35,7 +35,7 @@ export function withRunOptions(command: Command): Command {
 
 /** Adds `--store`. */
 export function withStoreOption(command: Command): Command {
-  return command.option("--store <folder>", "where runs are kept (default: .parley)");
+  return command.option("--store <place>", "where runs are kept: a folder, or postgres://… (default: .parley)");
 }
 
 /** Adds `--store` and `--pack`: for commands that read runs of any pack. */

@@ -9,6 +9,8 @@ import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { isWritable } from "../../store/readable-database.ts";
+import type { PatienceOptions } from "../../store/patience.ts";
+import { isPostgresAddress } from "../../store/postgres/address.ts";
 import { sqliteStore } from "../../store/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -21,17 +23,29 @@ export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): Use
   return existsSync(file) ? readUserConfig(file) : {};
 }
 
-/** The folder of the store: `--store`, else the config's, else `.parley` here. */
+type StoreOptions = Pick<RunOptions, "store" | "config">;
+
+/** What names the store: `--store`, else PARLEY_STORE, else the config's, else `.parley`. */
+export function nameStore(io: Io, options: StoreOptions, config: UserConfig): string {
+  if (options.store?.trim() === "")
+    throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
+  return options.store ?? (io.env.PARLEY_STORE || undefined) ?? config.store ?? ".parley";
+}
+
+/** The folder of the store, and of what is kept beside runs; a store in a database has `.parley` for that. */
 export function locateStore(
   io: Io,
-  options: Pick<RunOptions, "store" | "config">,
+  options: StoreOptions,
   config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
 ): string {
-  return resolve(io.cwd, options.store ?? config.store ?? ".parley");
+  const name = nameStore(io, options, config);
+  return resolve(io.cwd, isPostgresAddress(name) ? ".parley" : name);
 }
 
 /** Opens the store to write to it. */
-export function openStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+export async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
+  const name = nameStore(io, options, config);
+  if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
   if (existsSync(file) && !isWritable(file))
     throw new ParleyError(
@@ -42,24 +56,37 @@ export function openStore(io: Io, options: Pick<RunOptions, "store">, config: Us
 }
 
 /** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
-export function openExistingStore(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): Store {
+export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
+  const name = nameStore(io, options, config);
+  if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
   return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
 }
 
+async function openSharedStore(io: Io, address: string): Promise<Store> {
+  const [{ openDatabase }, { postgresStore }] = await Promise.all([
+    import("../../store/postgres/database.ts"),
+    import("../../store/postgres/postgres-store.ts"),
+  ]);
+  return postgresStore(openDatabase(address, waitOptions(io)));
+}
+
 /** Opens a store file; who waits for another process, or for room on the disk, is told so. */
 export function openStoreFile(io: Io, file: string): Store {
+  return sqliteStore(file, waitOptions(io));
+}
+
+/** How long trouble of a store is waited for, and who is told. */
+export function waitOptions(io: Io): PatienceOptions {
   const given = io.env.PARLEY_STORE_WAIT;
-  return sqliteStore(file, {
+  return {
     signal: io.signal,
     waitMs: given === undefined ? undefined : parseDuration(given),
     onWait: ({ message }, waitMs) => io.err(`parley: ${message}; waiting up to ${waitMs / 1000} s\n`),
-  });
+  };
 }
 
-function locateStoreFile(io: Io, options: Pick<RunOptions, "store">, config: UserConfig): string {
-  if (options.store?.trim() === "")
-    throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
+function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): string {
   const folder = locateStore(io, options, config);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ParleyError(

@@ -9,13 +9,13 @@ type Work = (store: Store, config: UserConfig) => Promise<void>;
 /** Does some work on what the store holds and closes it, however the work ends; makes no store where there is none. */
 export async function withStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
   const config = loadUserConfig(io, options);
-  await closeAfter(openExistingStore(io, options, config), config, work);
+  await closeAfter(await openExistingStore(io, options, config), config, work);
 }
 
 /** As `withStore`, but makes the store where there is none. */
 export async function withNewStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
   const config = loadUserConfig(io, options);
-  await closeAfter(openStore(io, options, config), config, work);
+  await closeAfter(await openStore(io, options, config), config, work);
 }
 
 async function closeAfter(store: Store, config: UserConfig, work: Work): Promise<void> {

@@ -12,6 +12,7 @@ import {
   RulingRequestSchema,
 } from "./review.ts";
 import {
+  BranchesSchema,
   BranchSchema,
   CompareQuerySchema,
   ComparisonSchema,
@@ -183,6 +184,14 @@ export const routes = {
     access: "reader",
     params: runParams,
     reply: { json: LeversSchema },
+  },
+  listBranches: {
+    method: "get",
+    path: "/api/runs/:id/branches",
+    summary: "The tree of branches that a run belongs to, with what each shares and what each cost.",
+    access: "reader",
+    params: runParams,
+    reply: { json: BranchesSchema },
   },
   explainRun: {
     method: "get",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
 import { DebateResultSchema, OutcomeSchema } from "../result.ts";
 import { ManifestSchema, RunStatusSchema } from "../run.ts";
+import { PositionSchema, StorySchema } from "../story.ts";
 import { AttemptSchema, TurnSchema } from "../turn.ts";
 import { SectionSchema } from "./section.ts";
 
@@ -107,15 +108,6 @@ export type TurnItem = z.infer<typeof TurnItemSchema>;
 export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
 export type TurnDetail = z.infer<typeof TurnDetailSchema>;
 
-/** Where a role stood in a round; `item` names what the position is about when a case has several. */
-export const PositionSchema = z.strictObject({
-  round: z.int(),
-  role: z.string(),
-  answer: z.string(),
-  item: z.string().optional(),
-});
-export type PositionItem = z.infer<typeof PositionSchema>;
-
 /** A run with what it was started with, its turns and its end. */
 export const RunDetailSchema = z.strictObject({
   run: RunItemSchema,
@@ -126,6 +118,8 @@ export const RunDetailSchema = z.strictObject({
   /** What the pack shows of it; empty until it has ended. */
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
+  /** The debate as the pack tells it; what it leaves out is in `turns`. */
+  story: StorySchema,
   /** Who stood where, round by round. */
   positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),
@@ -191,6 +185,27 @@ export const LeversSchema = z.strictObject({
   ),
 });
 export type Levers = z.infer<typeof LeversSchema>;
+
+/** The tree of a run's branches, oldest first; `complete` is false when not every run could be looked at. */
+export const BranchesSchema = z.strictObject({
+  complete: z.boolean(),
+  nodes: z.array(
+    z.strictObject({
+      run: z.string(),
+      parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
+      status: RunStatusSchema,
+      outcome: OutcomeSchema.nullable(),
+      createdAt: z.string(),
+      /** What it came to, in a few words. */
+      headline: z.string(),
+      /** Turns that it has from its parent, and turns of its own. */
+      shared: z.int(),
+      own: z.int(),
+      usd: z.number().nullable(),
+    }),
+  ),
+});
+export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
 
 /** What a decision hangs on, as sections: each turn, part and score was changed alone over the recorded turns. */
 export const WhySchema = z.strictObject({

@@ -14,6 +14,7 @@ import { artifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
@@ -40,6 +41,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   headline,
   report,
   view,
+  tell,
   artifacts,
   verify,
   controls: {

@@ -14,6 +14,7 @@ import { type QuestionDecision, QuestionDecisionSchema } from "./schemas/decisio
 import type { Question } from "./schemas/question.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
@@ -44,6 +45,7 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   headline,
   report,
   view,
+  tell,
   controls: {
     single: { protocol: "single" },
     vote: { protocol: "vote" },

@@ -16,6 +16,7 @@ import { listArtifacts } from "./show/artifacts.ts";
 import { describeSubject, writeHeadline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verify } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
@@ -41,6 +42,7 @@ export function createRootCausePack(
     headline: writeHeadline,
     report,
     view,
+    tell,
     artifacts: listArtifacts,
     verify,
     controls: {

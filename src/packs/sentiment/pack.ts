@@ -13,6 +13,7 @@ import { buildArtifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
 import { verifyRun } from "./show/verify.ts";
+import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
@@ -36,6 +37,7 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>
   headline,
   report,
   view,
+  tell,
   artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
   verify: ({ result }) => verifyRun(result.decision),
   controls: {

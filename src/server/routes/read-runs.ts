@@ -1,13 +1,15 @@
-import type { PositionItem, RunDetail } from "../../contract/api/index.ts";
+import type { RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { listBranches } from "../../runs/list-branches.ts";
 import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
+import { listStands, tellRun } from "../../runs/tell-run.ts";
 import { explainRun, isDecisive } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
@@ -19,7 +21,15 @@ import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items
 /** How often the rules are run at most to answer one request. */
 const mostRuns = 300;
 
-type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "findLevers" | "explainRun" | "compareRuns";
+type Names =
+  | "listRuns"
+  | "readRun"
+  | "readTurn"
+  | "redecideRun"
+  | "findLevers"
+  | "explainRun"
+  | "listBranches"
+  | "compareRuns";
 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
@@ -58,6 +68,12 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const stored = await readOpen(params.id);
       return findWhatWouldChange(await loadPackOf(stored.run.manifest), stored);
     },
+    async listBranches({ params }) {
+      const run = await requireRun(server, params.id);
+      refuseWithheld(server, run);
+      const { nodes, complete } = await listBranches(store, run);
+      return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
+    },
     async explainRun({ params }) {
       const stored = await readOpen(params.id);
       const why = await explainRun(await loadPackOf(stored.run.manifest), stored, mostRuns);
@@ -78,6 +94,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const shown = withheld ? { ...stored, turns: [], result: null } : stored;
   const pack = await loadPackOf(run.manifest);
   const { turns, result } = shown;
+  const story = present(pack, shown, () => tellRun(pack, shown));
   return {
     run: await makeRunItem(server, run),
     manifest: run.manifest,
@@ -85,7 +102,8 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     headline: present(pack, shown, () => headlineOf(pack, result)),
     sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
-    positions: present(pack, shown, () => listPositions(pack, shown)),
+    story,
+    positions: present(pack, shown, () => listStands(pack, shown, story)),
     elapsedMs: findElapsed(entries),
     seq: entries.at(-1)?.seq ?? -1,
     withheld,
@@ -94,15 +112,9 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
 
 /** The verdict as the report words it, then everything that the pack shows. */
 function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
-  const [first] = pack.report(finished);
   const shown = pack.view(finished);
+  const [first] = shown.some(({ kind }) => kind === "verdict") ? [] : pack.report(finished);
   return first?.kind === "verdict" ? [first, ...shown] : shown;
-}
-
-/** Who stood where, as the pack's measure tells it; nobody before the end. */
-function listPositions(pack: AnyPack, { result, turns }: Pick<StoredRun, "result" | "turns">): PositionItem[] {
-  const decision = result?.decision ?? null;
-  return decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
 }
 
 function findElapsed(entries: readonly JournalEntry[]): number | null {

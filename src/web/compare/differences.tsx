@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { Comparison } from "../../contract/api/index.ts";
-import { ValueView } from "../run/value-view.tsx";
+import { ValueView } from "../text/value-view.tsx";
 import { sayName, showHidden } from "../text/words.ts";
 
 export type DifferenceRow = { path: string; before?: unknown; after?: unknown };

@@ -1,5 +1,5 @@
 import type { RunDetail } from "../../contract/api/index.ts";
-import { ValueView } from "../run/value-view.tsx";
+import { ValueView } from "../text/value-view.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
 
 type TurnItem = RunDetail["turns"][number];

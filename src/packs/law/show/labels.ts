@@ -53,6 +53,25 @@ const indonesian = {
   confirmed: "terkonfirmasi",
   unconfirmed: "belum terkonfirmasi",
   undecided: "Tidak ada jawaban",
+  speakers: { NLA: "Hukum nasional", ALA: "Hukum adat", sup: "Penengah" },
+  round: "Putaran",
+  decision: "Putusan",
+  does: {
+    answers: "menjawab",
+    revises: "menjawab kritik",
+    criticises: "mengkritik",
+    decides: "memutuskan",
+  },
+  reworded: "diubah",
+  fix: "Usul perbaikan",
+  uncertain: "Belum pasti",
+  openQuestions: "Pertanyaan terbuka",
+  replies: { accepted: "menerima", rejected: "menolak" },
+  verdicts: { upheld: "mempertahankan", withdrawn: "menarik kembali" },
+  used: "dipakai dalam putusan",
+  gaveUp: "dilepas sesudah kritik",
+  standing: { one: "klaim", several: "klaim", conceded: "menerima" },
+  notInSources: "tidak ada di antara sumber",
 };
 
 type Labels = typeof indonesian;
@@ -105,6 +124,20 @@ const english: Labels = {
   confirmed: "confirmed",
   unconfirmed: "unconfirmed",
   undecided: "No answer",
+  speakers: { NLA: "National law", ALA: "Adat law", sup: "Supervisor" },
+  round: "Round",
+  decision: "Decision",
+  does: { answers: "answers", revises: "answers the critiques", criticises: "criticises", decides: "decides" },
+  reworded: "reworded",
+  fix: "Suggested fix",
+  uncertain: "Not certain",
+  openQuestions: "Open questions",
+  replies: { accepted: "accepts", rejected: "rejects" },
+  verdicts: { upheld: "upholds", withdrawn: "withdraws" },
+  used: "used in the decision",
+  gaveUp: "given up after a critique",
+  standing: { one: "claim", several: "claims", conceded: "gives in to" },
+  notInSources: "not among the sources",
 };
 
 /** The words in the language of a decision. */

@@ -1,4 +1,4 @@
-import { guessLang, sayName, showHidden } from "../text/words.ts";
+import { guessLang, sayName, showHidden } from "./words.ts";
 
 /** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
 export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number }) {

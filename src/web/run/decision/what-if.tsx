@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Levers, PackItem, Redecided, RunDetail } from "../../contract/api/index.ts";
-import { call } from "../data/call.ts";
-import { Failure } from "../text/states.tsx";
-import { sayName, showHidden } from "../text/words.ts";
+import type { Levers, PackItem, Redecided, RunDetail } from "../../../contract/api/index.ts";
+import { call } from "../../data/call.ts";
+import { Failure } from "../../text/states.tsx";
+import { sayName, showHidden } from "../../text/words.ts";
 
 type Setting = PackItem["settings"][number];
 

@@ -1,6 +1,6 @@
-import type { RunDetail } from "../../contract/api/index.ts";
-import { tellDuration } from "../text/time.ts";
-import { sayName } from "../text/words.ts";
+import type { RunDetail } from "../../../contract/api/index.ts";
+import { tellDuration } from "../../text/time.ts";
+import { sayName } from "../../text/words.ts";
 
 /** What it cost, by role: turns, calls, tokens, money and time. */
 export function Cost({ detail }: { detail: RunDetail }) {

@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { call } from "../data/call.ts";
-import { Failure, Skeleton } from "../text/states.tsx";
-import { tellDuration } from "../text/time.ts";
-import { showHidden } from "../text/words.ts";
+import { Failure, Skeleton } from "../../text/states.tsx";
+import { tellDuration } from "../../text/time.ts";
+import { showHidden } from "../../text/words.ts";
+import { useRunSource } from "../../data/run-source.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 
 /** What was sent and what came back, word for word, with every attempt and what was wrong with it. */
 export function TurnDrawer({ run, turn, onClose }: Props) {
-  const detail = useQuery({
-    queryKey: ["turn", run, turn],
-    queryFn: () => call("readTurn", `/api/runs/${run}/turns/${encodeURIComponent(turn)}`),
-  });
+  const source = useRunSource();
+  const detail = useQuery({ queryKey: ["turn", run, turn], queryFn: () => source.readTurn(run, turn) });
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     close.current?.focus();
@@ -33,7 +31,7 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
       {detail.data && (
         <>
           <p className="secondary">
-            {detail.data.player} · {detail.data.usage.inputTokens + detail.data.usage.outputTokens} tokens
+            {`${detail.data.player} · ${detail.data.usage.inputTokens.toLocaleString("en")} tokens in, ${detail.data.usage.outputTokens.toLocaleString("en")} out`}
           </p>
           {detail.data.attempts.map((attempt, at) => (
             <section key={at} className="section">
@@ -52,7 +50,7 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
             <h3>Prompt</h3>
             {detail.data.prompt.map((piece, at) => (
               <pre key={at} tabIndex={0}>
-                {showHidden(piece)}
+                {showHidden(piece.slice(0, 200_000))}
               </pre>
             ))}
           </section>

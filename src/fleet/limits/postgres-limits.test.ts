@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  postgresPrograms,
+  sayWithoutPostgres,
+  startPostgres,
+  type TestPostgres,
+} from "../../../test/support/postgres.ts";
+import { playerOf, toyPack } from "../../../test/support/toy.ts";
+import { runDebate } from "../../engine/run-debate.ts";
+import { type Database, openDatabase } from "../../store/postgres/database.ts";
+import { migrateStore } from "../../store/postgres/layout.ts";
+import { type Grant, reachMs } from "./limit-desk.ts";
+import { createPostgresLimits } from "./postgres-limits.ts";
+import { createSharedPurses, dayPurse, purseOfBatch } from "./shared-purses.ts";
+import { createSlotWindow } from "./slot-window.ts";
+
+if (postgresPrograms === null) sayWithoutPostgres();
+
+describe.skipIf(postgresPrograms === null)("limits in the database", () => {
+  let server: TestPostgres;
+  let database: Database;
+  beforeAll(async () => {
+    server = await startPostgres();
+    const address = server.newSchema();
+    await migrateStore(address);
+    database = openDatabase(address);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  it("are the rule that is proven elsewhere, grant by grant", async () => {
+    const steps = fc.array(
+      fc.record({
+        passMs: fc.oneof(fc.nat(300), fc.nat(70_000)),
+        wanted: fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }),
+        returned: fc.integer({ min: 0, max: 50 }),
+      }),
+      { minLength: 5, maxLength: 25 },
+    );
+    let names = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const name = `endpoint ${++names}`;
+        const window = createSlotWindow({ requestsPerMinute: 6, tokensPerMinute: 500 }, reachMs);
+        let nowMs = 1_000_000;
+        for (const { passMs, wanted, returned } of given) {
+          nowMs += passMs;
+          const [row] = await database.run<{ grant: Grant }>("SELECT take_calls($1, 6, 500, $2, $3, $4) AS grant", [
+            name,
+            reachMs,
+            wanted,
+            nowMs,
+          ]);
+          const grant = window.take(wanted, nowMs);
+          expect(row?.grant).toEqual(grant);
+          if (grant.granted === 0) continue;
+          const back = { slot: grant.slot, requests: 0, tokens: Math.min(returned, wanted[0] ?? 0) };
+          window.giveBack(back);
+          await createPostgresLimits(database).giveBack(name, [back]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("let through exactly what a minute has, however many ask at once", async () => {
+    const desk = createPostgresLimits(database);
+    const limits = { requestsPerMinute: 30, tokensPerMinute: 10_000 };
+    const grants = await Promise.all(Array.from({ length: 60 }, () => desk.take("crowd", limits, [10, 10])));
+    expect(grants.reduce((sum, { granted }) => sum + granted, 0)).toBe(30);
+    await desk.pause("crowd", 60_000);
+    expect((await desk.take("crowd", limits, [1])).waitMs).toBeGreaterThan(50_000);
+  });
+
+  it("keep a budget that several share, exact to the last call, and give back what a call did not use", async () => {
+    const purses = createSharedPurses(database);
+    const purse = purseOfBatch("b1");
+    await purses.setLimits(purse, { calls: 10, tokens: 1_000 });
+    const paying = playerOf(() => ({ value: 1 }), 50);
+    const castOf = purses.limit(async () => () => paying, [purse, dayPurse]);
+    const debate = async (question: string) =>
+      runDebate({
+        pack: toyPack,
+        input: { question },
+        config: { rounds: 2, speakers: ["a", "b"] },
+        cast: await castOf("", [], {}),
+      });
+    const ended = await Promise.all(["1", "2", "3", "4", "5"].map(debate));
+    await purses.idle();
+    const [spent] = await database.run<{ calls: string; tokens: string }>(
+      "SELECT calls, tokens FROM spent WHERE name = $1",
+      [purse],
+    );
+    expect(Number(spent?.calls)).toBe(10);
+    expect(ended.filter(({ result }) => result.outcome === "budget_exhausted").length).toBeGreaterThan(0);
+    expect(ended.flatMap(({ turns }) => turns)).toHaveLength(10);
+  });
+
+  it("refuse a call of unknown price where there is a limit in USD, and begin a day anew", async () => {
+    const purses = createSharedPurses(database);
+    await purses.setLimits(dayPurse, { usd: 1 });
+    const reserve = (usd: number | null) =>
+      database.run<{ reserved: object }>("SELECT reserve_spend($1, 1, 1, $2) AS reserved", [[dayPurse], usd]);
+    expect((await reserve(null))[0]?.reserved).toMatchObject({ limit: "usd", needed: null });
+    expect((await reserve(0.9))[0]?.reserved).toMatchObject({ charged: [expect.stringMatching(/^day \d{4}-/)] });
+    expect((await reserve(0.2))[0]?.reserved).toMatchObject({ limit: "usd", left: 0.1 });
+    await database.run("UPDATE spent SET name = 'day 2000-01-01' WHERE name LIKE 'day %'");
+    expect((await reserve(0.2))[0]?.reserved).toMatchObject({ charged: [expect.any(String)] });
+    await purses.setLimits(dayPurse, {});
+    expect((await reserve(null))[0]?.reserved).toEqual({ charged: [] });
+  });
+});

@@ -1,0 +1,66 @@
+import { type Grant, type MinuteLimits, type Return, slotMs } from "./limit-desk.ts";
+
+/** The calls of the last minute by slots: the rule that the database's function \`take_calls\` follows. */
+export type SlotWindow = {
+  take(wanted: readonly number[], nowMs: number): Grant;
+  giveBack(returned: Return): void;
+  pause(untilMs: number): void;
+};
+
+/** A window over the calls of any minute. `reachMs` is how far back calls count. */
+export function createSlotWindow({ requestsPerMinute, tokensPerMinute }: MinuteLimits, reachMs: number): SlotWindow {
+  const slots = new Map<number, { requests: number; tokens: number }>();
+  const leavesMs = (slot: number): number => (slot + 1) * slotMs + reachMs;
+  let lastMs = 0;
+  let pausedUntilMs = 0;
+
+  const findWaitMs = (used: { requests: number; tokens: number }, tokens: number): number => {
+    let { requests: usedRequests, tokens: usedTokens } = used;
+    for (const [slot, { requests, tokens: spent }] of [...slots].toSorted(([a], [b]) => a - b)) {
+      usedRequests -= requests;
+      usedTokens -= spent;
+      if (usedRequests + 1 <= requestsPerMinute && usedTokens + tokens <= tokensPerMinute)
+        return Math.max(1, leavesMs(slot) - lastMs);
+    }
+    return 1_000;
+  };
+  return {
+    take(wanted, atMs) {
+      lastMs = Math.max(lastMs, atMs);
+      const slot = Math.floor(lastMs / slotMs);
+      if (pausedUntilMs > lastMs) return { granted: 0, slot, waitMs: pausedUntilMs - lastMs };
+      for (const one of slots.keys()) if (leavesMs(one) <= lastMs) slots.delete(one);
+      const used = { requests: 0, tokens: 0 };
+      for (const one of slots.values()) add(used, one.requests, one.tokens);
+      const granted = { requests: 0, tokens: 0 };
+      let waitMs = 1;
+      for (const want of wanted) {
+        const tokens = Math.min(want, tokensPerMinute);
+        if (used.requests + 1 > requestsPerMinute || used.tokens + tokens > tokensPerMinute) {
+          waitMs = findWaitMs(used, tokens);
+          break;
+        }
+        add(used, 1, tokens);
+        add(granted, 1, tokens);
+      }
+      if (granted.requests > 0) {
+        const own = slots.get(slot) ?? { requests: 0, tokens: 0 };
+        add(own, granted.requests, granted.tokens);
+        slots.set(slot, own);
+      }
+      return { granted: granted.requests, slot, waitMs };
+    },
+    giveBack({ slot, requests, tokens }) {
+      const own = slots.get(slot);
+      if (own) add(own, -requests, -tokens);
+    },
+    pause(untilMs) {
+      pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+    },
+  };
+}
+
+function add(total: { requests: number; tokens: number }, requests: number, tokens: number): void {
+  total.requests += requests;
+  total.tokens += tokens;
+}

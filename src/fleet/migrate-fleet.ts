@@ -1,0 +1,9 @@
+import { migrateStore } from "../store/postgres/layout.ts";
+import { migrateQueues } from "./queue/boss.ts";
+
+/** Lays out everything that a fleet keeps in its database: the store, limits and budgets, and the queues. */
+export async function migrateFleet(address: string): Promise<{ from: number; to: number }> {
+  const done = await migrateStore(address);
+  await migrateQueues(address);
+  return done;
+}

@@ -1,0 +1,146 @@
+import type { Job, PgBoss } from "pg-boss";
+import type { Budget } from "../../contract/budget.ts";
+import type { Run } from "../../contract/run.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import { deadQueue, nameQueue, openBoss, queueSchema } from "./boss.ts";
+
+/** What is handed to a worker: a run, how often it failed before, and a new budget if it was given one. */
+export type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
+
+/** A delivery that this process has. */
+export type Delivered = { job: Job<Delivery>; pack: string };
+
+/** A run that is no longer handed out, and why. */
+export type DeadLetter = { run: string; pack: string; reason: string; at: string };
+
+export type EnqueueOptions = { priority?: number; delayMs?: number; failures?: number; budget?: Budget };
+type RunToPlay = { id: string; pack: string };
+
+/** Hands runs to workers, at least once each. A run is in it at most once, and once more while a worker has it. */
+export type Queue = {
+  enqueue(run: RunToPlay, options?: EnqueueOptions): Promise<void>;
+  /** Takes up to so many deliveries, the most urgent first. */
+  fetch(packs: readonly string[], most: number): Promise<Delivered[]>;
+  /** Says that deliveries are being worked on; gives the ids of those that are still this process's. */
+  touch(delivered: readonly Delivered[]): Promise<Set<string>>;
+  done(delivered: Delivered): Promise<void>;
+  /** Gives a delivery back, to be made again. */
+  putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void>;
+  /** Makes a delivery no more; the reason is kept. */
+  bury(delivered: Delivered, reason: string): Promise<void>;
+  /** Takes runs out of the queue; who plays one hears of it with its next sign of life. Says which were in it. */
+  cancel(runs: readonly RunToPlay[]): Promise<string[]>;
+  /** Those of the runs that wait for a worker or are with one. */
+  listOpen(runs: readonly string[]): Promise<Set<string>>;
+  /** Why runs were buried. */
+  listDead(runs?: readonly string[]): Promise<DeadLetter[]>;
+  /** Forgets that a run was buried. */
+  digUp(run: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+type DeadRow = { run: string; pack: string; reason: string | null; source: string | null; at: Date };
+
+export async function openQueue(database: Database, { supervise }: { supervise: boolean }): Promise<Queue> {
+  const boss = await openBoss(database, supervise);
+  const jobs = `${queueSchema(database.address)}.job`;
+  const send = async ({ id, pack }: RunToPlay, options: EnqueueOptions = {}): Promise<void> => {
+    const { priority = 0, delayMs = 0, failures = 0, budget } = options;
+    const data: Delivery = { run: id, failures, priority, ...(budget ? { budget } : {}) };
+    const startAfter = Math.ceil(delayMs / 1000);
+    await boss.send(nameQueue(pack), data, { singletonKey: id, priority, ...(startAfter > 0 ? { startAfter } : {}) });
+  };
+  const complete = async ({ job, pack }: Delivered): Promise<void> =>
+    void (await boss.complete(nameQueue(pack), { id: job.id, retryCount: job.retryCount }));
+
+  return {
+    enqueue: async (run, options) => {
+      await database.persist(() => digUp(database, jobs, run.id));
+      await database.persist(() => send(run, options));
+    },
+    fetch: (packs, most) => fetchFrom(boss, packs, most),
+    touch: (delivered) => touchAll(boss, delivered),
+    done: (delivered) => database.persist(() => complete(delivered)),
+    async putBack(delivered, options) {
+      const { run, failures, priority, budget } = delivered.job.data;
+      // First the new one, then the old one: a run is never in neither.
+      const again = { failures, priority, budget, ...options };
+      await database.persist(() => send({ id: run, pack: delivered.pack }, again));
+      await database.persist(() => complete(delivered));
+    },
+    async bury(delivered, reason) {
+      const { run } = delivered.job.data;
+      await database.persist(() => boss.send(deadQueue, { run, pack: delivered.pack, reason }, { singletonKey: run }));
+      await database.persist(() => complete(delivered));
+    },
+    async cancel(runs) {
+      const open: string[] = [];
+      for (const { id, pack } of runs) {
+        const found = await database.run<{ id: string }>(
+          `SELECT id FROM ${jobs} WHERE name = $1 AND singleton_key = $2 AND state < 'completed'`,
+          [nameQueue(pack), id],
+        );
+        if (found.length > 0) open.push(id);
+        for (const job of found) await boss.cancel(nameQueue(pack), job.id);
+      }
+      return open;
+    },
+    async listOpen(runs) {
+      const rows = await database.persist(() =>
+        database.run<{ run: string }>(
+          `SELECT singleton_key AS run FROM ${jobs} WHERE name <> $1 AND state < 'completed' AND singleton_key = ANY($2)`,
+          [deadQueue, runs],
+        ),
+      );
+      return new Set(rows.map(({ run }) => run));
+    },
+    async listDead(runs) {
+      const rows = await database.persist(() =>
+        database.run<DeadRow>(
+          `SELECT data ->> 'run' AS run, coalesce(data ->> 'pack', substr(source_name, 5)) AS pack,
+              data ->> 'reason' AS reason, source_output::text AS source, created_on AS at
+            FROM ${jobs} WHERE name = $1 AND state = 'created' ${runs ? "AND data ->> 'run' = ANY($2)" : ""}
+            ORDER BY created_on DESC LIMIT 1000`,
+          runs ? [deadQueue, runs] : [deadQueue],
+        ),
+      );
+      return rows.map(({ run, pack, reason, at }) => ({
+        run,
+        pack,
+        reason: reason ?? broughtDown,
+        at: at.toISOString(),
+      }));
+    },
+    digUp: (run) => digUp(database, jobs, run),
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/** What is said of a run that was handed out as often as is allowed and came back without a word each time. */
+const broughtDown =
+  "every worker that played it went away in the middle; look at it with parley show before you retry it";
+
+/** A run that is buried counts in the dead queue alone; one that is enqueued again is not buried any more. */
+async function digUp(database: Database, jobs: string, run: Run["id"]): Promise<void> {
+  await database.run(`DELETE FROM ${jobs} WHERE name = $1 AND data ->> 'run' = $2`, [deadQueue, run]);
+}
+
+async function fetchFrom(boss: PgBoss, packs: readonly string[], most: number): Promise<Delivered[]> {
+  const fetched: Delivered[] = [];
+  for (const pack of packs) {
+    if (fetched.length >= most) break;
+    const jobs = await boss.fetch<Delivery>(nameQueue(pack), { batchSize: most - fetched.length });
+    fetched.push(...jobs.map((job) => ({ job, pack })));
+  }
+  return fetched;
+}
+
+async function touchAll(boss: PgBoss, delivered: readonly Delivered[]): Promise<Set<string>> {
+  const own = new Set<string>();
+  for (const [pack, group] of Map.groupBy(delivered, (one) => one.pack)) {
+    const attempts = group.map(({ job: { id, retryCount } }) => ({ id, retryCount }));
+    const { settled } = (await boss.touch(nameQueue(pack), attempts)) as { settled?: string[] };
+    for (const id of settled ?? attempts.map((one) => one.id)) own.add(id);
+  }
+  return own;
+}

@@ -1,0 +1,133 @@
+import { hasCode, ParleyError } from "../../contract/error.ts";
+import type { DebateEvent } from "../../contract/event.ts";
+import type { Run } from "../../contract/run.ts";
+import { loadPack } from "../../packs/registry.ts";
+import { type CastOf, continueRun } from "../../runs/start-run.ts";
+import type { Store } from "../../store/store.ts";
+import type { Delivered, Queue } from "../queue/queue.ts";
+import { type DeliveryEnd, judgeEnd, type NextStep } from "./judge-end.ts";
+
+/** What a worker works with. */
+export type WorkerOptions = {
+  store: Store;
+  queue: Queue;
+  /** Makes the players of a run. */
+  castFor(run: Run): CastOf;
+  packs: readonly string[];
+  concurrency: number;
+  /** Ends the work: what runs may end within `graceMs`, the rest is given back. */
+  signal: AbortSignal;
+  graceMs: number;
+  /** True while nothing is to be handed out. */
+  isPaused(): Promise<boolean>;
+  onEvent?(event: DebateEvent, run: Run): void;
+  /** Told how each delivery ended. */
+  onStep?(run: string, step: NextStep): void;
+};
+
+type Playing = { delivered: Delivered; stop: AbortController; done: Promise<void> };
+
+/** How often a worker without work looks for some, and how often it shows that it is alive. */
+const lookMs = 500;
+const aliveMs = 2_500;
+
+/** Plays runs from the queue until it is told to stop; resolves when all are ended or given back. */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { queue, packs, concurrency, signal, graceMs } = options;
+  const playing = new Map<string, Playing>();
+  let wake = (): void => undefined;
+  const start = (delivered: Delivered): void => {
+    const stop = new AbortController();
+    const done = playDelivery(options, delivered, stop.signal).finally(() => {
+      playing.delete(delivered.job.id);
+      wake();
+    });
+    playing.set(delivered.job.id, { delivered, stop, done });
+  };
+  const alive = setInterval(() => void showAlive(queue, playing), aliveMs);
+  try {
+    while (!signal.aborted) {
+      const room = concurrency - playing.size;
+      const fetched = room > 0 ? await fetchQuietly(options, () => queue.fetch(packs, room)) : [];
+      for (const delivered of fetched) start(delivered);
+      if (fetched.length === 0 || playing.size >= concurrency)
+        await waitFor(signal, playing.size >= concurrency ? aliveMs : lookMs, (way) => (wake = way));
+    }
+    const timer = setTimeout(() => {
+      for (const { stop } of playing.values()) stop.abort();
+    }, graceMs);
+    await Promise.all([...playing.values()].map(({ done }) => done));
+    clearTimeout(timer);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** While the database is away there is nothing to do but wait. */
+async function fetchQuietly({ isPaused }: WorkerOptions, fetch: () => Promise<Delivered[]>): Promise<Delivered[]> {
+  try {
+    return (await isPaused()) ? [] : await fetch();
+  } catch {
+    return [];
+  }
+}
+
+function waitFor(signal: AbortSignal, ms: number, onWake: (wake: () => void) => void): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+    onWake(end);
+  });
+}
+
+/** What is not ours any more, because it was taken away or cancelled, is stopped. */
+async function showAlive(queue: Queue, playing: Map<string, Playing>): Promise<void> {
+  const asked = [...playing.values()];
+  if (asked.length === 0) return;
+  const own = await queue.touch(asked.map(({ delivered }) => delivered)).catch(() => null);
+  if (own) for (const { delivered, stop } of asked) if (!own.has(delivered.job.id)) stop.abort(takenAway);
+}
+
+const takenAway = new ParleyError("lost_lease", "the run was cancelled, or handed to another worker");
+
+/** Plays one delivery and says what becomes of it; never throws. */
+async function playDelivery(options: WorkerOptions, delivered: Delivered, signal: AbortSignal): Promise<void> {
+  const { data } = delivered.job;
+  const end = await playRun(options, delivered, signal);
+  const isTaken = signal.reason === takenAway && "error" in end && hasCode(end.error, "interrupted");
+  const next: NextStep = isTaken ? { step: "leave" } : judgeEnd(end, data.failures, Math.random());
+  options.onStep?.(data.run, next);
+  // What cannot be said to the queue is said by silence: the delivery is made again.
+  await takeStep(options.queue, delivered, next).catch(() => undefined);
+}
+
+async function playRun(options: WorkerOptions, { job, pack }: Delivered, signal: AbortSignal): Promise<DeliveryEnd> {
+  const { store, castFor, onEvent } = options;
+  const { run: id, budget } = job.data;
+  try {
+    const run = await store.get(id);
+    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+    if (isOver(run)) return { result: { outcome: run.outcome ?? "decided", reasons: [] } };
+    const setting = { store, castOf: castFor(run), signal, onEvent };
+    const { finished } = await continueRun(setting, await loadPack(pack), id, { budget });
+    return { result: finished.result };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A run that was delivered before and has come to its end meanwhile. */
+function isOver({ status, outcome }: Run): boolean {
+  return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
+}
+
+async function takeStep(queue: Queue, delivered: Delivered, next: NextStep): Promise<void> {
+  if (next.step === "done") await queue.done(delivered);
+  if (next.step === "bury") await queue.bury(delivered, next.reason);
+  if (next.step === "again") await queue.putBack(delivered, { delayMs: next.delayMs, failures: next.failures });
+}

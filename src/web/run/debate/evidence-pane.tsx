@@ -1,0 +1,65 @@
+import { useMemo } from "react";
+import type { Exhibit } from "../../../contract/story.ts";
+import { guessLang, showHidden } from "../../text/words.ts";
+import { lights, useLit } from "./lit.ts";
+import type { StoryIndex } from "./story-index.ts";
+
+/** What was quoted or cited, in the order of the documents, with who used it; what was struck is shown as struck. */
+export function EvidencePane({ index, onGo }: { index: StoryIndex; onGo: (turn: string, point: string) => void }) {
+  const groups = useMemo(() => groupBySource(index.story.exhibits), [index]);
+  if (groups.length === 0) return <p className="secondary">Nothing was quoted.</p>;
+  return groups.map(({ source, exhibits }) => (
+    <section key={source} className="source">
+      <h3 lang={guessLang(source)}>{showHidden(source)}</h3>
+      {exhibits.map((exhibit) => (
+        <ExhibitView key={exhibit.id} exhibit={exhibit} index={index} onGo={onGo} />
+      ))}
+    </section>
+  ));
+}
+
+type Props = { exhibit: Exhibit; index: StoryIndex; onGo: (turn: string, point: string) => void };
+
+function ExhibitView({ exhibit, index, onGo }: Props) {
+  const { id, place, quote, before = "", after = "", struck } = exhibit;
+  const isLit = useLit(id);
+  const users = (index.usedBy.get(id) ?? []).flatMap((point) => index.points.get(point) ?? []);
+  return (
+    <div
+      className={`exhibit ${isLit ? "lit" : ""} ${struck ? "is-struck" : ""}`}
+      id={`exhibit-${encodeURIComponent(id)}`}
+      {...lights(() => [id, ...users.map(({ point }) => point.id)])}
+    >
+      {place !== "" && <p className="place">{showHidden(place)}</p>}
+      <blockquote lang={guessLang(quote)}>
+        <span className="faint">{showHidden(before)}</span>
+        {struck ? <del>{showHidden(quote)}</del> : <mark>{showHidden(quote)}</mark>}
+        <span className="faint">{showHidden(after)}</span>
+      </blockquote>
+      {struck && <p className="bad small">struck: {showHidden(struck)}</p>}
+      {users.length > 0 && (
+        <p className="links">
+          <span className="key">used by</span>
+          {listUsers(users).map(({ turn, point, speaker }) => (
+            <button key={point.id} className="plain" onClick={() => onGo(turn, point.id)}>
+              {showHidden(`${speaker}${point.name.length < 12 ? ` ${point.name.replace(/^[A-Z]+ /, "")}` : ""}`)}
+            </button>
+          ))}
+          {users.length > mostUsers && <span className="secondary">{`${users.length} times in all`}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const mostUsers = 4;
+
+function listUsers<T>(users: T[]): T[] {
+  return users.slice(0, mostUsers);
+}
+
+function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits: Exhibit[] }[] {
+  const groups = new Map<string, Exhibit[]>();
+  for (const exhibit of exhibits) groups.set(exhibit.source, [...(groups.get(exhibit.source) ?? []), exhibit]);
+  return [...groups].map(([source, own]) => ({ source, exhibits: own }));
+}

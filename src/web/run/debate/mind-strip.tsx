@@ -1,0 +1,121 @@
+import type { PositionItem } from "../../../contract/story.ts";
+import { guessLang, sayName, showHidden } from "../../text/words.ts";
+import { ItemStrip } from "./item-strip.tsx";
+import { listAnswered, type StoryIndex } from "./story-index.ts";
+
+type Row = { role: string; cells: (PositionItem | undefined)[] };
+type Props = { positions: readonly PositionItem[]; index: StoryIndex; onGo: (turn: string) => void };
+
+/** One row a speaker, one cell a round: where a mind changed, the cell says so and leads to what it answers. */
+export function MindStrip({ positions, index, onGo }: Props) {
+  if (positions.length === 0) return null;
+  const isSeveral = positions.some(({ item }) => item !== undefined);
+  return (
+    <section className="section" aria-label="Who stood where">
+      <div className="section-head">
+        <h2>Who stood where</h2>
+        <p className="secondary">{sayChanges(positions)}</p>
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label="Positions by round">
+        {isSeveral ? (
+          <ItemStrip positions={positions} onGo={onGo} />
+        ) : (
+          <SpeakerStrip positions={positions} index={index} onGo={onGo} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function SpeakerStrip({ positions, index, onGo }: Props) {
+  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
+  const rows = listRows(positions, rounds);
+  const answers = [...new Set(positions.map(({ answer }) => answer))];
+  return (
+    <table className="strip">
+      <thead>
+        <tr>
+          <th scope="col">speaker</th>
+          {rounds.map((round) => (
+            <th key={round} scope="col">
+              {round === 0 ? "before" : `round ${round}`}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ role, cells }) => (
+          <tr key={role}>
+            <th scope="row">{sayName(role)}</th>
+            {cells.map((cell, at) => (
+              <td key={rounds[at]}>
+                {cell && (
+                  <StripCell
+                    cell={cell}
+                    before={findBefore(cells, at)}
+                    look={answers.indexOf(cell.answer) % 6}
+                    index={index}
+                    onGo={onGo}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type CellProps = {
+  cell: PositionItem;
+  before: PositionItem | undefined;
+  look: number;
+  index: StoryIndex;
+  onGo: (turn: string) => void;
+};
+
+function StripCell({ cell, before, look, index, onGo }: CellProps) {
+  const { answer, turn, right } = cell;
+  const flipped = before !== undefined && before.answer !== answer;
+  const [answered] = flipped && turn ? listAnswered(index, turn) : [];
+  const label = `${showHidden(answer)}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}`;
+  return (
+    <span className={`cell look-${look} ${flipped ? "flip" : ""}`}>
+      <button className="plain" disabled={!turn} title={label} aria-label={label} onClick={() => turn && onGo(turn)}>
+        {flipped && <span aria-hidden="true">↻ </span>}
+        <span lang={guessLang(answer)}>{showHidden(answer) || "no answer"}</span>
+        {right !== undefined && <span className={right ? "good" : "bad"}>{right ? " ✓ right" : " ✗ wrong"}</span>}
+      </button>
+      {answered && (
+        <button className="plain why-flip" onClick={() => onGo(answered)}>
+          {`after ${showHidden(sayName(index.turns.get(answered)?.told.speaker ?? answered))}`}
+        </button>
+      )}
+    </span>
+  );
+}
+
+function listRows(positions: readonly PositionItem[], rounds: number[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const position of positions) {
+    const row = rows.get(position.role) ?? { role: position.role, cells: rounds.map(() => undefined) };
+    row.cells[rounds.indexOf(position.round)] = position;
+    rows.set(position.role, row);
+  }
+  return [...rows.values()];
+}
+
+function findBefore(cells: Row["cells"], at: number): PositionItem | undefined {
+  return cells.slice(0, at).findLast((cell) => cell !== undefined);
+}
+
+/** How often somebody left a position that they had taken on the same question. */
+function sayChanges(positions: readonly PositionItem[]): string {
+  const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
+  const flips = [...lanes.values()].flatMap((lane) =>
+    lane.toSorted((a, b) => a.round - b.round).filter((one, at, all) => at > 0 && all[at - 1]?.answer !== one.answer),
+  ).length;
+  if (flips === 0) return "Nobody changed position.";
+  return `${flips} ${flips === 1 ? "change" : "changes"} of position, marked ↻.`;
+}

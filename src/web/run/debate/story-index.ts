@@ -1,0 +1,56 @@
+import type { Exhibit, Point, Story, ToldTurn } from "../../../contract/story.ts";
+
+/** A point with the turn and the speaker that it is from. */
+export type Placed = { point: Point; turn: string; speaker: string; stage: number };
+
+/** A story that can be asked who answers what, and who used which exhibit. */
+export type StoryIndex = {
+  story: Story;
+  points: Map<string, Placed>;
+  turns: Map<string, { told: ToldTurn; stage: number }>;
+  answeredBy: Map<string, string[]>;
+  exhibits: Map<string, Exhibit>;
+  usedBy: Map<string, string[]>;
+  /** Each speaker's number, in the order in which they first speak. */
+  speakers: Map<string, number>;
+};
+
+/** Reads a story once, so that cards need not look through it. */
+export function indexStory(story: Story): StoryIndex {
+  const index: StoryIndex = {
+    story,
+    points: new Map(),
+    turns: new Map(),
+    answeredBy: new Map(),
+    exhibits: new Map(story.exhibits.map((exhibit) => [exhibit.id, exhibit])),
+    usedBy: new Map(),
+    speakers: new Map(),
+  };
+  for (const [stage, { turns }] of story.stages.entries()) for (const told of turns) addTurn(index, told, stage);
+  return index;
+}
+
+function addTurn(index: StoryIndex, told: ToldTurn, stage: number): void {
+  const { speaker, turn, points } = told;
+  index.turns.set(turn, { told, stage });
+  if (!index.speakers.has(speaker)) index.speakers.set(speaker, index.speakers.size);
+  for (const point of points) {
+    index.points.set(point.id, { point, turn, speaker, stage });
+    for (const id of point.answers ?? []) push(index.answeredBy, id, point.id);
+    for (const id of point.uses ?? []) push(index.usedBy, id, point.id);
+  }
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** The turns that a turn answers, latest first. */
+export function listAnswered({ turns, points }: StoryIndex, turn: string): string[] {
+  const told = turns.get(turn)?.told;
+  const answered = (told?.points ?? []).flatMap(({ answers = [] }) => answers.flatMap((id) => points.get(id) ?? []));
+  const others = answered.filter((placed) => placed.turn !== turn);
+  return [...new Set(others.toSorted((a, b) => b.stage - a.stage).map((placed) => placed.turn))];
+}

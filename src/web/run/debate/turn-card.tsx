@@ -1,0 +1,72 @@
+import { memo } from "react";
+import type { TurnItem } from "../../../contract/api/index.ts";
+import type { ToldTurn } from "../../../contract/story.ts";
+import { sayName, showHidden } from "../../text/words.ts";
+import { ValueView } from "../../text/value-view.tsx";
+import { LongText } from "./long-text.tsx";
+import { PointCard } from "./point-card.tsx";
+import { Speaker } from "./speaker.tsx";
+import type { StoryIndex } from "./story-index.ts";
+
+type Props = {
+  told: ToldTurn;
+  turn: TurnItem | undefined;
+  index: StoryIndex;
+  isAt: boolean;
+  onOpen: (turn: string) => void;
+  onGo: (turn: string, point: string) => void;
+};
+
+const statusWords: Record<TurnItem["status"], string> = {
+  answered: "",
+  repaired: "after a repair",
+  salvaged: "kept in part",
+  abstained: "abstained",
+};
+
+/** One role's turn in the pack's words; prompt, raw reply and tokens open at its side. */
+export const TurnCard = memo(function TurnCard({ told, turn, index, isAt, onOpen, onGo }: Props) {
+  const status = turn ? statusWords[turn.status] : "";
+  const isTold = told.says !== "" || told.points.length > 0;
+  return (
+    <article className={`turn ${isAt ? "at" : ""}`} id={`turn-${told.turn}`} data-turn={told.turn}>
+      <header>
+        <Speaker name={sayName(told.speaker)} number={index.speakers.get(told.speaker) ?? 0} />
+        <span className="secondary">{showHidden(sayName(told.does))}</span>
+        {status !== "" && <span className={turn?.status === "abstained" ? "bad" : "warn"}>{status}</span>}
+        <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
+          details
+        </button>
+      </header>
+      {turn?.status === "abstained" && (
+        <p className="secondary">{turn.problems[0]?.message ?? "No usable reply came."}</p>
+      )}
+      {told.says !== "" && <LongText text={told.says} />}
+      {told.points.length > 0 && (
+        <ul className="points">
+          {told.points.map((point) => (
+            <PointCard key={point.id} point={point} index={index} onGo={onGo} />
+          ))}
+        </ul>
+      )}
+      {!isTold && turn && turn.status !== "abstained" && (
+        <div className="value">
+          <ValueView value={turn.reply} />
+        </div>
+      )}
+      {turn?.status === "salvaged" && <Struck turn={turn} />}
+    </article>
+  );
+});
+
+function Struck({ turn: { problems } }: { turn: TurnItem }) {
+  return (
+    <ul className="struck-list">
+      {problems.map(({ message }, at) => (
+        <li key={at}>
+          <span className="warn">struck</span> {showHidden(message)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,163 @@
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { RunDetail } from "../../contract/api/index.ts";
+import type { Section } from "../../contract/view.ts";
+import type { Live } from "../data/follow-run.ts";
+import { Sections } from "../sections/section-view.tsx";
+import { Skeleton } from "../text/states.tsx";
+import { Debate } from "./debate/debate.tsx";
+import { EvidencePane } from "./debate/evidence-pane.tsx";
+import { KeyHelp } from "./debate/key-help.tsx";
+import { MindStrip } from "./debate/mind-strip.tsx";
+import { indexStory, type StoryIndex } from "./debate/story-index.ts";
+import { TurnDrawer } from "./debate/turn-drawer.tsx";
+import { Cost } from "./decision/cost.tsx";
+import { WhatIf } from "./decision/what-if.tsx";
+import { useRunSource } from "../data/run-source.ts";
+import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
+
+const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));
+const Branches = lazy(() => import("./decision/branches.tsx"));
+
+type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader };
+
+/** Who stood where, then the debate, what was decided, by which rules, and what it cost; the evidence beside it. */
+export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
+  const index = useMemo(() => indexStory(detail.story), [detail.story]);
+  const reader = useReader(index);
+  const props = { detail, live, index, reader };
+  return (
+    <>
+      <Parts detail={detail} pick={isLead} />
+      <MindStrip positions={detail.positions} index={index} onGo={reader.go} />
+      <TabRow {...props} />
+      <div className={`columns ${reader.focus === null && reader.tab !== "Map" ? "pane" : ""}`}>
+        <div>
+          <Suspense fallback={<Skeleton lines={6} />}>{panels[reader.tab](props)}</Suspense>
+        </div>
+        <Evidence index={index} reader={reader} />
+      </div>
+      {reader.opened && <TurnDrawer run={detail.run.id} turn={reader.opened} onClose={() => reader.open(null)} />}
+      {reader.isHelp && <KeyHelp onClose={() => reader.setHelp(false)} />}
+    </>
+  );
+}
+
+const panels: Record<Tab, (props: Props) => React.ReactNode> = {
+  Debate: ({ detail, live, index, reader }) => (
+    <Debate
+      detail={detail}
+      index={index}
+      live={live}
+      at={reader.at}
+      focus={reader.focus}
+      find={reader.find}
+      onOpen={reader.open}
+      onGo={reader.go}
+    />
+  ),
+  Map: ({ index, reader }) => <ArgumentMap index={index} onGo={reader.go} />,
+  Decision: ({ detail }) => <Parts detail={detail} pick={isOther} />,
+  Rules: ({ detail }) => (
+    <>
+      <Parts detail={detail} pick={isRule} />
+      {detail.result && <WhatIf detail={detail} />}
+    </>
+  ),
+  Cost: ({ detail }) => <Cost detail={detail} />,
+  Branches: ({ detail }) => <Branches detail={detail} />,
+};
+
+function TabRow({ index, reader }: Props) {
+  const { canAct } = useRunSource();
+  const has: Partial<Record<Tab, boolean>> = { Map: index.answeredBy.size > 0, Branches: canAct };
+  return (
+    <div className="tab-row">
+      <div className="tabs" role="tablist" aria-label="Parts of the run">
+        {tabs
+          .filter((name) => has[name] !== false)
+          .map((name) => (
+            <button key={name} role="tab" aria-selected={reader.tab === name} onClick={() => reader.choose(name)}>
+              {name}
+            </button>
+          ))}
+      </div>
+      {reader.tab === "Debate" && <DebateTools index={index} reader={reader} />}
+    </div>
+  );
+}
+
+function DebateTools({ index, reader }: Pick<Props, "index" | "reader">) {
+  const { stages } = index.story;
+  return (
+    <div className="debate-tools">
+      {stages.length > 1 && (
+        <select
+          aria-label="Stage"
+          value={reader.focus ?? ""}
+          onChange={(event) => reader.setFocus(event.target.value === "" ? null : Number(event.target.value))}
+        >
+          <option value="">All stages</option>
+          {stages.map(({ title }, at) => (
+            <option key={at} value={at}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+      <label className="find">
+        <span className="hidden">Search the debate</span>
+        <input
+          ref={reader.field}
+          type="search"
+          placeholder="Search ( / )"
+          value={reader.find}
+          onChange={(event) => reader.setFind(event.target.value)}
+        />
+      </label>
+      <button className="plain" title="Keys ( ? )" aria-label="Keys" onClick={() => reader.setHelp(true)}>
+        ?
+      </button>
+    </div>
+  );
+}
+
+/** The evidence: beside the debate where there is room, else a sheet that comes up from below. */
+function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
+  const [isOpen, setOpen] = useState(false);
+  const count = index.story.exhibits.length;
+  if (count === 0) return null;
+  const go = (turn: string, point: string) => {
+    setOpen(false);
+    reader.go(turn, point);
+  };
+  return (
+    <>
+      <button className="sheet-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Close evidence" : `Evidence ${count}`}
+      </button>
+      <aside className={`aside ${isOpen ? "open" : ""}`} aria-label="Evidence" tabIndex={0}>
+        <h2>
+          Evidence <span className="faint">{count}</span>
+        </h2>
+        <EvidencePane index={index} onGo={go} />
+      </aside>
+    </>
+  );
+}
+
+function Parts({ detail, pick }: { detail: RunDetail; pick: (section: Section) => boolean }) {
+  const sections = useMemo(() => detail.sections.filter(pick), [detail.sections, pick]);
+  return <Sections sections={sections} />;
+}
+
+function isLead({ lead, kind }: Section): boolean {
+  return lead === true && kind !== "verdict";
+}
+
+function isRule({ kind, lead }: Section): boolean {
+  return kind === "steps" && lead !== true;
+}
+
+function isOther(section: Section): boolean {
+  return !isRule(section) && !isLead(section) && section.kind !== "verdict";
+}
