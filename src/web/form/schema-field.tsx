@@ -90,7 +90,7 @@ function ChoiceField({ name, field, words, value, onChange, isMany }: Props & { 
             onChange={(event) => toggle(choice, event.target.checked)}
           />
           <span>{sayField(choice, words)}</span>
-          {at < 9 && <kbd>{at + 1}</kbd>}
+          {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
         </label>
       ))}
       {!isMany && mayBeNull(field) && value !== null && (

@@ -56,7 +56,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
             }}
           />
           <button type="button" data-take="" disabled={reviewer.trim() === ""} onClick={() => claim.mutate()}>
-            {held ? "Taken" : "Take it"} <kbd>t</kbd>
+            {held ? "Taken" : "Take it"} <kbd aria-hidden="true">t</kbd>
           </button>
         </div>
         {held && <p className="secondary">{`Nobody else answers it until ${tellTime(held.until)}.`}</p>}
@@ -92,7 +92,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       )}
       <div className="row">
         <button className="primary" disabled={isOff} data-send="">
-          Answer, and next <kbd>⌘ enter</kbd>
+          Answer, and next <kbd aria-hidden="true">⌘ enter</kbd>
         </button>
         {turn && (
           <button type="button" disabled={reviewer.trim() === "" || send.isPending} onClick={() => send.mutate(true)}>

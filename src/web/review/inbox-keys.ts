@@ -12,7 +12,7 @@ export function useInboxKeys({ next, back, hide }: InboxKeys): void {
       b: hide,
       t: () => find("[data-take]")?.click(),
       c: () => find("[data-comment], textarea")?.focus(),
-      Enter: () => find("input:not([type=checkbox]), textarea")?.focus(),
+      Enter: () => findOpen()?.focus(),
     };
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
@@ -37,6 +37,12 @@ export function useInboxKeys({ next, back, hide }: InboxKeys): void {
 
 function find(selector: string): HTMLElement | null {
   return document.querySelector(`.answer :is(${selector})`);
+}
+
+/** The first field to fill in: the name only while nobody has given one. */
+function findOpen(): HTMLElement | null {
+  const name = document.querySelector<HTMLInputElement>("#reviewer");
+  return name?.value.trim() === "" ? name : find("[data-choices] input, .field input:not(#reviewer), textarea");
 }
 
 /** Chooses in the question that has the focus, or in the first. */

@@ -46,7 +46,7 @@ export function Header() {
         ))}
       </nav>
       <button className="jump" onClick={openPalette} title="Jump to a page, a run or a study">
-        Jump <kbd>⌘K</kbd>
+        Jump <kbd aria-hidden="true">⌘K</kbd>
       </button>
       <button className="plain theme" onClick={toggle} aria-label="Light or dark" title="Light or dark">
         ◐
