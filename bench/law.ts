@@ -72,14 +72,22 @@ function debateTable(runs: Played[]): string {
   const totals = runs.flatMap(({ decision }) => decision.summary?.critiques ?? []);
   const byIssue = [...Map.groupBy(totals, ({ critique }) => critique.issue_type)].map(([issue, list]) => {
     const count = (status: string): string => String(list.filter((one) => one.status === status).length);
-    return [issue, String(list.length), count("accepted"), count("contested"), count("withdrawn"), count("open")];
+    return [
+      issue,
+      String(list.length),
+      count("accepted"),
+      count("contested"),
+      count("withdrawn"),
+      count("finding"),
+      count("open"),
+    ];
   });
   const conditions = Map.groupBy(runs, ({ decision }) => decision.summary?.convergence.condition ?? "none");
   const echo = runs
     .flatMap(({ decision }) => decision.rounds.flatMap(({ nla_on_ala, ala_on_nla }) => [nla_on_ala, ala_on_nla]))
     .filter((one) => one?.echo_chamber);
   return [
-    `\n${tableOf(["critiques", "raised", "accepted", "contested", "withdrawn", "open"], byIssue)}`,
+    `\n${tableOf(["critiques", "raised", "accepted", "contested", "withdrawn", "finding", "open"], byIssue)}`,
     `convergence: ${[...conditions].map(([condition, of]) => `condition ${condition} ${of.length}×`).join(", ")}; rounds ${runs.reduce((sum, { decision }) => sum + decision.rounds.length, 0)}; echo_chamber flags ${echo.length}`,
   ].join("\n");
 }

@@ -58,19 +58,34 @@ test("a withdrawn claim: what an agent takes back in its revision is no longer d
   expect(decision.used_claims.some((name) => name.startsWith("ALA:"))).toBe(false);
 });
 
-test("a rejected critique waits for its critic, whose word decides whether the claim stands", async () => {
-  const [withdrawn, upheld] = [
-    await decide({ "nla_critic/2": say("withdrawn") }),
-    await decide({ "nla_critic/2": say("upheld"), "nla_critic/3": say("upheld") }),
+test("a rejected critique waits for its critic: a clash that both critics let rest no longer decides, one that is upheld does", async () => {
+  const [rest, upheld] = [
+    await decide({ "nla_critic/2": say("withdrawn"), "ala_critic/2": say("withdrawn") }),
+    await decide({}),
   ];
-  expect(findCritique(withdrawn.decision, "conflict")?.status).toBe("withdrawn");
-  expect(findCritique(upheld.decision, "conflict")?.status).toBe("open");
+  expect(findCritique(rest.decision, "conflict")?.status).toBe("withdrawn");
+  expect(rest.decision.reasons.join(" ")).not.toMatch(/menjawab berbeda/);
+  expect(findCritique(upheld.decision, "conflict")?.status).toBe("finding");
+  expect(upheld.decision).toMatchObject({ position: "C", needs_human_review: false });
+  expect(upheld.decision.reasons.join(" ")).toMatch(/menjawab berbeda/);
   const target = `ALA:${findCritique(upheld.decision, "conflict")?.critique.target_claim_id}`;
   const names = (claims: { claim: string }[] = []) => claims.map(({ claim }) => claim);
   expect(names(upheld.decision.summary?.disputed_claims)).toContain(target);
   expect(names(upheld.decision.summary?.agreed_claims)).not.toContain(target);
-  expect(withdrawn.decision.used_claims).toContain(target);
-  expect(upheld.decision.used_claims).not.toContain(target);
+});
+
+test("an upheld critique whose target answers it on nothing that bears is open, and the claim is not decided on", async () => {
+  const evade = (answer: AgentOutput) => ({
+    ...answer,
+    responses: answer.responses.map((one) =>
+      one.response === "rejected" ? { ...one, evidence: ["NAT-UUD-18B2"] } : one,
+    ),
+  });
+  const uphold = { "nla_critic/2": say("upheld"), "nla_critic/3": say("upheld") };
+  const { decision } = await decide({ "ala/2": evade, "ala/3": evade, ...uphold });
+  const target = `ALA:${findCritique(decision, "conflict")?.critique.target_claim_id}`;
+  expect(findCritique(decision, "conflict")).toMatchObject({ status: "open" });
+  expect(decision.used_claims).not.toContain(target);
 });
 
 test("an upheld CRITICAL critique whose target does not give way goes to a person", async () => {

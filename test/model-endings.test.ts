@@ -100,9 +100,9 @@ describe.each(ways)("%s, streamed %s", (cast, stream) => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a refusal is told as one, in the model's words", async () => {
+  test("a refusal is told as one, in the model's words, and is paid once", async () => {
     const { turn } = await debate(() => ({ refusal: "I would rather not." }), cast, { settings: { stream } });
-    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }] });
+    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }], usage: { calls: 1 } });
   });
 
   test("usage is exact", async () => {

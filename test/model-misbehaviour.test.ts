@@ -98,7 +98,7 @@ const rows = misbehaviours.flatMap((one) => [
 ]);
 
 describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
-  test("once: the turn is repaired or retried, or the run ends in a clear error with what it had", async () => {
+  test("once: the turn is repaired, retried or abstains, or the run ends in a clear error with what it had", async () => {
     const { result, bob, turns, requests, good } = await debate(one, 1, stream);
     if (one.consequence === "fails") {
       expect(result.outcome).toBe("failed");
@@ -107,6 +107,11 @@ describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
         [1, "ann"],
         [1, "cho"],
       ]);
+      return;
+    }
+    if (one.consequence === "withheld") {
+      expect(result).toMatchObject({ outcome: "decided", quorum: { asked: 6, answered: 5, abstained: 1 } });
+      expect(requests).toBe(2);
       return;
     }
     expect(result).toMatchObject({ outcome: "decided", quorum: { asked: 6, answered: 6, abstained: 0 } });
@@ -124,7 +129,7 @@ describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
 
   test("always: an abstention that is counted, or a clear error; never a default answer or a lost turn", async () => {
     const { result, bob, requests, entries } = await debate(one, Infinity, stream);
-    if (one.consequence !== "text") {
+    if (one.consequence === "retry" || one.consequence === "fails") {
       expect(result.outcome).toBe("failed");
       expect(result.reasons[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1, mini: /);
       expect(requests).toBe(one.consequence === "retry" ? 3 : 1);
@@ -136,12 +141,12 @@ describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
     expect(result.quorum).toMatchObject({ asked: 6, answered: 6 - silent.length, abstained: silent.length });
     expect(result.decision?.filter((line) => line.startsWith("bob"))).toHaveLength(2 - silent.length);
     for (const turn of silent) {
-      expect(turn).toMatchObject({ reply: null, attempts: [{}, {}] });
+      expect(turn).toMatchObject({ reply: null, attempts: one.consequence === "withheld" ? [{}] : [{}, {}] });
       expect(turn.problems.length).toBeGreaterThan(0);
     }
     if (harmless.has(one.name)) expect(silent).toHaveLength(0);
     else expect(silent).toHaveLength(2);
-    expect(requests).toBe(2 + silent.length);
+    expect(requests).toBe(one.consequence === "withheld" ? 2 : 2 + silent.length);
   });
 });
 

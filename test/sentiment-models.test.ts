@@ -179,7 +179,7 @@ describe.each(["ate", "EPM", "judge", "atsa_review"])("%s misbehaves", (role) =>
 it.each(["empty_content", "truncated", "schema_echoed", "refusal"])(
   "a judge that always answers with %s abstains: undecided, and Stage 1 stands",
   async (name) => {
-    const one = texts.find((candidate) => candidate.name === name);
+    const one = misbehaviours.find((candidate) => candidate.name === name);
     const { result, tuples } = await play((asked, _time, content, request) =>
       asked === "judge" && one ? one.answer(content, request) : null,
     );

@@ -12,7 +12,7 @@ export function newQuestion(): string {
   return `${question} (case ${asked})`;
 }
 
-export const config: Partial<QuestionConfig> = { max_rounds: 3, judge: true };
+export const config: Partial<QuestionConfig> = { max_rounds: 3, judge: true, same_answer: false };
 export const speakers = ["analyst", "skeptic", "generalist"];
 export const callsPerDebate = 10;
 /** Calls that wait for each other: three rounds and the judge. */

@@ -51,6 +51,10 @@ export const commands: Commands = {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
   },
+  lab: {
+    summary: "when does a debate pay? protocols on speakers of known quality",
+    load: () => import("./commands/lab.ts"),
+  },
   review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
   serve: {
     summary: "serve runs, the review inbox and the viewer over HTTP",

@@ -28,7 +28,7 @@ export type TurnContext = {
 export type Played = {
   reply: { text: string } | { value: unknown };
   usage: Usage;
-  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only"… */
+  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only", "oversize"… */
   finish: string | null;
   /** The most tokens that the reply could have, when the player knows. */
   outputLimit?: number;

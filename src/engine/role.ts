@@ -2,6 +2,18 @@ import type * as z from "zod";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 
+/**
+ * What a role can answer in a turn, for players that choose an answer instead of reasoning for one. `about` names the case,
+ * `heard` is where others stood last, `own` where the speaker itself stood.
+ */
+export type Positions<O> = {
+  about: string;
+  answers: readonly string[];
+  heard: readonly string[];
+  own: { answer: string; confidence: number } | null;
+  say(answer: string, confidence: number): O;
+};
+
 /** What a speaker must do: what it is told, the schema of its reply, how the reply is grounded, and a built-in expert. */
 export type Role<I, O> = {
   /** Unique inside a debate; what a cast maps to a player. */
@@ -16,6 +28,8 @@ export type Role<I, O> = {
   salvage?(reply: O, problems: Problem[], input: I): O;
   /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
   expert?(input: I): O | null | Promise<O | null>;
+  /** The answers that this role can give to an input, when they can be told beforehand; null when they cannot. */
+  positions?(input: I): Positions<O> | null;
   /** The texts whose embeddings are the reply (`{ vectors }`, one per text): a model then plays this role by embedding them. */
   embeds?(input: I): string[];
 };

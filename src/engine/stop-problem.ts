@@ -18,6 +18,11 @@ export function findStopProblem(given: Given, text: string): Problem | null {
 const explanations: Record<string, (given: Given, text: string) => Problem> = {
   length: ({ outputLimit, usage }) => reject(truncated, explainCut(outputLimit, usage?.reasoningTokens ?? 0)),
   "content-filter": (_, text) => reject("refused", `the provider withheld the reply: ${cutExcerpt(text)}`),
+  oversize: (_, text) =>
+    reject(
+      "oversize",
+      `the reply grew past the size that is read (max_reply_bytes) and was cut; the ${text.length} characters before that are kept: answer more briefly`,
+    ),
   "reasoning-only": () =>
     reject("reasoning_only", "the model reasoned and then said nothing; give the JSON object as the reply itself"),
 };

@@ -18,3 +18,5 @@ export { recordingPlayer } from "./offline/recording-player.ts";
 export { type Script, type ScriptLine, scriptedPlayer } from "./offline/scripted-player.ts";
 export { type PersonForm, personPlayer, type PersonPort } from "./person/person-player.ts";
 export { openTerminalPerson, createTerminalPerson } from "./person/terminal-person.ts";
+export { type SyntheticSettings, SyntheticSettingsSchema } from "./synthetic/settings.ts";
+export { syntheticPlayer } from "./synthetic/synthetic-player.ts";

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -47,11 +48,13 @@ async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow):
     try {
       if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
       const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
-      const found = options.fresh ? null : await findDone(setting, request);
-      reused = found?.done === true;
-      if (found?.done) return await readResult(setting, found.id, row.id);
-      const run = await (found ? continueRun(setting, options.pack, found.id) : startRun(setting, request));
-      return makeResult(run, row.id);
+      for (;;) {
+        const found = options.fresh ? null : await findDone(setting, request);
+        reused = found?.done === true;
+        if (found?.done) return await readResult(setting, found.id, row.id);
+        const run = found ? await tryContinue(setting, options.pack, found.id) : await startRun(setting, request);
+        if (run) return makeResult(run, row.id);
+      }
     } catch (error) {
       if (!(error instanceof ParleyError) || isFatal(error)) throw error;
       return makeFailure(row.id, error);
@@ -59,6 +62,22 @@ async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow):
   })();
   options.onDone?.(result, reused);
   return result;
+}
+
+/** How long to wait before looking again at a run that another process has. */
+const lookAgainMs = 250;
+
+/** Goes on with a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
+async function tryContinue(setting: RunSetting, pack: AnyPack, id: string): Promise<FinishedRun | null> {
+  try {
+    return await continueRun(setting, pack, id);
+  } catch (error) {
+    if (!hasCode(error, "run_locked") && !hasCode(error, "lost_lease")) throw error;
+    await sleep(lookAgainMs, null, { signal: setting.signal }).catch(() => {
+      throw new ParleyError("interrupted", `interrupted while another process had run ${id}`);
+    });
+    return null;
+  }
 }
 
 /** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */

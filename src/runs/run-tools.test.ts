@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { changeEntries } from "../../test/support/abuse/entries-table.ts";
 import { toyPack } from "../../test/support/toy.ts";
 import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
@@ -114,7 +115,7 @@ describe("branch and diff", () => {
   it("a branch whose shared turns cannot be stored leaves no run behind that would ask for them again", async () => {
     const { file, store, setting, runId } = await storeWithRun();
     const database = new DatabaseSync(file);
-    database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    database.exec("CREATE TRIGGER no_room BEFORE INSERT ON chunks BEGIN SELECT RAISE(ABORT, 'no room'); END");
     const stored = await readRun(store, runId);
     const branching = branchRun(setting, question, stored, { from: "round-2", settings: [] });
     await expect(branching).rejects.toMatchObject({ code: "store_failed" });
@@ -210,7 +211,7 @@ describe("verify", () => {
     const file = join(folder, `${++files}.db`);
     new DatabaseSync(clean.file).exec(`VACUUM INTO '${file}'`);
     const database = new DatabaseSync(file);
-    change(database);
+    changeEntries(database, () => change(database));
     database.close();
     const store = sqliteStore(file);
     const found = await wrong(store, clean.runId);
@@ -268,6 +269,7 @@ describe("verify", () => {
       runs: ["id", "manifest", "case_id", "key", "created_at"],
       progress: ["run_id", "status", "outcome", "head_hash", "entry_count"],
       entries: ["seq", "prev", "hash", "body", "pieces"],
+      chunks: ["id", "run", "before", "data"],
       instructions: ["hash", "text"],
     };
     const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
@@ -298,10 +300,16 @@ type Flip = { table: string; column: string; row: number; place: number; bit: nu
 /** Flips one bit of one stored value; false when there is nothing to flip there. */
 function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip): boolean {
   const rows = database.prepare(`SELECT ${column} AS value FROM ${table} ORDER BY 1`).all() as {
-    value: string | number | null;
+    value: string | number | Uint8Array | null;
   }[];
   const value = rows[row % rows.length]?.value;
   if (value === null || value === undefined || value === "") return false;
+  if (value instanceof Uint8Array) {
+    const bytes = Uint8Array.from(value);
+    bytes[place % bytes.length]! ^= 1 << bit;
+    database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(bytes, value);
+    return true;
+  }
   const characters = Array.from(String(value));
   const at = place % characters.length;
   const flipped = String.fromCodePoint((characters[at]?.codePointAt(0) ?? 0) ^ (1 << bit));

@@ -3,10 +3,13 @@ import { createPatience, type Patience, retryMs } from "./patience.ts";
 /** A write that waits for its transaction. */
 type Pending = { run: string; work(): void; done(): void; failed(error: unknown): void };
 
+/** Told at the moment when a write is durable, or has failed, before anything can be added after it. */
+export type CommitHooks = { onDone?(): void; onFailed?(error: unknown): void };
+
 /** Collects the writes of a moment and commits them together. */
 export type GroupCommit = {
-  /** Resolves when the write is durable; writes of a run are made in order. `onFailed` is told before anything can be added after it. */
-  add(run: string, work: () => void, onFailed?: (error: unknown) => void): Promise<void>;
+  /** Resolves when the write is durable; writes of a run are made in order. */
+  add(run: string, work: () => void, hooks?: CommitHooks): Promise<void>;
   /** Commits what is waiting at once; what cannot be committed fails. */
   flush(): void;
 };
@@ -66,8 +69,12 @@ export function groupCommit(inTransaction: (work: () => void) => void, patience:
   };
 
   return {
-    add: (run, work, onFailed) =>
-      new Promise((done, reject) => {
+    add: (run, work, { onDone, onFailed } = {}) =>
+      new Promise((resolve, reject) => {
+        const done = (): void => {
+          onDone?.();
+          resolve();
+        };
         const failed = (error: unknown): void => {
           onFailed?.(error);
           reject(error);

@@ -1,4 +1,4 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -50,14 +50,18 @@ function openImmutable(file: string): Readable {
   return opened(new DatabaseSync(url, { readOnly: true }));
 }
 
-function openCopy(file: string): Readable {
+/** Opens a copy of a store file that is removed when it is closed; `prepare` may change it before it is only read. */
+export function openCopy(file: string, prepare: (database: DatabaseSync) => void = () => undefined): Readable {
   let folder = "";
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     folder = mkdtempSync(join(tmpdir(), "parley-read-"));
     const copy = join(folder, "parley.db");
-    for (const part of ["", "-wal"]) copyFileSync(`${file}${part}`, `${copy}${part}`);
+    for (const part of ["", "-wal"])
+      if (part === "" || existsSync(`${file}${part}`)) copyFileSync(`${file}${part}`, `${copy}${part}`);
+    chmodSync(copy, 0o600);
     const database = new DatabaseSync(copy);
+    prepare(database);
     database.exec("PRAGMA query_only = 1");
     process.once("exit", remove);
     return opened(database, () => {

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { ParleyError } from "../contract/error.ts";
-import { makeFolder } from "./make-folder.ts";
+import { type Held, takeFileLease } from "./file-lease.ts";
+import { makeFolder, syncFolder } from "./make-folder.ts";
+import { writeError } from "./write-error.ts";
 
 /** Writes a file whole or not at all: what was there before stays until the new content is complete. */
 export function replaceFile(file: string, content: string): void {
@@ -21,14 +22,19 @@ export type Draft = {
   abandon(keep: boolean): void;
 };
 
-/** Opens a file to be written piece by piece beside its place. A device or a pipe has no place beside it, so it is written directly. */
-export function openDraft(file: string, ending = `.${process.pid}.new`): Draft {
+/**
+ * Opens a file to be written piece by piece beside its place. A device or a pipe has no place beside it, so it is written
+ * directly. A draft whose ending is the same for every process is held by one at a time.
+ */
+export function openDraft(file: string, ending = `.${process.pid}.new`, held?: Held): Draft {
   return attemptWrite(file, () => {
     makeFolder(dirname(file));
     const found = statSync(file, { throwIfNoEntry: false });
     if (found && !found.isFile()) return direct(file);
     const target = found ? realpathSync(file) : file;
-    return beside(file, target, { path: `${target}${ending}`, mode: found ? found.mode & 0o777 : 0o666 });
+    const path = `${target}${ending}`;
+    const release = held ? takeFileLease(`${path}.lock`, held) : () => undefined;
+    return beside(file, target, { path, release, mode: found ? found.mode & 0o777 : 0o666 });
   });
 }
 
@@ -39,13 +45,16 @@ function direct(file: string): Draft {
   return { path: file, write, finish: close, abandon: close };
 }
 
-function beside(file: string, target: string, { path, mode }: { path: string; mode: number }): Draft {
+type Beside = { path: string; mode: number; release(): void };
+
+function beside(file: string, target: string, { path, mode, release }: Beside): Draft {
   const handle = openSync(path, "w", mode);
   let isOpen = true;
   const close = (keep: boolean): void => {
     if (isOpen) closeSync(handle);
     isOpen = false;
     if (!keep) rmSync(path, { force: true });
+    release();
   };
   const dropOnFailure = (work: () => void): void =>
     attemptWrite(file, () => {
@@ -62,8 +71,11 @@ function beside(file: string, target: string, { path, mode }: { path: string; mo
     finish: () =>
       dropOnFailure(() => {
         fsyncSync(handle);
-        close(true);
+        closeSync(handle);
+        isOpen = false;
         renameSync(path, target);
+        syncFolder(dirname(target));
+        release();
       }),
     abandon: close,
   };
@@ -77,22 +89,3 @@ function attemptWrite<T>(file: string, work: () => T): T {
     throw writeError(file, error, "what was there before is untouched");
   }
 }
-
-/** What the file system says of a file that cannot be written, in words that name the file and say what became of it. */
-export function writeError(file: string, error: unknown, consequence: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined || error instanceof ParleyError) return error;
-  const text = `${file} could not be written: ${reasons[code] ?? message}; ${consequence}`;
-  return new ParleyError("write_failed", text, { cause: error });
-}
-
-const reasons: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "your disk quota is used up",
-  EFBIG: "files may not grow that large here (ulimit -f)",
-  EROFS: "the file system is read-only",
-  EACCES: "you may not write there",
-  EPERM: "you may not write there",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is not a folder",
-};

@@ -1,52 +1,63 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
-import { makeFolder } from "./make-folder.ts";
-import { isWritable, openReadable } from "./readable-database.ts";
-import { schema, schemaVersion, upgrades } from "./sqlite-schema.ts";
-import { fillSearch } from "./sqlite-search.ts";
+import { makePrivateFile } from "./make-folder.ts";
+import { isWritable, openCopy, openReadable } from "./readable-database.ts";
+import { schema, schemaVersion } from "./sqlite-schema.ts";
+import { upgrades } from "./upgrade-layout.ts";
 import { explainStoreError } from "./store-error.ts";
 
+/** What a commit survives: the death of the process, or a loss of power as well. */
+export type Durability = "process" | "power";
+
 /**
- * A commit survives the death of the process; sizes are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
+ * Pages are small, since a commit writes whole ones and changes little; sizes
+ * are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
  */
-const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000;`;
+const pragmas = `PRAGMA page_size = 1024; PRAGMA journal_mode = WAL;
+  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000;`;
+
+export const defaultDurability: Durability = "process";
 
 /** The longest that opening waits for another process; the thread is blocked for that time. */
 const openingMs = 5_000;
 /** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
 
-/** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
-export type OpenDatabase = { database: DatabaseSync; close(): void; unwritable?: unknown };
+export type OpenOptions = { waitMs?: number; durability?: Durability };
 
-/** Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read. */
-export function openDatabase(file: string, waitMs = openingMs): OpenDatabase {
+/** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
+export type OpenDatabase = { database: DatabaseSync; close(): void; isReadOnly: boolean; unwritable?: unknown };
+
+/**
+ * Opens the file, making it and its tables if they are not there; one that cannot be written is opened to be read, and
+ * one of an older layout then from a copy.
+ */
+export function openDatabase(file: string, { waitMs = openingMs, durability }: OpenOptions = {}): OpenDatabase {
   const isThere = file !== ":memory:" && existsSync(file);
   if (isThere && !isWritable(file)) return openCheckedReadable(file);
-  if (file !== ":memory:") makeFolder(dirname(file));
+  if (file !== ":memory:") makePrivateFile(file);
   try {
-    return openWritable(file, Math.min(waitMs, openingMs));
+    return openWritable(file, Math.min(waitMs, openingMs), durability);
   } catch (error) {
     if (!isThere || !hasNoRoom(error)) throw error;
     return { ...openCheckedReadable(file), unwritable: error };
   }
 }
 
-function openWritable(file: string, waitMs: number): OpenDatabase {
+function openWritable(file: string, waitMs: number, durability: Durability = defaultDurability): OpenDatabase {
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     const layout = readStoreLayout(database, file);
     database.exec(pragmas);
+    database.exec(`PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
     if (layout !== schemaVersion) createTransactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
   } catch (error) {
     database.close();
     throw error;
   }
-  return { database, close: () => database.close() };
+  return { database, isReadOnly: false, close: () => database.close() };
 }
 
 /** FULL, or no room for the log or its index: what is there can still be read. */
@@ -57,7 +68,9 @@ function hasNoRoom(error: unknown): boolean {
 function openCheckedReadable(file: string): OpenDatabase {
   const opened = openReadable(file);
   try {
-    if (readStoreLayout(opened.database, file) === 0)
+    const layout = readStoreLayout(opened.database, file);
+    if (layout === schemaVersion) return { ...opened, isReadOnly: true };
+    if (layout === 0)
       throw new ParleyError(
         "store_failed",
         `the store ${file} is empty and read-only; give another place with --store`,
@@ -66,7 +79,9 @@ function openCheckedReadable(file: string): OpenDatabase {
     opened.close();
     throw error;
   }
-  return opened;
+  opened.close();
+  const copy = openCopy(file, (database) => createTransactions(database)(() => makeTables(database, file)));
+  return { ...copy, isReadOnly: true };
 }
 
 /** Makes the tables, or brings those of an older layout up to date; another process may have done it since. */
@@ -74,14 +89,8 @@ function makeTables(database: DatabaseSync, file: string): void {
   const layout = readStoreLayout(database, file);
   if (layout === schemaVersion) return;
   if (layout === 0) database.exec(schema);
-  else for (let from = layout; from < schemaVersion; from += 1) upgradeLayout(database, from);
+  else for (let from = layout; from < schemaVersion; from += 1) upgrades[from]?.(database);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-/** Brings a store one layout further. */
-function upgradeLayout(database: DatabaseSync, from: number): void {
-  database.exec(upgrades[from] ?? "");
-  if (from === 3) fillSearch(database);
 }
 
 /** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
+import type { Chunks } from "./sqlite-chunks.ts";
 import { fitting, parseStored } from "./sqlite-rows.ts";
 
 /** A piece as it is stored. */
@@ -11,7 +12,8 @@ export const PieceSchema: z.ZodType<Piece> = z.strictObject({
   text: z.string(),
 });
 
-type PiecesRow = { seq: number; pieces: string };
+/** What an entry without fresh pieces brings. */
+export const noPieces = "[]";
 
 /** The pieces of a run's prompts: each is stored with the entry that first needed it, instructions once for all runs. */
 export type RunPieces = {
@@ -23,13 +25,12 @@ export type RunPieces = {
   prompt(hash: string): string[] | null;
 };
 
-export function createPieceStore(database: DatabaseSync): (runId: string) => RunPieces {
+export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId: string) => RunPieces {
   const insertInstructions = database.prepare("INSERT OR IGNORE INTO instructions (hash, text) VALUES (?, ?)");
   const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
-  const selectPieces = database.prepare("SELECT seq, pieces FROM entries WHERE run_id = ? AND pieces <> '[]'");
 
   const read = (runId: string): Map<string, Piece> => {
-    const rows = selectPieces.all(runId) as PiecesRow[];
+    const rows = chunks.read(runId).filter(({ pieces }) => pieces !== noPieces);
     const stored = rows.flatMap(({ seq, pieces }) => {
       const what = `the prompt of entry ${seq} of run ${runId}`;
       return fitting(z.array(PieceSchema), parseStored(pieces, what), what);

@@ -1,5 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { hashPiece } from "../engine/prompt-pieces.ts";
+import { hasCode } from "../contract/error.ts";
+import { type StoredEntry, unpackEntries } from "./sqlite-chunks.ts";
 import { PieceSchema } from "./sqlite-pieces.ts";
 
 /** What is wrong with a store file as a whole: its pages, what belongs to no run, and prompts that are not what their names say. */
@@ -11,14 +13,13 @@ export function findStoreProblems(database: DatabaseSync): string[] {
 }
 
 function findOrphans(database: DatabaseSync): string[] {
-  return ["progress", "entries"].flatMap((table) => {
+  const list = (table: string, column: string, what: string): string[] => {
     const rows = database
-      .prepare(`SELECT DISTINCT run_id AS id FROM ${table} WHERE run_id NOT IN (SELECT id FROM runs) LIMIT 10`)
+      .prepare(`SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM runs) LIMIT 10`)
       .all() as { id: string }[];
-    return rows.map(
-      ({ id }) => `run ${id} is gone, but its ${table} ${table === "progress" ? "is" : "are"} still there`,
-    );
-  });
+    return rows.map(({ id }) => `run ${id} is gone, but its ${what} still there`);
+  };
+  return [...list("progress", "run_id", "progress is"), ...list("chunks", "run", "entries are")];
 }
 
 function pieces(database: DatabaseSync): string[] {
@@ -30,12 +31,20 @@ function pieces(database: DatabaseSync): string[] {
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
     check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
-  const stored = database.prepare("SELECT run_id, seq, pieces FROM entries WHERE pieces <> '[]'").iterate();
-  for (const row of stored) {
-    const { run_id: run, seq, pieces: text } = row as { run_id: string; seq: number; pieces: string };
-    for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${run}`);
-  }
+  for (const { run, data } of database.prepare("SELECT run, data FROM chunks").iterate())
+    for (const { seq, pieces: text } of readable(data ?? null, String(run)))
+      for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${String(run)}`);
   return problems.slice(0, 10);
+}
+
+/** The entries of a chunk; one that is damaged is found with its run. */
+function readable(data: SQLOutputValue, run: string): StoredEntry[] {
+  try {
+    return unpackEntries(data, run);
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    return [];
+  }
 }
 
 /** The values of a stored list; anything but a list counts as a single bad value. */

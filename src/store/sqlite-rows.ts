@@ -62,7 +62,8 @@ export function runOf(row: RunRow): Run {
 /** A journal entry as it was stored. */
 export function entryOf(row: EntryRow, runId: string): JournalEntry {
   const what = `entry ${row.seq} of run ${runId}`;
-  return { ...row, body: fitting(EntryBodySchema, parseStored(row.body, what), what) };
+  const { seq, prev, hash } = row;
+  return { seq, prev, hash, body: fitting(EntryBodySchema, parseStored(row.body, what), what) };
 }
 
 /** The value itself, when it is what the schema says. */

@@ -1,10 +1,10 @@
 import { searchSchema } from "./sqlite-search.ts";
 
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** Pages are found by id, which sorts by time; each condition of a filter has its own index. */
-const pageIndexes = `
+export const pageIndexes = `
 CREATE INDEX runs_by_pack ON runs (pack, id);
 CREATE INDEX runs_by_batch ON runs (batch, id) WHERE batch IS NOT NULL;
 CREATE INDEX runs_by_case ON runs (case_id, id) WHERE case_id IS NOT NULL;
@@ -13,13 +13,13 @@ CREATE INDEX progress_by_status ON progress (status, run_id);
 CREATE INDEX progress_by_outcome ON progress (outcome, run_id) WHERE outcome IS NOT NULL;
 `;
 
-/** Few runs are reviewed: those that were are found without reading every entry. */
-const reviewIndex = `
-CREATE INDEX entries_of_reviews ON entries (run_id) WHERE substr(body, 1, 16) = '{"kind":"review"';
+/** Few runs are reviewed: those that were are found without reading every run. */
+export const reviewIndex = `
+CREATE INDEX progress_of_reviews ON progress (run_id) WHERE reviewed = 1;
 `;
 
 /** The stores that hold runs, each with the process it is opened in and the time until which its leases last. */
-const holders = `
+export const holders = `
 CREATE TABLE holders (
   id INTEGER PRIMARY KEY,
   pid INTEGER NOT NULL,
@@ -30,12 +30,23 @@ CREATE TABLE holders (
 ) STRICT;
 `;
 
-/** How a store of an older layout becomes one of the next; what is in it stays. */
-export const upgrades: Record<number, string> = {
-  3: `DROP INDEX runs_by_pack; DROP INDEX runs_by_batch; ${pageIndexes} ${reviewIndex} ${searchSchema}`,
-  4: `ALTER TABLE progress ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0; ALTER TABLE progress ADD COLUMN holder INTEGER;
-    DROP TABLE locks; ${holders}`,
-};
+/**
+ * Journals grow at the end of one table without an index: what a run appends at one moment is a chunk, and each chunk
+ * leads to the one before it of its run. So a commit touches the last page and the run's row, whatever else is stored.
+ */
+export const chunks = `
+CREATE TABLE chunks (
+  id INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  before INTEGER,
+  data ANY NOT NULL
+) STRICT;
+`;
+
+/** What was found to be missing when the store was opened, and when. */
+export const losses = `
+CREATE TABLE losses (at TEXT NOT NULL, message TEXT NOT NULL) STRICT;
+`;
 
 /**
  * What a run was started with never changes; how far it has come is in a small row of its own, since every entry changes it.
@@ -60,22 +71,18 @@ CREATE TABLE progress (
   head_hash TEXT NOT NULL,
   entry_count INTEGER NOT NULL,
   epoch INTEGER NOT NULL DEFAULT 0,
-  holder INTEGER
+  holder INTEGER,
+  last INTEGER,
+  reviewed INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 ${pageIndexes}
-${searchSchema}
-CREATE TABLE entries (
-  run_id TEXT NOT NULL,
-  seq INTEGER NOT NULL,
-  prev TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  body TEXT NOT NULL,
-  pieces TEXT NOT NULL,
-  PRIMARY KEY (run_id, seq)
-) STRICT;
 ${reviewIndex}
+${chunks}
+${searchSchema}
 CREATE TABLE instructions (
   hash TEXT PRIMARY KEY,
   text TEXT NOT NULL
 ) STRICT;
-${holders}`;
+${holders}
+${losses}
+`;

@@ -12,21 +12,15 @@ export function prepareStatements(database: DatabaseSync) {
     insertProgress: database.prepare(
       "INSERT INTO progress (run_id, status, outcome, head_hash, entry_count) VALUES (?, ?, ?, ?, 0)",
     ),
-    insertEntry: database.prepare(
-      `INSERT INTO entries (run_id, seq, prev, hash, body, pieces)
-        SELECT run_id, ?, ?, ?, ?, ? FROM progress WHERE run_id = ? AND epoch = ?`,
+    moveHead: database.prepare(
+      `UPDATE progress SET head_hash = ?, entry_count = ?, last = ?
+        WHERE run_id = ? AND epoch = ? AND entry_count = ?`,
     ),
-    moveHead: database.prepare("UPDATE progress SET head_hash = ?, entry_count = ? WHERE run_id = ?"),
+    markReviewed: database.prepare("UPDATE progress SET reviewed = 1 WHERE run_id = ?"),
     updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),
     updateStatusOf: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ? AND epoch = ?"),
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
-    selectEntries: database.prepare("SELECT seq, prev, hash, body FROM entries WHERE run_id = ? ORDER BY seq"),
-    selectReviewed: database.prepare(
-      `SELECT DISTINCT run_id AS id FROM entries WHERE substr(body, 1, 16) = '{"kind":"review"' ORDER BY run_id`,
-    ),
-    selectEntriesAfter: database.prepare(
-      "SELECT seq, prev, hash, body FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-    ),
+    selectReviewed: database.prepare("SELECT run_id AS id FROM progress WHERE reviewed = 1 ORDER BY run_id"),
   };
 }

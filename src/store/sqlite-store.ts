@@ -4,34 +4,48 @@ import type { Run } from "../contract/run.ts";
 import { genesis } from "../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "./patience.ts";
-import { attempt, openDatabase, createTransactions } from "./sqlite-database.ts";
+import { attempt, openDatabase, createTransactions, type OpenOptions } from "./sqlite-database.ts";
 import { openSqliteJournal } from "./sqlite-journal.ts";
 import { createLostLeaseError } from "./lease.ts";
 import { createLeases, type LeaseOptions } from "./sqlite-leases.ts";
 import { createPieceStore } from "./sqlite-pieces.ts";
 import { createPager } from "./sqlite-page.ts";
 import { findStoreProblems } from "./sqlite-problems.ts";
-import { type EntryRow, entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
-import { listCaseText } from "./search-text.ts";
+import { entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { createChunks } from "./sqlite-chunks.ts";
 import { createSearch } from "./sqlite-search.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
+import { listLosses, openTally, recordLoss } from "./tally.ts";
 
-export type StoreOptions = PatienceOptions & LeaseOptions;
+export type StoreOptions = PatienceOptions & LeaseOptions & OpenOptions;
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: StoreOptions = {}): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
   const patience = createPatience(options);
+  const tally = openTally(file);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
-  const { database, close, unwritable } = guard(() => openDatabase(file, options.waitMs));
-  const { sql, search, page, piecesOf, inTransaction } = guard(() => closeOnFailure(close, () => prepared(database)));
+  const { database, close, unwritable, isReadOnly } = guard(() => openDatabase(file, options));
+  const { sql, chunks, search, page, piecesOf, inTransaction } = guard(() =>
+    closeOnFailure(close, () => prepared(database)),
+  );
   const commits = groupCommit((work) => {
     if (unwritable !== undefined) throw explainStoreError(file, unwritable);
+    chunks.takeNewest();
     guard(() => inTransaction(work));
+    const mark = chunks.takeNewest();
+    if (mark) tally.note(mark);
   }, patience);
+  if (!isReadOnly) guard(() => closeOnFailure(close, () => recordLoss(database, file)));
   const leases = guard(() => closeOnFailure(close, () => createLeases(database, commits, options)));
+
+  /** Brings the index up to date a stretch at a time, so that a long one does not hold everything else up. */
+  const catchUp = async (): Promise<void> => {
+    if (isReadOnly && (await read(search.isBehind))) await read(search.indexForReading);
+    while (search.isBehind()) await commits.add("", () => void search.catchUp());
+  };
 
   return {
     location: file,
@@ -39,7 +53,6 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       commits.add(id, () => {
         sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
         sql.insertProgress.run(id, status, outcome, genesis);
-        search.add(id, 0, listCaseText(manifest));
       }),
     async get(id) {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
@@ -50,7 +63,10 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
       return rows.flatMap((row) => readable(row, onDamaged));
     },
-    page: (filter) => read(() => page(filter)),
+    async page(filter) {
+      if (filter.text !== undefined) await catchUp();
+      return read(() => page(filter));
+    },
     async ids(prefix = "") {
       const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
       return rows.map((row) => row.id);
@@ -59,23 +75,27 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       const rows = (await read(() => sql.selectReviewed.all())) as { id: string }[];
       return rows.map((row) => row.id);
     },
-    problems: () => read(() => findStoreProblems(database)),
+    problems: () => read(() => [...listLosses(database, file), ...findStoreProblems(database)]),
     setStatus: (id, status, outcome, lease) =>
       commits.add(id, () => {
         if (!lease) sql.updateStatus.run(status, outcome, id);
         else if (sql.updateStatusOf.run(status, outcome, id, lease.epoch).changes === 0) throw createLostLeaseError(id);
       }),
     journal: (id, lease) =>
-      openSqliteJournal({ sql, search, commits, guard, read }, id, { pieces: piecesOf(id), epoch: lease?.epoch ?? 0 }),
+      openSqliteJournal({ sql, chunks, commits, guard, read }, id, { pieces: piecesOf(id), epoch: lease?.epoch ?? 0 }),
     async entriesAfter(id, seq, limit) {
-      const rows = (await read(() => sql.selectEntriesAfter.all(id, seq, limit))) as EntryRow[];
-      return rows.map((row) => entryOf(row, id));
+      const stored = await read(() => chunks.read(id, seq));
+      return stored
+        .filter((entry) => entry.seq > seq)
+        .slice(0, limit)
+        .map((entry) => entryOf(entry, id));
     },
     lock: leases.take,
     held: () => read(leases.list),
     async close() {
       leases.close();
       commits.flush();
+      tally.close();
       guard(close);
     },
   };
@@ -84,11 +104,13 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
 /** Everything that is run on the file, prepared. */
 function prepared(database: DatabaseSync) {
   const search = createSearch(database);
+  const chunks = createChunks(database);
   return {
     search,
+    chunks,
     page: createPager(database, search),
     sql: prepareStatements(database),
-    piecesOf: createPieceStore(database),
+    piecesOf: createPieceStore(database, chunks),
     inTransaction: createTransactions(database),
   };
 }

@@ -90,7 +90,7 @@ it("an entry that is added at the moment when the one before it fails is not sto
   const store = sqliteStore(file);
   await store.create(createRun("r1"));
   const database = new DatabaseSync(file);
-  database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entries WHEN NEW.seq = 0 BEGIN SELECT RAISE(ABORT, ''); END");
+  database.exec("CREATE TRIGGER no_room BEFORE INSERT ON chunks BEGIN SELECT RAISE(ABORT, ''); END");
   const journal = await store.journal("r1");
   // A store that has not written for a moment commits at the end of the current task, before the tick below.
   for (const startMs = performance.now(); performance.now() - startMs < 3; ) database.prepare("SELECT 1").get();
@@ -103,6 +103,6 @@ it("an entry that is added at the moment when the one before it fails is not sto
   // Runs before anyone who waits for the first entry hears that it failed.
   const second = await new Promise((resolve) => process.nextTick(() => resolve(append())));
   expect([await first, second]).toEqual(["refused", "refused"]);
-  expect(database.prepare("SELECT seq FROM entries").all()).toEqual([]);
+  expect(database.prepare("SELECT id FROM chunks").all()).toEqual([]);
   database.close();
 });

@@ -15,3 +15,8 @@ function stemIndonesian(word: string): string {
   stems.set(word, stem);
   return stem;
 }
+
+/** True when a word, or what is left of it without its affixes, is in the dictionary of Indonesian roots. */
+export function isIndonesianWord(word: string): boolean {
+  return stemmer.find(stemIndonesian(word.toLowerCase()));
+}

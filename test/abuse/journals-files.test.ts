@@ -10,6 +10,7 @@ import { readRun } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
 import { startRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
+import { changeEntries } from "../support/abuse/entries-table.ts";
 import { sqliteStore } from "../../src/store/sqlite-store.ts";
 import { contentOf, damages } from "../support/abuse/damage.ts";
 import { buildFixture, castsWith, type Fixture, millQuestion } from "../support/abuse/journal-fixture.ts";
@@ -66,7 +67,7 @@ describe("the command line on a damaged run", () => {
       const { store, file } = copied();
       const database = new DatabaseSync(file);
       const name = names[i % names.length] as string;
-      const done = damages[name]?.(database, sample.id, random);
+      const done = changeEntries(database, () => damages[name]?.(database, sample.id, random));
       database.close();
       if (done === null || done === undefined) continue;
       met.add(name);
@@ -225,7 +226,7 @@ describe("what is no store of this Parley", () => {
   it.each(commands)("a database with our layout number and other tables is refused: %s %s", async (...args) => {
     const { store, file } = copied();
     const database = new DatabaseSync(file);
-    database.exec("DROP TABLE entries");
+    database.exec("DROP TABLE chunks");
     database.close();
     expect(await runCli([...args, "--store", store])).toMatchObject({
       code: 1,
@@ -265,7 +266,7 @@ describe("what is no store of this Parley", () => {
 
 it.each([
   ["a run without its row", "DELETE FROM runs WHERE id = ?", /is gone, but its entries are still there/],
-  ["a run without its entries", "DELETE FROM entries WHERE run_id = ?", /entries, 0 are there|no end/],
+  ["a run without its entries", "DELETE FROM chunks WHERE run = ?", /a part of its journal is missing/],
 ])("verify --all finds %s", async (_name, sql, message) => {
   const { store, file } = copied();
   const database = new DatabaseSync(file);

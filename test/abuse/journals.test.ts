@@ -24,6 +24,7 @@ import { continueRun } from "../../src/runs/start-run.ts";
 import { verifyRun } from "../../src/runs/verify-run.ts";
 import { sqliteStore } from "../../src/store/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { changeEntries } from "../support/abuse/entries-table.ts";
 import { contentOf, damages, promptDamages, rechain } from "../support/abuse/damage.ts";
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
@@ -54,7 +55,7 @@ async function damaged<T>(
   const file = join(folder, `${++files}.db`);
   copyFileSync(fixture.file, file);
   const database = new DatabaseSync(file);
-  change(database);
+  changeEntries(database, () => change(database));
   database.close();
   const store = sqliteStore(file);
   try {

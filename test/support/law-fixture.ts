@@ -85,6 +85,7 @@ export function caseFile(items: RetrievedEvidence[] = [evidence()], over: Partia
   const query = over.query ?? "Bagaimana warisan dibagi?";
   return {
     query,
+    read: query,
     domain_hint: null,
     route: {
       label: "pure_national",

@@ -1,10 +1,11 @@
 import { type Answer, type ChatRequest, textOfRequest } from "./model-server-answer.ts";
 
 /**
- * What a player must make of it: `text` that the engine can judge, an HTTP answer that may be tried again (`retry`),
+ * What a player must make of it: `text` that the engine can judge, a reply that is `withheld` (asking again would pay for the
+ * same), an HTTP answer that may be tried again (`retry`),
  * or a clear failure of the endpoint (`fails`).
  */
-export type Consequence = "text" | "retry" | "fails";
+export type Consequence = "text" | "withheld" | "retry" | "fails";
 
 /** One way in which a model or its endpoint goes wrong; `good` is what would have been right. */
 export type Misbehaviour = {
@@ -48,7 +49,7 @@ function textTroubles(): Misbehaviour[] {
     text("placeholders_echoed", (good) => ({ value: changed(good, placeholder) })),
     text("empty_content", () => ({ content: "" })),
     text("null_content", () => ({ content: null })),
-    text("refusal", () => ({ refusal: "I'm sorry, I can't help with that." })),
+    { name: "refusal", consequence: "withheld", answer: () => ({ refusal: "I'm sorry, I can't help with that." }) },
     text("refusal_in_text", () => ({ content: "I'm sorry, but I can't help with that request." })),
     text("truncated", (good) => ({ content: good.slice(0, Math.ceil(good.length / 2)), finishReason: "length" })),
     text("thinking_aloud", (good) => ({ content: `<think>Maybe {"a": 1}? No.</think>\n${good}` })),

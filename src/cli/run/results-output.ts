@@ -23,7 +23,10 @@ function openStdout(io: Io): BatchOutput {
 
 /** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
 function openFile(file: string): BatchOutput {
-  const draft = openDraft(file, ".partial");
+  const draft = openDraft(file, ".partial", {
+    what: `${file} is being written`,
+    advice: "wait for it, then the same line finds all done; or choose another --out",
+  });
   return {
     add: (result) => draft.write(writeLine(result)),
     finish(count) {

@@ -21,7 +21,13 @@ export type BatchFiles = {
 
 export function openBatchFiles(folder: string): BatchFiles {
   const drafts = new Map<string, Draft>();
-  for (const name of Object.keys(lineFiles)) drafts.set(name, openDraft(join(folder, name), ".partial"));
+  const held = {
+    what: `${folder} is being written`,
+    advice: "wait for it, then the same line finds all done; or choose another --out",
+  };
+  // Whoever has the first file has them all.
+  for (const [index, name] of Object.keys(lineFiles).entries())
+    drafts.set(name, openDraft(join(folder, name), ".partial", index === 0 ? held : undefined));
   const samples: GateSample[] = [];
   const written: Record<"outputs" | "scorecards" | "traces", string[]> = { outputs: [], scorecards: [], traces: [] };
   return {

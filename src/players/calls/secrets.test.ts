@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keysOf, scrubError, scrubKnown, scrubSecrets, scrubStream, collectSecrets } from "./secrets.ts";
+import {
+  dropPlainWords,
+  keysOf,
+  scrubError,
+  scrubKnown,
+  scrubSecrets,
+  scrubStream,
+  collectSecrets,
+} from "./secrets.ts";
 
 const key = "zq-9f8e7d6c5b4a-top";
 
@@ -67,6 +75,17 @@ describe("scrubbing", () => {
       HOME: "/home/somebody/far",
     };
     expect(collectSecrets(env)).toEqual(["fedcba9876543210ff", "0123456789abcdef"]);
-    expect(keysOf({ A: "12345678", B: "short" }, ["A", "B", "C"])).toEqual(["12345678"]);
+  });
+
+  test("a short key is masked as a word of its own, and never inside another", () => {
+    const keys = keysOf({ A: "12345678", B: "k3y", C: "x" }, ["A", "B", "C", "D"]);
+    expect(keys).toEqual(["12345678", "k3y"]);
+    expect(scrubKnown("the key k3y, monk3ys and (k3y)", keys)).toBe("the key [secret], monk3ys and ([secret])");
+    expect(scrubKnown("a+b*c", ["b*c"])).toBe("a+[secret]");
+  });
+
+  test("a plain word that stands for a key may be said in a reply, not in an error", () => {
+    expect(dropPlainWords(["ollama", "EMPTY", "k3y", "longsecret"])).toEqual(["k3y", "longsecret"]);
+    expect(scrubSecrets("wrong key ollama", ["ollama"])).toBe("wrong key [secret]");
   });
 });

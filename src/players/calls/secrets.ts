@@ -1,5 +1,7 @@
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
-const minKey = 8;
+/** A key from here on is masked wherever it stands; a shorter one only as a word of its own. */
+const longKey = 8;
+const minKey = 3;
 /** Shorter values of unknown variables may be ordinary words. */
 const minSecret = 12;
 const mask = "[secret]";
@@ -13,9 +15,14 @@ const patterns = [
   /([?&](?:key|api_key|token)=)[^&\s"']{8,}/gi,
 ];
 
-/** The values of these variables: what a reply must never repeat. */
+/** The values of these variables: what an error must never repeat, nor a reply, unless it is a plain word. */
 export function keysOf(env: Record<string, string | undefined>, variables: readonly string[]): string[] {
   return longestFirst(variables.flatMap((name) => env[name] ?? []).filter((value) => value.length >= minKey));
+}
+
+/** The keys without those that are plain words ("ollama", "EMPTY"): a reply may say them, and they open nothing. */
+export function dropPlainWords(keys: readonly string[]): string[] {
+  return keys.filter((key) => key.length >= longKey || !/^(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)$/.test(key));
 }
 
 /** Everything in the environment that looks like a secret by its name: what an error must never repeat. */
@@ -36,8 +43,16 @@ export function scrubSecrets(text: string, secrets: readonly string[]): string {
 /** The text without the known secrets, otherwise untouched: for replies, which are quoted and hashed. */
 export function scrubKnown(text: string, secrets: readonly string[]): string {
   let clean = text;
-  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, mask);
+  for (const secret of secrets)
+    if (clean.includes(secret)) clean = clean.replaceAll(secret.length < longKey ? asWord(secret) : secret, mask);
   return clean;
+}
+
+function asWord(secret: string): RegExp {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_])${secret.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}(?![\\p{L}\\p{N}_])`,
+    "gu",
+  );
 }
 
 /** An error that is safe to show: name, message and stack of the original, scrubbed, and nothing else. */

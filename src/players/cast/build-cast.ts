@@ -7,6 +7,7 @@ import { withRateLimit } from "../limits/with-rate-limit.ts";
 import { modelPlayer } from "../model/model-player.ts";
 import { expertPlayer } from "../offline/expert-player.ts";
 import { recordingPlayer } from "../offline/recording-player.ts";
+import { syntheticPlayer } from "../synthetic/synthetic-player.ts";
 import { personPlayer } from "../person/person-player.ts";
 import type { CastOptions } from "./cast-options.ts";
 import { type CastPlan, type PlayerPlan, playerNameOf } from "./cast-plan.ts";
@@ -41,6 +42,7 @@ const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOpti
   expert: (_, options) => expertPlayer(options.roles ?? []),
   person: (_, options) => personPlayer(options.person ?? null),
   recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
+  synthetic: (plan) => syntheticPlayer(plan.settings),
   model: buildModel,
 };
 type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;

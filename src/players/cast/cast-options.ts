@@ -23,6 +23,12 @@ export const EndpointSchema = z.strictObject({
   max_output_tokens: z.int().positive().optional(),
   /** How far the limit is raised for a reply that was cut off. */
   max_output_tokens_ceiling: z.int().positive().optional(),
+  /** The largest answer that is read, in bytes, after unpacking. */
+  max_reply_bytes: z
+    .int()
+    .min(1024)
+    .max(512 * 1024 * 1024)
+    .optional(),
   temperature: z.number().min(0).max(2).optional(),
   reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
   timeout_ms: z.int().positive().max(longestTimerMs).optional(),

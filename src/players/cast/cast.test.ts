@@ -62,7 +62,7 @@ describe("parsing a cast", () => {
     ["nobody*=person", 'unknown role "nobody*" (known: critic_one, critic_two, judge)'],
     [
       "opnai/gpt-5",
-      'unknown player "opnai/gpt-5"; did you mean "openai"? (known: expert, person, recording/RUN, openai/MODEL,',
+      'unknown player "opnai/gpt-5"; did you mean "openai"? (known: expert, person, recording/RUN, synthetic(…), openai/MODEL,',
     ],
     ["exprt", 'unknown player "exprt"; did you mean "expert"?'],
     ["gpt-5-mini", 'unknown player "gpt-5-mini" (known: expert,'],

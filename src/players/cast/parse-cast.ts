@@ -1,6 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { shortenText } from "../../text/short-text.ts";
+import { readSyntheticSettings } from "../synthetic/settings.ts";
 import { providerNames } from "../model/providers.ts";
 import type { CastOptions } from "./cast-options.ts";
 import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
@@ -13,7 +14,7 @@ type Entry = { pattern: string | null; player: PlayerPlan };
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
   const entries = text
-    .split(",")
+    .split(/,(?![^()]*\))/)
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => readEntry(part, options));
@@ -33,16 +34,18 @@ function playerOf(role: string, entries: Entry[]): PlayerPlan {
 }
 
 function readEntry(part: string, options: CastOptions): Entry {
-  const at = part.indexOf("=");
-  if (at < 0) return { pattern: null, player: readPlayer(part, options) };
-  const pattern = part.slice(0, at).trim();
+  const at = /^[^(]*?=/.exec(part)?.[0].length ?? 0;
+  if (at === 0) return { pattern: null, player: readPlayer(part, options) };
+  const pattern = part.slice(0, at - 1).trim();
   if (pattern === "") throw createCastError(`"${shortenText(part)}" names no role; write role=player`);
-  return { pattern, player: readPlayer(part.slice(at + 1).trim(), options) };
+  return { pattern, player: readPlayer(part.slice(at).trim(), options) };
 }
 
-/** Reads a player: `expert`, `person`, `recording/RUN` or `provider/model`. */
+/** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)` or `provider/model`. */
 export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
   if (text === "expert" || text === "person") return { kind: text };
+  const synthetic = /^synthetic(?:\((.*)\))?$/.exec(text);
+  if (synthetic) return { kind: "synthetic", settings: readSyntheticSettings(synthetic[1] ?? "") };
   const at = text.indexOf("/");
   const provider = at < 0 ? text : text.slice(0, at);
   const model = at < 0 ? "" : text.slice(at + 1).trim();
@@ -61,7 +64,13 @@ export function listProviders(options: CastOptions): string[] {
 }
 
 function createUnknownPlayerError(text: string, name: string, providers: string[]): ParleyError {
-  const known = ["expert", "person", "recording/RUN", ...providers.map((provider) => `${provider}/MODEL`)];
+  const known = [
+    "expert",
+    "person",
+    "recording/RUN",
+    "synthetic(…)",
+    ...providers.map((provider) => `${provider}/MODEL`),
+  ];
   const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
   return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
 }

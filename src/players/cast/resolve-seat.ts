@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import { freePrice, type Price, findPrice } from "../calls/prices.ts";
-import { keysOf, collectSecrets } from "../calls/secrets.ts";
+import { collectSecrets, dropPlainWords, keysOf } from "../calls/secrets.ts";
 import type { RateLimits } from "../limits/rate-limiter.ts";
 import { type ConfiguredModel, defaultSettings, type ModelSettings } from "../model/configured-model.ts";
 import type { Traits } from "../model/language-model.ts";
@@ -55,7 +55,7 @@ export function configureModel(place: Place, options: CastOptions): ConfiguredMo
   const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
   const key = keyName === null ? null : (env[keyName] ?? null);
   if (key === null && place.keyRequired) throw createMissingKeyError(plan, keyVariables);
-  const address = { model: plan.model, baseUrl, key, structuredOutput };
+  const address = { model: plan.model, baseUrl, key, structuredOutput, maxReplyBytes: settings.maxReplyBytes };
   const embeddings = provider.loadEmbedding;
   return {
     id: `${plan.provider}/${plan.model}`,
@@ -68,7 +68,7 @@ export function configureModel(place: Place, options: CastOptions): ConfiguredMo
     isWatched: options.live ?? false,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
-    keys: keysOf(env, listKeyVariables(options)),
+    keys: dropPlainWords(keysOf(env, listKeyVariables(options))),
     secrets: [...keysOf(env, listKeyVariables(options)), ...collectSecrets(env)],
   };
 }
@@ -105,7 +105,7 @@ function resolveBaseUrl(
 
 function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
   const { max_output_tokens, max_output_tokens_ceiling, temperature, reasoning } = config ?? {};
-  const { timeout_ms, chunk_timeout_ms, stream } = config ?? {};
+  const { timeout_ms, chunk_timeout_ms, stream, max_reply_bytes } = config ?? {};
   return {
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     ...(max_output_tokens_ceiling === undefined ? {} : { outputCeiling: max_output_tokens_ceiling }),
@@ -114,6 +114,7 @@ function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> 
     ...(timeout_ms === undefined ? {} : { totalTimeoutMs: timeout_ms }),
     ...(chunk_timeout_ms === undefined ? {} : { chunkTimeoutMs: chunk_timeout_ms }),
     ...(stream === undefined ? {} : { stream }),
+    ...(max_reply_bytes === undefined ? {} : { maxReplyBytes: max_reply_bytes }),
   };
 }
 

@@ -204,6 +204,17 @@ describe("a player with a rate limit", () => {
     expect(limiter.concurrency()).toBe(1);
   });
 
+  test("is not held up for hours because one call was told to wait that long", async () => {
+    const limiter = createRateLimiter({ ...free, concurrency: 8 }, steppedClock());
+    const details = { endpoint: "here", status: 429, retryable: true, retryAfterMs: 3_600_000, spent: "nothing" };
+    const told = playerOf(() => {
+      throw new ParleyError("endpoint_failed", "x", { details });
+    });
+    await expect(withRateLimit(told, limiter).play(role, input, turnOf(role, input))).rejects.toThrow("x");
+    const next = await limiter.acquire(1, never);
+    next.release("ok");
+  });
+
   test("is shared by everything that calls the same endpoint under the same limits", () => {
     const limiters = createRateLimiters();
     expect(limiters.limiterFor("a", free)).toBe(limiters.limiterFor("a", { ...free }));

@@ -34,12 +34,13 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
       } catch (error) {
         const { status = null, retryAfterMs = null } = factsOf(error) ?? {};
         const throttled = status !== null && throttling.has(status);
-        release(throttled ? "throttled" : "failed", Math.min(retryAfterMs ?? 0, maxPauseMs));
+        const pauseMs = retryAfterMs !== null && retryAfterMs <= maxPauseMs ? retryAfterMs : 0;
+        release(throttled ? "throttled" : "failed", pauseMs);
         throw error;
       }
     },
   };
 }
 
-/** Longer waits are for the caller to decide: `withRetry` gives up instead. */
+/** For longer the others are not held up: `withRetry` gives up on the call that was told so, and says how long it was. */
 const maxPauseMs = 120_000;

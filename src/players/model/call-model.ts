@@ -1,6 +1,7 @@
 import type { ParleyError } from "../../contract/error.ts";
 import { createInterruption } from "../calls/interruption.ts";
 import { type FailedCall, createFailure, createTimeoutFailure } from "./endpoint-failure.ts";
+import { findOversize, type OversizeAnswer } from "./reply-body.ts";
 import type { CallOptions, LanguageModel, ModelUsage, StreamPart } from "./language-model.ts";
 
 /** A model's reply as it came: the text, whatever it is worth. */
@@ -12,7 +13,8 @@ export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number }
 /** Makes one HTTP call and waits for the whole reply. */
 export function generateReply(model: LanguageModel, options: CallOptions, call: FailedCall, patience: Patience) {
   return withPatience<Reply>(patience, call, async (abortSignal) => {
-    const result = await model.doGenerate({ ...options, abortSignal });
+    const result = await model.doGenerate({ ...options, abortSignal }).then(undefined, keepOversize);
+    if ("read" in result) return cutReply(result.read);
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
     const toolInputs = result.content.flatMap((part) => (part.type === "tool-call" ? [part.input] : []));
@@ -34,18 +36,40 @@ export function streamReply(
     const { stream } = await model.doStream({ ...options, headers, includeRawChunks: true, abortSignal });
     const said: Said = { text: "", toolInputs: [], reasoned: false, refusal: "" };
     let end: Omit<Reply, "text"> | null = null;
-    for await (const part of stream) {
-      heard();
-      if (part.type === "text-delta") {
-        said.text += part.delta;
-        patience.onText(part.delta);
-      } else if (part.type === "error") throw part.error;
-      else if (part.type === "finish") end = { finish: part.finishReason.unified, usage: part.usage };
-      else hear(said, part);
+    try {
+      for await (const part of stream) {
+        heard();
+        if (part.type === "text-delta") {
+          said.text += part.delta;
+          patience.onText(part.delta);
+        } else if (part.type === "error") throw part.error;
+        else if (part.type === "finish") end = { finish: part.finishReason.unified, usage: part.usage };
+        else hear(said, part);
+      }
+    } catch (error) {
+      keepOversize(error);
+      return cutReply(said.text);
     }
     if (end === null) throw new Error("the stream ended before the reply did");
     return settleReply(said, end.finish, end.usage);
   });
+}
+
+/** An answer past its size is a reply that was cut; any other trouble goes on. */
+function keepOversize(error: unknown): OversizeAnswer {
+  const oversize = findOversize(error);
+  if (oversize === null) throw error;
+  return oversize;
+}
+
+/** The reply of which only this was read; what it cost is not known. */
+function cutReply(text: string): Reply {
+  const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+  const usage: ModelUsage = {
+    inputTokens: unknown,
+    outputTokens: { ...unknown, text: undefined, reasoning: undefined },
+  };
+  return { text, finish: "oversize", usage };
 }
 
 /** What a model gave, besides its text: calls of tools that nobody offered, reasoning, a refusal. */

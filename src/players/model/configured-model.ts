@@ -1,4 +1,5 @@
 import type { Price } from "../calls/prices.ts";
+import { defaultMaxReplyBytes } from "./reply-body.ts";
 import type { CallOptions, EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 
 /** How a model is asked. */
@@ -13,6 +14,8 @@ export type ModelSettings = {
   chunkTimeoutMs: number;
   /** Whether replies are streamed; `auto` streams while someone watches and the endpoint can. */
   stream: StreamMode;
+  /** The largest answer that is read, unpacked; past it the connection is cut. */
+  maxReplyBytes: number;
 };
 
 export const streamModes = ["auto", "on", "off"] as const;
@@ -26,6 +29,7 @@ export const defaultSettings: ModelSettings = {
   totalTimeoutMs: 300_000,
   chunkTimeoutMs: 60_000,
   stream: "auto",
+  maxReplyBytes: defaultMaxReplyBytes,
 };
 
 /** A model at an endpoint. */

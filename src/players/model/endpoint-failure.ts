@@ -1,6 +1,8 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { FailureFacts } from "../calls/failure-facts.ts";
 import { scrubError, scrubSecrets } from "../calls/secrets.ts";
+import { explainCertificate } from "./certificate-faults.ts";
+import { findOversize } from "./reply-body.ts";
 
 /** Where the failed call went, and how to name it. */
 export type FailedCall = {
@@ -22,6 +24,9 @@ export function createFailure(call: FailedCall, error: unknown): ParleyError {
   const thrown = answered(error);
   const status = thrown.statusCode ?? null;
   if (status !== null && status >= 300) return refusal(call, thrown, status, error);
+  const oversize = findOversize(error);
+  if (oversize !== null)
+    return failure(call, oversize.message, { status: 200, retryable: false, retryAfterMs: null, spent: "unknown" });
   const network = findNetworkCode(error);
   if (network !== null) return createConnectionFailure(call, network, status, error);
   const what = status === null ? `the call failed: ${messageOf(error)}` : explainNoCompletion(thrown.responseBody);
@@ -81,6 +86,9 @@ function isRetryable(status: number): boolean {
 }
 
 function createConnectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
+  const certificate = explainCertificate(code);
+  if (certificate !== null)
+    return failure(call, certificate, { status, retryable: false, retryAfterMs: null, spent: "nothing" }, cause);
   const reached = !neverReached.has(code);
   const what =
     status === null && !reached ? `cannot be reached (${code}); is it running?` : `the connection was lost (${code})`;
@@ -97,11 +105,6 @@ const neverReached = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "CERT_HAS_EXPIRED",
 ]);
 /** The endpoint took the request and kept silent: asking again would only wait, and maybe pay, again. */
 const patienceCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
@@ -110,7 +113,7 @@ function findNetworkCode(error: unknown): string | null {
   let at: unknown = error;
   for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
     const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && /^(?:E[A-Z]|UND_|ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_)/.test(code)) return code;
+    if (typeof code === "string" && (/^(?:E[A-Z]|UND_)/.test(code) || explainCertificate(code) !== null)) return code;
     at = (at as { cause?: unknown }).cause;
   }
   return error instanceof TypeError && error.message === "terminated" ? "terminated" : null;

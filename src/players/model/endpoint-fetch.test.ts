@@ -3,8 +3,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { endpointFetch } from "./endpoint-fetch.ts";
+import { createEndpointFetch } from "./endpoint-fetch.ts";
 
+const endpointFetch = createEndpointFetch();
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -83,8 +84,8 @@ describe("fetching from an endpoint", () => {
     });
     const direct = await serve((_, response) => response.end("direct"));
     const script = `
-      const { endpointFetch } = await import(${JSON.stringify(new URL("./endpoint-fetch.ts", import.meta.url).href)});
-      for (const url of ["http://model.invalid/v1", ${JSON.stringify(direct)}]) console.log(await (await endpointFetch(url)).text());
+      const { createEndpointFetch } = await import(${JSON.stringify(new URL("./endpoint-fetch.ts", import.meta.url).href)});
+      for (const url of ["http://model.invalid/v1", ${JSON.stringify(direct)}]) console.log(await (await createEndpointFetch()(url)).text());
       process.exit();`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       env: { ...process.env, HTTP_PROXY: proxy, http_proxy: proxy, NO_PROXY: "", no_proxy: "" },

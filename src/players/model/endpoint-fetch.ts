@@ -1,19 +1,23 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { Readable } from "node:stream";
+import { defaultMaxReplyBytes, readWholeBody, streamBody } from "./reply-body.ts";
 
 /**
  * `fetch` for model endpoints, over `node:http`: half the cost of the built-in one, no limit of its own on how long an
- * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address.
+ * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address. Answers
+ * have a size: past it the connection is cut.
  */
-export async function endpointFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const headers = flattenHeaders(init.headers);
-  const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
-  const status = answer.statusCode ?? 0;
-  if (headers.accept !== "text/event-stream" || status >= 400) return response(await readWholeBody(answer), answer);
-  if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
-    return response(Readable.toWeb(answer) as ReadableStream, answer);
-  return readEventStream(await readWholeBody(answer), answer);
+export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fetch {
+  return async (input, init = {}) => {
+    const headers = flattenHeaders(init.headers);
+    const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
+    const status = answer.statusCode ?? 0;
+    if (headers.accept !== "text/event-stream" || status >= 400)
+      return response(await readWholeBody(answer, maxBytes), answer);
+    if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
+      return response(streamBody(answer, maxBytes), answer);
+    return readEventStream(await readWholeBody(answer, maxBytes), answer);
+  };
 }
 
 /** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
@@ -50,19 +54,6 @@ function send(url: URL, init: RequestInit, headers: Record<string, string>): Pro
   });
 }
 
-async function readWholeBody(answer: IncomingMessage): Promise<Buffer> {
-  try {
-    return await new Promise((done, failed) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.once("end", () => done(Buffer.concat(parts)));
-      answer.on("error", failed);
-    });
-  } catch (error) {
-    throw Object.assign(error as Error, { statusCode: answer.statusCode });
-  }
-}
-
 /**
  * An endpoint may answer a streamed request with something other than an event stream (an HTML page, a JSON error with
  * status 200): the SDK would read it as a stream without a single event.
@@ -76,6 +67,7 @@ function readEventStream(body: Buffer, answer: IncomingMessage): Response {
 function response(body: Buffer | ReadableStream, answer: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headersDistinct)) {
+    if (name === "content-encoding" || name === "content-length") continue;
     for (const value of values ?? []) headers.append(name, value);
   }
   return new Response(body as BodyInit, {

@@ -70,13 +70,17 @@ function repairMessages({ raw, problems }: Repair, { repairOpening, repairClosin
   ];
 }
 
-/** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply the beginning will do. */
+/** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply its head and tail will do. */
 function quoteReply(raw: string): string {
   if (raw.trim() === "") return "(empty)";
-  return raw.length > maxQuoted ? `${raw.slice(0, maxQuoted).toWellFormed()} …` : raw;
+  const left = raw.length - quotedHead - quotedTail;
+  if (left <= 0) return raw;
+  const [head, tail] = [raw.slice(0, quotedHead).toWellFormed(), raw.slice(-quotedTail).toWellFormed()];
+  return `${head}\n… ${left} characters left out …\n${tail}`;
 }
 
-const maxQuoted = 40_000;
+const quotedHead = 6_000;
+const quotedTail = 2_000;
 
 function lineOf({ path, message }: Problem): string {
   return path === undefined || path.length === 0 ? message : `${path.join(".")}: ${message}`;

@@ -39,7 +39,13 @@ async function configureModel(
   const server = await startModelServer({ respond });
   opened.push(server);
   const structuredOutput = changes.traits?.structuredOutput ?? true;
-  const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput };
+  const address = {
+    model: "m",
+    baseUrl: server.baseUrl,
+    key,
+    structuredOutput,
+    maxReplyBytes: defaultSettings.maxReplyBytes,
+  };
   const seat: ConfiguredModel = {
     id: "compatible/m",
     model: "m",
@@ -130,7 +136,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
         .catch((error: unknown) => error);
       expect(server.seen).toHaveLength(1);
       expect(turn.log.reserved).toHaveLength(1);
-      if (one.consequence === "text") {
+      if (one.consequence === "text" || one.consequence === "withheld") {
         expect(outcome).toMatchObject({ usage: { calls: 1 } });
         return;
       }
@@ -304,7 +310,13 @@ describe("a role that embeds texts", () => {
 
   const embeddingSeat = async (raw: { status: number; body: string }) => {
     const { server, seat } = await configureModel(() => ({ raw }));
-    const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput: true };
+    const address = {
+      model: "m",
+      baseUrl: server.baseUrl,
+      key,
+      structuredOutput: true,
+      maxReplyBytes: defaultSettings.maxReplyBytes,
+    };
     const load = compatible.loadEmbedding;
     return { server, seat: { ...seat, ...(load ? { loadEmbedding: () => load(address) } : {}) } };
   };

@@ -28,8 +28,10 @@ export function modelPlayer(seat: ConfiguredModel): Player {
         throw error;
       });
       const played = first ?? countRefused(await callOnce(called, streams));
-      // Asking again with the same limit would pay for the same half of a reply.
-      const final = played.finish === "length" && isLastLimit(seat.settings, called.planned.outputLimit);
+      // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.
+      const final =
+        played.finish === "content-filter" ||
+        (played.finish === "length" && isLastLimit(seat.settings, called.planned.outputLimit));
       return { ...played, outputLimit: called.planned.outputLimit, ...(final ? { final } : {}) };
     },
   };

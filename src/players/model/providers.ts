@@ -1,8 +1,15 @@
-import { endpointFetch } from "./endpoint-fetch.ts";
+import { createEndpointFetch } from "./endpoint-fetch.ts";
 import type { EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
 
 /** Where a model is reached. */
-export type Address = { model: string; baseUrl: string; key: string | null; structuredOutput: boolean };
+export type Address = {
+  model: string;
+  baseUrl: string;
+  key: string | null;
+  structuredOutput: boolean;
+  /** The largest answer that is read. */
+  maxReplyBytes: number;
+};
 
 /** A kind of endpoint: where it is, what it needs, how it is asked, and its SDK, loaded when first used. */
 export type Provider = {
@@ -34,21 +41,21 @@ export const compatible: Provider = {
   keyVariables: ["PARLEY_API_KEY"],
   keyRequired: false,
   traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: true }),
-  async load({ model, baseUrl, key, structuredOutput }) {
+  async load({ model, baseUrl, key, structuredOutput, maxReplyBytes }) {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const provider = createOpenAICompatible({
       name: "compatible",
       baseURL: baseUrl,
       includeUsage: true,
       supportsStructuredOutputs: structuredOutput,
-      fetch: endpointFetch,
+      fetch: createEndpointFetch(maxReplyBytes),
       ...(key === null ? {} : { apiKey: key }),
     });
     return provider.chatModel(model);
   },
-  async loadEmbedding({ model, baseUrl, key }) {
+  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const named = { name: "compatible", baseURL: baseUrl, fetch: endpointFetch };
+    const named = { name: "compatible", baseURL: baseUrl, fetch: createEndpointFetch(maxReplyBytes) };
     return createOpenAICompatible({ ...named, ...(key === null ? {} : { apiKey: key }) }).embeddingModel(model);
   },
 };
@@ -63,13 +70,17 @@ const openai: Provider = {
   keyVariables: ["OPENAI_API_KEY"],
   keyRequired: true,
   traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
-  async load({ model, baseUrl, key }) {
+  async load({ model, baseUrl, key, maxReplyBytes }) {
     const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).chat(model);
+    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).chat(model);
   },
-  async loadEmbedding({ model, baseUrl, key }) {
+  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
     const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).embeddingModel(model);
+    return createOpenAI({
+      baseURL: baseUrl,
+      apiKey: key ?? "",
+      fetch: createEndpointFetch(maxReplyBytes),
+    }).embeddingModel(model);
   },
 };
 
@@ -80,9 +91,11 @@ export const providers = {
   "openai-responses": {
     ...openai,
     traits: (structuredOutput) => ({ ...openai.traits(structuredOutput), seed: false }),
-    async load({ model, baseUrl, key }) {
+    async load({ model, baseUrl, key, maxReplyBytes }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).responses(model);
+      return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).responses(
+        model,
+      );
     },
   },
   anthropic: {
@@ -97,9 +110,9 @@ export const providers = {
       seed: false,
       cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } },
     }),
-    async load({ model, baseUrl, key }) {
+    async load({ model, baseUrl, key, maxReplyBytes }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
+      return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
     },
     loadEmbedding: null,
   },
@@ -110,13 +123,17 @@ export const providers = {
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     keyRequired: true,
     traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
-    async load({ model, baseUrl, key }) {
+    async load({ model, baseUrl, key, maxReplyBytes }) {
       const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch })(model);
+      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
     },
-    async loadEmbedding({ model, baseUrl, key }) {
+    async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
       const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: endpointFetch }).embeddingModel(model);
+      return createGoogle({
+        baseURL: baseUrl,
+        apiKey: key ?? "",
+        fetch: createEndpointFetch(maxReplyBytes),
+      }).embeddingModel(model);
     },
   },
   ollama: {

@@ -1,6 +1,5 @@
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makeFolder } from "../make-folder.ts";
+import { makePrivateFile } from "../make-folder.ts";
 import { attempt } from "../sqlite-database.ts";
 import type { Desk, InboxEntry } from "./desk.ts";
 
@@ -23,7 +22,7 @@ type InboxRow = { since: string; reviewer: string | null; until: string | null; 
 export function sqliteDesk(file: string): Desk {
   const guard = <T>(work: () => T): T => attempt(file, work);
   const database = guard(() => {
-    if (file !== ":memory:") makeFolder(dirname(file));
+    if (file !== ":memory:") makePrivateFile(file);
     return new DatabaseSync(file, { timeout: 5_000 });
   });
   guard(() => database.exec(tables));

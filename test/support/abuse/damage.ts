@@ -11,7 +11,7 @@ import { pick } from "./random-values.ts";
 export function contentOf(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return ["runs", "progress", "entries", "instructions"]
+    return ["runs", "progress", "chunks", "instructions"]
       .map((table) => JSON.stringify(database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()))
       .join("\n");
   } finally {

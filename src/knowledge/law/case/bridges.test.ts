@@ -7,6 +7,7 @@ import type { CaseFile } from "./case-file.ts";
 
 const found = (query: string, over: Partial<CaseFile["route"]> = {}): CaseFile => ({
   query,
+  read: query,
   domain_hint: null,
   route: { ...route(query), ...over },
   retrieval: retrieve(query),

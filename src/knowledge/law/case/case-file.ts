@@ -6,6 +6,8 @@ import type { Route } from "../router/route.ts";
 /** What a speaker of a debate is given: the question, its route and what the knowledge base has for it. */
 export type CaseFile = {
   query: string;
+  /** The question as it is read: short forms in full, slips of the pen mended (law spec §1.3). */
+  read: string;
   domain_hint: string | null;
   route: Route;
   retrieval: Retrieval;

@@ -1,5 +1,6 @@
 import type { Evidence } from "../items/evidence.ts";
 import { loadKnowledge, addItems } from "../items/knowledge.ts";
+import { readSpelling } from "../mentions/spelling.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
 import { type RouteLabel, route } from "../router/route.ts";
 import { addBridges } from "./bridges.ts";
@@ -11,10 +12,12 @@ export type Question = { query: string; domain_hint?: RouteLabel | undefined; co
 /** Routes the question and gathers what the knowledge base has for it; `limit` is about the text and graph search. */
 export function openCase({ query, domain_hint, corpus = [] }: Question, limit?: number): CaseFile {
   const knowledge = addItems(loadKnowledge(), corpus);
+  const { text: read } = readSpelling(query);
   return addBridges({
     query,
+    read,
     domain_hint: domain_hint ?? null,
     route: route(query, domain_hint, knowledge),
-    retrieval: retrieve(query, limit === undefined ? {} : { limit }, knowledge),
+    retrieval: retrieve(read, limit === undefined ? {} : { limit }, knowledge),
   });
 }

@@ -31,8 +31,10 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
       graph: retrieval.graph.filter((relation) => held.has(relation.evidence)),
       rules: {
         conclusions: known,
-        unknown: unknown.filter(({ would_conclude, would_defeat = [] }) =>
-          [...would_conclude, ...would_defeat].some(isOwn),
+        // A conclusion that is brought comes with the unstated facts that would defeat it.
+        unknown: unknown.filter(
+          ({ would_conclude, would_defeat = [] }) =>
+            [...would_conclude, ...would_defeat].some(isOwn) || would_defeat.some((fact) => facts.has(fact)),
         ),
         contradictions: contradictions.filter((one) => one.facts.every((fact) => facts.has(fact))),
       },

@@ -11,7 +11,7 @@ export function isPure(file: CaseFile): boolean {
 }
 
 /** A question that names one law, but whose parties dispute what both laws are known to answer differently; a caller's hint is not doubted. */
-function isContested({ query, domain_hint, route, retrieval, pool = retrieval.evidence }: CaseFile): boolean {
+function isContested({ read: query, domain_hint, route, retrieval, pool = retrieval.evidence }: CaseFile): boolean {
   if (domain_hint !== null || route.scores.conflict <= 0 || retrieval.communities.length === 0) return false;
   const ids = pool.map(({ id }) => id);
   return findRelations(["conflict"], ids, ids).some((relation) => measureOverlap(query, relation) >= strongOverlap);

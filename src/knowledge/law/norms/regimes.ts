@@ -6,8 +6,8 @@ import { findConceptIds } from "../mentions/mentions.ts";
 export type NamedRegimes = { civil_code: boolean; islamic: boolean; not_islamic: boolean; communities: string[] };
 
 /** Reads which regimes a question names; what it does not name is unknown, not excluded. */
-export function readNamedRegimes({ query, retrieval }: CaseFile): NamedRegimes {
-  const concepts = new Set(findConceptIds(query));
+export function readNamedRegimes({ read, retrieval }: CaseFile): NamedRegimes {
+  const concepts = new Set(findConceptIds(read));
   return {
     civil_code: concepts.has("civil_code") || concepts.has("legitime"),
     islamic: concepts.has("muslim") || concepts.has("islamic_law"),

@@ -2,6 +2,7 @@ import { findCitedProvisions } from "../citations/cited-provisions.ts";
 import { getConcept } from "../mentions/concept.ts";
 import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
 import { findMentions } from "../mentions/mentions.ts";
+import { type ReadText, readSpelling } from "../mentions/spelling.ts";
 import { detectLanguage } from "../mentions/language.ts";
 import { searchText } from "../search/text-index.ts";
 import { partyCues } from "./cues.ts";
@@ -21,7 +22,8 @@ export type Route = {
 };
 
 /** Routes a question to one of four labels; a caller's hint wins, the scores stay what the question shows (law spec §1.1). */
-export function route(query: string, hint?: RouteLabel | null, knowledge: Knowledge = loadKnowledge()): Route {
+export function route(asked: string, hint?: RouteLabel | null, knowledge: Knowledge = loadKnowledge()): Route {
+  const { text: query, mended } = readSpelling(asked);
   const mentions = findMentions(query);
   const cited = findCitedProvisions(query, knowledge);
   const signals = readSignals(query, mentions, cited);
@@ -39,7 +41,7 @@ export function route(query: string, hint?: RouteLabel | null, knowledge: Knowle
     label: hint ?? own,
     scores,
     out_of_scope: scope.out_of_scope,
-    rationale: writeRationale(hint ?? null, own, signals, scope),
+    rationale: [writeRationale(hint ?? null, own, signals, scope), ...writeMended(mended)].join("; "),
   };
 }
 
@@ -85,6 +87,12 @@ function measureTension({ clash, opposed, harmony, instruments, national, adat }
 /** Bodies of law weigh two, other words of one side one. */
 function measureStrength(ids: string[]): number {
   return ids.reduce((sum, id) => sum + (id === "cited_provision" || getConcept(id).type === "law" ? 2 : 1), 0);
+}
+
+/** Which words were read as others. */
+function writeMended(mended: ReadText["mended"]): string[] {
+  const pairs = new Set(mended.map(({ from, to }) => `${from} → ${to}`));
+  return pairs.size === 0 ? [] : [`read as: ${[...pairs].join(", ")}`];
 }
 
 function writeRationale(hint: RouteLabel | null, own: RouteLabel, signals: Signals, scope: Scope): string {

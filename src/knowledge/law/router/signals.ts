@@ -30,7 +30,7 @@ const instruments = new Set(
 /** Reads the signals of a question; what is negated counts for the opposite or not at all (law spec §1.1). */
 export function readSignals(query: string, mentions: Mention[], cited: CitedProvision[]): Signals {
   const words = splitWords(query.toLowerCase());
-  const named = mentions.filter(({ start }) => !isExcluded(words, start));
+  const named = mentions.filter(({ start }) => !isExcluded(words, start) && !isAvoided(words, start));
   const national = named.filter(({ concept }) => concept.domain === "national");
   const adat = named.filter(({ concept }) => concept.domain === "adat");
   return {
@@ -55,11 +55,19 @@ function findCues(words: string[], mentions: Mention[]): Record<CueKind, string[
   const found: Record<CueKind, string[]> = { clash: [], opposed: [], harmony: [] };
   for (const { start, end, phrase } of findSpans(words, cues)) {
     if (phrase.kind !== "clash" && isInConcept(mentions, start, end)) continue;
+    if (sayings.has(phrase.words.join(" ")) && isSaidByLaw(mentions, start)) continue;
     const joins = conjunctions.has(phrase.words.join(" "));
     const kind = !joins && isNegated(words, start) ? opposite[phrase.kind] : phrase.kind;
     if (kind) found[kind].push(phrase.words.join(" "));
   }
   return found;
+}
+
+const sayings = new Set("bilang berkata says".split(" "));
+
+/** "Undang-undang bilang …": a law that says something is no party. */
+function isSaidByLaw(mentions: Mention[], at: number): boolean {
+  return mentions.some(({ concept, end }) => concept.type === "law" && end === at);
 }
 
 /** Words that join two clauses: a negation before them belongs to the first one. */
@@ -92,6 +100,13 @@ function isExcluded(words: string[], at: number): boolean {
   const before = words.slice(Math.max(0, at - reach), at);
   const verb = before.findIndex((word) => topicVerbs.has(word));
   return verb > 0 && exclusions.has(before[verb - 1] ?? "");
+}
+
+const ways = new Set("ke lewat melalui via to through".split(" "));
+
+/** "tidak ke pengadilan": where the parties do not go says nothing about what they ask. */
+function isAvoided(words: string[], at: number): boolean {
+  return ways.has(words[at - 1] ?? "") && negations.has(words[at - 2] ?? "");
 }
 
 function dropRepeats(values: string[]): string[] {

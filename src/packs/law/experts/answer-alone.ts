@@ -15,7 +15,13 @@ export function answerAlone(file: CaseFile, lens: Lens): SoloAnswer {
   const nla = openAnswer({ file: seen, agent: "NLA", round: 1, previous: null, critiques: [] });
   const ala = openAnswer({ file: seen, agent: "ALA", round: 1, previous: null, critiques: [] });
   const clashes = findClashes(file, nla, ala);
-  const { position, reasons } = findPosition({ file, national: nla.claims, adat: ala.claims, clashes });
+  const { position, reasons } = findPosition({
+    file,
+    national: nla.claims,
+    adat: ala.claims,
+    clashes,
+    wasCriticised: false,
+  });
   const claims = [...nla.claims, ...ala.claims]
     .slice(0, maxClaims)
     .map((claim, index) => ({ ...claim, id: `C${index + 1}` }));

@@ -3,6 +3,7 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
 import type { Claim } from "../schemas/agent-output.ts";
 import type { CritiqueVerdict } from "../schemas/critique-message.ts";
+import { bearsOn } from "../rules/checks/bearing.ts";
 import { claimOf } from "../schemas/round.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { inspectClaim } from "./claims/defects.ts";
@@ -10,14 +11,15 @@ import { isForeign, isInvoked } from "./claims/invoked.ts";
 
 type Judged = { isSettled: boolean; reason: string };
 
-/** The expert critic's verdict on its own earlier critique: withdrawn when it was met or answered on evidence that bears on it, upheld otherwise. */
+/** The expert critic's verdict on its own earlier critique: withdrawn when it was met or has lost its ground, upheld otherwise. */
 export function judgeEarlier(input: CriticInput, answered: AnsweredCritique): CritiqueVerdict {
   const { isSettled, reason } = judge(input, answered);
   return { critique_id: answered.critique.id, reason, verdict: isSettled ? "withdrawn" : "upheld" };
 }
 
-function judge(input: CriticInput, { critique, response }: AnsweredCritique): Judged {
+function judge(input: CriticInput, answered: AnsweredCritique): Judged {
   const { file, target } = input;
+  const { critique } = answered;
   const phrases = phrasesOf(file.retrieval.language).verdicts;
   if (critique.target_claim_id === null) {
     const isAdded = target.claims.some(({ evidence }) => evidence.some((id) => critique.evidence.includes(id)));
@@ -25,7 +27,7 @@ function judge(input: CriticInput, { critique, response }: AnsweredCritique): Ju
   }
   const claim = claimOf(target, critique.target_claim_id);
   if (!claim) return { isSettled: true, reason: phrases.dropped() };
-  if (critique.issue_type === "conflict") return judgeClash(input, critique.evidence, claim, response);
+  if (critique.issue_type === "conflict") return judgeClash(input, answered, claim);
   if (critique.issue_type === "domain_mismatch" && isForeign(file, target.agent) && !isInvoked(file, claim))
     return { isSettled: false, reason: phrasesOf(file.retrieval.language).unasked(target.agent).description };
   if (critique.issue_type === "domain_mismatch" && isInvoked(file, claim))
@@ -34,22 +36,22 @@ function judge(input: CriticInput, { critique, response }: AnsweredCritique): Ju
   return still ? { isSettled: false, reason: still.description } : { isSettled: true, reason: phrases.mended() };
 }
 
-/** A clash is settled when the other reading is explained on a source that binds these people, and no national rule decides the matter anyway. */
-function judgeClash(
-  { file }: CriticInput,
-  brought: string[],
-  claim: Claim,
-  response: AnsweredCritique["response"],
-): Judged {
+/**
+ * A clash ends when the other side gave way, or when the critic's own side no longer claims what it brought. Otherwise it is
+ * upheld: as a finding where the answer rests on a source that bears on it and binds these people, as unanswered elsewhere.
+ */
+function judgeClash({ file, own }: CriticInput, { critique, response }: AnsweredCritique, claim: Claim): Judged {
   const phrases = phrasesOf(file.retrieval.language).verdicts;
-  const isOverridden =
-    findRelations(["overriding"], brought, claim.evidence).length > 0 &&
-    !claim.evidence.some((id) => brought.includes(id));
-  if (isOverridden) return { isSettled: false, reason: phrases.overridden() };
-  const isExplained =
-    response !== null &&
-    response.reason.trim() !== "" &&
-    (response.response === "accepted" || response.evidence.length > 0) &&
-    findCitedItems(file, claim).some((item) => judgeFit(item, readNamedRegimes(file)) !== "foreign");
-  return { isSettled: isExplained, reason: isExplained ? phrases.explained() : phrases.unanswered() };
+  const { evidence: brought } = critique;
+  if (!own.claims.some(({ evidence }) => evidence.some((id) => brought.includes(id))))
+    return { isSettled: true, reason: phrases.released() };
+  const overriding = findRelations(["overriding"], brought, claim.evidence);
+  if (overriding.length > 0 && !claim.evidence.some((id) => brought.includes(id)))
+    return { isSettled: false, reason: phrases.overridden() };
+  if (response?.response === "accepted") return { isSettled: true, reason: phrases.yielded() };
+  const named = readNamedRegimes(file);
+  const grounds = findCitedItems(file, { evidence: response?.evidence ?? [] }).filter(
+    (item) => judgeFit(item, named) !== "foreign" && bearsOn(file, item.id, [critique.description, claim.statement]),
+  );
+  return { isSettled: false, reason: grounds.length > 0 ? phrases.bothStand() : phrases.unanswered() };
 }

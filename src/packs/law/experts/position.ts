@@ -1,11 +1,18 @@
-import { type CaseFile, type NormRelation, selectOnIssue, findRelations } from "../../../knowledge/law/index.ts";
+import { type CaseFile, findRelations, type NormRelation, selectOnIssue } from "../../../knowledge/law/index.ts";
 import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
 import type { LawPosition } from "../schemas/supervision.ts";
 import { findAgreements, type Clash } from "./claims/clashes.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 
 /** What the claims that hold say together. */
-export type Reading = { file: CaseFile; national: Claim[]; adat: Claim[]; clashes: Clash[] };
+export type Reading = {
+  file: CaseFile;
+  national: Claim[];
+  adat: Claim[];
+  clashes: Clash[];
+  /** True when critics have spoken: then what nobody raised or gave way to does not decide. */
+  wasCriticised: boolean;
+};
 
 type Found = { position: LawPosition; reasons: string[] };
 
@@ -23,7 +30,7 @@ export function findPosition(reading: Reading): Found {
   if (asksUnknownAdat(reading)) return because("D", phrases.unknownAdat(writeGaps(file).join("; ")));
   if (adat.length === 0) return because("A", phrases.onlyNational());
   if (national.length === 0) return because("B", phrases.onlyAdat());
-  const overriding = selectRelations(reading, ["overriding"]);
+  const overriding = findOverriding(reading);
   if (overriding.length > 0) return because("A", phrases.overriding(writeIssues(file, overriding)));
   const clashing = clashes.map(({ issue }) => phrases.clash(issue));
   if (clashes.length > 0 && file.route.label !== "consensus") return because("C", ...clashing);
@@ -32,22 +39,37 @@ export function findPosition(reading: Reading): Found {
   return clashes.length > 0 ? because("C", ...clashing) : followRoute(file);
 }
 
+/** National rules that decide the matter whatever adat says: once critics have spoken, those that adat's own claims give way to. */
+function findOverriding(reading: Reading): NormRelation[] {
+  const yielded = new Set(listEvidence(reading.adat));
+  const known = selectOnIssue(reading.file.read, selectRelations(reading, ["overriding"]));
+  return reading.wasCriticised ? known.filter(({ national }) => national.some((id) => yielded.has(id))) : known;
+}
+
 /** Both sides' claims lead to the same result, by the rules or by a known relation of their norms; or national law leaves it to adat. */
 function findAlike(reading: Reading): Found | null {
   const { file, clashes } = reading;
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const about = selectOnIssue(
-    file.query,
+    file.read,
     selectRelations(reading, ["conflict", "agreement", "reference"]).filter(({ adat }) => adat.length > 0),
   );
   const of = (kind: NormRelation["kind"]): NormRelation[] => about.filter((relation) => relation.kind === kind);
   const derived = clashes.length === 0 ? findAgreements(file, reading.national, reading.adat) : [];
   if (derived.length > 0) return { position: "E", reasons: derived.map(phrases.agreement) };
-  if (of("agreement").length > 0)
-    return { position: "E", reasons: [phrases.agreement(writeIssues(file, of("agreement")))] };
+  const agreed = file.route.label === "consensus" ? selectAgreements(reading) : of("agreement");
+  if (agreed.length > 0) return { position: "E", reasons: [phrases.agreement(writeIssues(file, agreed))] };
   if (of("reference").length > 0 && file.route.label !== "conflict")
     return { position: "B", reasons: [phrases.reference(writeIssues(file, of("reference")))] };
   return null;
+}
+
+/** Where a question asks what both laws say, agreement is looked for by itself, not beside references that come closer. */
+function selectAgreements(reading: Reading): NormRelation[] {
+  return selectOnIssue(
+    reading.file.read,
+    selectRelations(reading, ["agreement"]).filter(({ adat }) => adat.length > 0),
+  );
 }
 
 /** Both laws speak and nothing says how they relate: what the question looked like at first decides. */

@@ -72,15 +72,20 @@ function answerOmission({ file }: AgentInput, critique: RaisedCritique, claims: 
       claim: null,
     };
   }
-  const claim: Claim = {
+  const claim = mendClaim(file, {
     id: nextId(claims),
     evidence: items.map(({ id }) => id),
     assumptions: [],
     statement: phrases.accordingTo(titleOf(lead, language), statementOf(lead, language)),
     confidence: rateConfidence(items),
-  };
+  });
   const added = items.map((item) => titleOf(item, language)).join("; ");
-  return { response: respond("accepted", phrases.responses.adds(added), claim.evidence), claim };
+  return { response: respond("accepted", phrases.responses.adds(added), claim?.evidence ?? []), claim };
+}
+
+/** A new claim as its own checks leave it: nobody may get to criticise it any more. */
+function mendClaim(file: CaseFile, claim: Claim): Claim | null {
+  return inspectClaim(file, claim).reduce<Claim | null>((mended, defect) => mended && defect.fix(mended), claim);
 }
 
 /** The first claim number after those in use. */

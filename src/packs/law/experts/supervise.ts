@@ -4,7 +4,7 @@ import type { DebateSummary } from "../rules/debate-summary.ts";
 import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
 import type { LawPosition, Supervision } from "../schemas/supervision.ts";
 import type { SupervisorInput } from "../rules/role-inputs.ts";
-import { findClashes } from "./claims/clashes.ts";
+import { type Clash, findClashes } from "./claims/clashes.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 import { nameClaim, findPosition, type Reading } from "./position.ts";
@@ -67,14 +67,24 @@ function findObstacle(
   return open ? phrases.openCritique(`${open.critique.agent}:${open.critique.id}`, open.critique.description) : null;
 }
 
-function readClaims({ file, nla, ala }: SupervisorInput, holding: string[]): Reading {
+function readClaims({ file, nla, ala, summary }: SupervisorInput, holding: string[]): Reading {
   const kept = (output: AgentOutput): AgentOutput => ({
     ...output,
     claims: output.claims.filter((claim) => holding.includes(nameClaim(output, claim))),
   });
   const [national, adat] = [kept(nla), kept(ala)];
-  const clashes = findClashes(file, national, adat);
-  return { file, national: national.claims, adat: adat.claims, clashes };
+  const clashes = findClashes(file, national, adat).filter((clash) => !isLetRest(clash, summary));
+  const wasCriticised = summary.critiques.length > 0;
+  return { file, national: national.claims, adat: adat.claims, clashes, wasCriticised };
+}
+
+/** A clash that was raised and that every critic who raised it has let rest: the debate found that the two can be read together. */
+function isLetRest({ nla, ala }: Clash, { critiques }: DebateSummary): boolean {
+  const raised = critiques.filter(
+    ({ critique: { issue_type, target, target_claim_id } }) =>
+      issue_type === "conflict" && target_claim_id === (target === "NLA" ? nla.id : ala.id),
+  );
+  return raised.length > 0 && raised.every(({ status }) => status === "withdrawn" || status === "accepted");
 }
 
 /** Under a pure position the other side's claims are background, not part of the answer. */

@@ -56,7 +56,7 @@ function writeLimits(file: CaseFile, claims: Claim[]): string {
 function writeAgreed(reading: Reading): string {
   const { file } = reading;
   const relations = selectRelations(reading, ["agreement", "reference"]).filter(({ adat }) => adat.length > 0);
-  const known = selectOnIssue(file.query, relations);
+  const known = selectOnIssue(file.read, relations);
   const agreed =
     known.length > 0 ? writeIssues(file, known) : findAgreements(file, reading.national, reading.adat).join("; ");
   return agreed === "" ? "" : phrasesOf(file.retrieval.language).answer.agreed(agreed);

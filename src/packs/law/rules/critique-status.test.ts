@@ -101,4 +101,23 @@ describe("critique status (law spec §4)", () => {
       ["ALA", "contested"],
     ]);
   });
+
+  describe("a clash that its critic upholds", () => {
+    const clash = (over: Partial<Critique> = {}): Critique =>
+      critique({ issue_type: "conflict", severity: "MAJOR", evidence: ["ADT-BAL-13"], ...over });
+    const verdicts = [{ critique_id: "K1", verdict: "upheld" as const, reason: "Pertentangannya nyata." }];
+    const upheld = { ...message("ALA", []), verdicts };
+    const revision = { responses: [rejected] };
+
+    test.each([
+      ["with evidence on both sides is a finding", clash(), revision, "finding"],
+      ["without evidence of its own is open", clash({ evidence: [] }), revision, "open"],
+      ["as CRITICAL is open: the other law cannot apply", clash({ severity: "CRITICAL" }), revision, "open"],
+      ["against an answer without evidence is open", clash(), { responses: [{ ...rejected, evidence: [] }] }, "open"],
+      ["against no answer is open", clash(), {}, "open"],
+      ["and that is no clash is open", clash({ issue_type: "overclaim" }), revision, "open"],
+    ])("%s", (_, raised, said, status) => {
+      expect(findStatus(debate(raised, said, upheld))).toBe(status);
+    });
+  });
 });

@@ -7,13 +7,14 @@ export type RaisedCritique = Critique & { round: number; agent: Agent; target: A
 
 export type CritiqueStatus = {
   critique: RaisedCritique;
-  status: "open" | "contested" | "accepted" | "withdrawn";
+  status: "open" | "contested" | "accepted" | "withdrawn" | "finding";
   why: string;
 };
 
 /**
  * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic
- * withdrew it. A target that rejects it on evidence contests it, and it stays contested until its critic speaks.
+ * withdrew it. A target that rejects it on evidence contests it, and it stays contested until its critic speaks. A clash of
+ * norms that its critic upholds while both readings rest on evidence is a finding: the debate has shown that both hold.
  */
 export function critiqueStatus(rounds: Round[]): CritiqueStatus[] {
   return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds) }));
@@ -74,9 +75,16 @@ function findVerdict(critique: RaisedCritique, round: Round): CritiqueVerdict | 
 function applyVerdict(critique: RaisedCritique, verdict: CritiqueVerdict, before: CritiqueState): CritiqueState {
   if (verdict.verdict === "withdrawn" && before.status === "accepted") return before;
   const because = verdict.reason ? `: ${verdict.reason}` : "";
-  return verdict.verdict === "withdrawn"
-    ? { status: "withdrawn", why: `${critique.agent} withdrew it${because}`, upheld: false }
-    : { status: "open", why: `${critique.agent} upholds it${because}`, upheld: true };
+  if (verdict.verdict === "withdrawn")
+    return { status: "withdrawn", why: `${critique.agent} withdrew it${because}`, upheld: false };
+  const status = isJustified(critique, before) ? "finding" : "open";
+  return { status, why: `${critique.agent} upholds it${because}`, upheld: true };
+}
+
+/** Whether both readings of a clash rest on evidence: the critic brought its own, and the target answered on some that bears. A CRITICAL one says that the other law cannot apply at all. */
+function isJustified({ issue_type, severity, evidence }: RaisedCritique, { status }: CritiqueState): boolean {
+  const isAnswered = status === "contested" || status === "finding";
+  return issue_type === "conflict" && severity !== "CRITICAL" && evidence.length > 0 && isAnswered;
 }
 
 function applyResponse(

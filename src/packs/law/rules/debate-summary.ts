@@ -58,9 +58,9 @@ function listClaims(agent: Agent, round: Round): { agent: Agent; claim: Claim }[
   return (agent === "NLA" ? round.nla : round.ala).claims.map((claim) => ({ agent, claim }));
 }
 
-/** A critic that lets a clash rest has not agreed: both sides keep their reading. */
+/** A clash that is a finding, or that its critic lets rest, is no agreement: both sides keep their reading. */
 function isKeptApart({ status, critique }: CritiqueStatus): boolean {
-  return status === "withdrawn" && critique.issue_type === "conflict";
+  return status === "finding" || (status === "withdrawn" && critique.issue_type === "conflict");
 }
 
 /** A claim is disputed while a critique of it is open or contested, while both sides keep contradictory readings, or without evidence. */
@@ -106,7 +106,7 @@ function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Co
 
 function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   const count = (test: (one: CritiqueStatus) => boolean): number => critiques.filter(test).length;
-  const statuses = ["open", "contested", "accepted", "withdrawn"] as const;
+  const statuses = ["open", "contested", "accepted", "withdrawn", "finding"] as const;
   const severities = ["CRITICAL", "MAJOR", "MINOR"] as const;
   return {
     raised: critiques.length,

@@ -63,12 +63,12 @@ function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
   return [{ code: "hard_contradiction", message, refs }];
 }
 
-/** A conflict critique on either claim that was answered, and that its critic does not uphold, justifies keeping both readings. */
+/** A conflict critique on either claim that was answered, and that its critic does not uphold or that is a finding, justifies keeping both readings. */
 function isJustified(statuses: CritiqueStatus[], nlaClaim: string, alaClaim: string): boolean {
   return statuses.some(({ critique, status }) => {
     const onPair = critique.target_claim_id === (critique.target === "NLA" ? nlaClaim : alaClaim);
     const onConflict = critique.issue_type === "conflict" || critique.issue_type === "domain_mismatch";
-    return onPair && onConflict && (status === "accepted" || status === "withdrawn");
+    return onPair && onConflict && (status === "accepted" || status === "withdrawn" || status === "finding");
   });
 }
 

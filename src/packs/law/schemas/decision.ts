@@ -72,7 +72,7 @@ const SummarySchema = z.strictObject({
   critiques: z.array(
     z.strictObject({
       critique: CritiqueSchema.extend({ round: z.int(), agent: AgentSchema, target: AgentSchema }),
-      status: z.enum(["open", "contested", "accepted", "withdrawn"]),
+      status: z.enum(["open", "contested", "accepted", "withdrawn", "finding"]),
       why: z.string(),
     }),
   ),

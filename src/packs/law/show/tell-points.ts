@@ -39,11 +39,12 @@ function tellStanding(teller: Teller, agent: Agent, claim: Claim, round: number)
   return decision.used_claims.includes(name) ? { standing: "stands", status: labels.used } : {};
 }
 
-const standings: Record<"open" | "contested" | "accepted" | "withdrawn", Standing> = {
+const standings: Record<"open" | "contested" | "accepted" | "withdrawn" | "finding", Standing> = {
   open: "contested",
   contested: "contested",
   accepted: "stands",
   withdrawn: "dropped",
+  finding: "stands",
 };
 
 /** What one side holds against the other in a round. */

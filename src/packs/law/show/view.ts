@@ -67,7 +67,7 @@ function showCritiques(decision: LawDecision): Section[] {
   const labels = labelsOf(decision);
   const stories = critiqueStories(decision);
   if (stories.length === 0) return [];
-  const tone = { open: "bad", contested: "warn", accepted: "good", withdrawn: "neutral" } as const;
+  const tone = { open: "bad", contested: "warn", accepted: "good", withdrawn: "neutral", finding: "warn" } as const;
   const cards = stories.map(({ name, on, critique, status, why, reply }) => ({
     id: name,
     title: `${name} → ${on}`,

@@ -17,6 +17,7 @@ import {
   type Speech,
   SpeechSchema,
 } from "../schemas/reply.ts";
+import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
 import { buildQuoteBlocks, buildSharedBlocks, labelOf, materialOf } from "./shared-blocks.ts";
 
@@ -60,6 +61,7 @@ function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Ro
     ],
     salvage: strikeParts,
     expert,
+    positions: listSpeakerPositions,
   });
 }
 
@@ -77,6 +79,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
       ...checkWinner(judgement, question, history.at(-1)?.speeches ?? []),
     ],
     expert: (input) => experts.judge(input),
+    positions: listJudgePositions,
   });
 }
 

@@ -22,7 +22,7 @@ export function findClashes(file: CaseFile, nla: AgentOutput, ala: AgentOutput):
     return national && adat ? [{ nla: national, ala: adat, issue: statement, by }] : [];
   });
   if (derived.length > 0) return keepFirst(derived);
-  const known = selectOnIssue(file.query, findRelations(["conflict"], listEvidence(nla), listEvidence(ala)));
+  const known = selectOnIssue(file.read, findRelations(["conflict"], listEvidence(nla), listEvidence(ala)));
   return keepFirst(known.flatMap((relation) => findClash(file, relation, nla, ala)));
 }
 

@@ -18,7 +18,7 @@ export function isForeign(file: CaseFile, agent: Agent): boolean {
  * this people, and the other law is known to answer differently what its parties dispute, or alike what it asks of both.
  */
 export function isInvoked(file: CaseFile, { evidence }: Claim): boolean {
-  const { query, route, retrieval, pool = retrieval.evidence } = file;
+  const { read: query, route, retrieval, pool = retrieval.evidence } = file;
   if (evidence.some((id) => findEvidence(file, id)?.found_by.includes("citation"))) return true;
   if (retrieval.communities.length === 0) return false;
   const all = pool.map(({ id }) => id);

@@ -21,7 +21,7 @@ export function findOmissions(file: CaseFile, side: Domain, own: AgentOutput, ta
   const held = file.retrieval.evidence.filter(({ domain }) => domain === side).map(({ id }) => id);
   const [national, adat] = side === "national" ? [held, cited] : [cited, held];
   const { language } = file.retrieval;
-  return selectOnIssue(file.query, findRelations(telling, national, adat)).flatMap((relation) => {
+  return selectOnIssue(file.read, findRelations(telling, national, adat)).flatMap((relation) => {
     const norms = side === "national" ? relation.national : relation.adat;
     const evidence = norms.filter((id) => held.includes(id) && isNear(file, id));
     if (evidence.length === 0 || norms.some((id) => named.has(id))) return [];

@@ -69,7 +69,7 @@ function isText({ id }: { id: string }): boolean {
 
 /** The relations between retrieved norms of both sides that are closest to the question; where nobody declares a clash, agreement counts first. */
 function findIssues(file: CaseFile): NormRelation[] {
-  const { query, route, retrieval, pool = retrieval.evidence } = file;
+  const { read: query, route, retrieval, pool = retrieval.evidence } = file;
   if (isPure(file)) return [];
   const ids = pool.map(({ id }) => id);
   const about = (kinds: NormRelation["kind"][]) =>
@@ -115,7 +115,7 @@ const anyone = new Set([
 function isAboutOthers(file: CaseFile, item: RetrievedEvidence): boolean {
   const subject = findMentions(item.statement).find(({ concept }) => concept.type === "person")?.concept;
   if (!subject || anyone.has(subject.id)) return false;
-  const asked = addBroader(findMentions(file.query).map(({ concept }) => concept.id));
+  const asked = addBroader(findMentions(file.read).map(({ concept }) => concept.id));
   return !asked.has(subject.id) && !subject.broader.some((id) => asked.has(id) && !anyone.has(id));
 }
 

@@ -81,7 +81,9 @@ export const english: Phrases = {
   },
   verdicts: {
     dropped: () => "The claim was dropped.",
-    explained: () => "The conflict was explained on evidence; both readings are noted.",
+    bothStand: () => "The conflict is real: both readings rest on sources that bind, and neither gives way.",
+    released: () => "This side no longer claims the norm that it brought.",
+    yielded: () => "The claim now says which norm decides.",
     mended: () => "The claim was mended.",
     unanswered: () => "The conflict was not explained on evidence.",
     added: () => "What was left out has been added.",

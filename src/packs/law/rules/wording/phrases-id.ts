@@ -82,7 +82,10 @@ export const indonesian: Phrases = {
   },
   verdicts: {
     dropped: () => "Klaimnya sudah dihapus.",
-    explained: () => "Pertentangannya sudah dijelaskan dengan bukti; kedua bacaan dicatat.",
+    bothStand: () =>
+      "Pertentangannya nyata: kedua bacaan bertumpu pada sumber yang mengikat, dan tidak satu pun mengalah.",
+    released: () => "Norma yang diajukan tidak lagi diklaim di pihak ini.",
+    yielded: () => "Klaimnya kini menyebut norma yang menentukan.",
     mended: () => "Klaimnya sudah diperbaiki.",
     unanswered: () => "Pertentangannya belum dijelaskan dengan bukti.",
     added: () => "Yang tidak disebut sudah ditambahkan.",

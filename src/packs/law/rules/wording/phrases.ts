@@ -39,7 +39,9 @@ export type Phrases = {
   };
   verdicts: {
     dropped(): string;
-    explained(): string;
+    bothStand(): string;
+    released(): string;
+    yielded(): string;
     mended(): string;
     unanswered(): string;
     added(): string;

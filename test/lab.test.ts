@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseCast, SyntheticSettingsSchema, type SyntheticSettings } from "../src/players/index.ts";
+import { labArms, makeLabCases, runLabPoint } from "../src/studies/index.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { timesOf } from "./support/share.ts";
+
+const cases = makeLabCases(timesOf({ quick: 400, whole: 3_000 }), 4, 11);
+
+function run(
+  arm: string,
+  settings: Partial<SyntheticSettings>,
+  others: Record<string, Partial<SyntheticSettings>> = {},
+) {
+  const found = labArms.find(({ name }) => name === arm);
+  if (!found) throw new Error(`no arm ${arm}`);
+  const parse = (one: Partial<SyntheticSettings>) => SyntheticSettingsSchema.parse(one);
+  const beside = Object.fromEntries(
+    Object.entries(others).map(([role, one]) => [role, parse({ ...settings, ...one })]),
+  );
+  return runLabPoint(found, parse(settings), cases, { others: beside });
+}
+
+describe("what is known of debates comes out of the lab", () => {
+  it("where speakers take over what a peer said, the mean belief does not move over rounds", async () => {
+    const { moved, beliefs } = await run("debate", { accuracy: 0.6, conformity: 1, follow: "peer" });
+    expect(beliefs).toHaveLength(3);
+    expect(moved.low).toBeLessThanOrEqual(0);
+    expect(moved.high).toBeGreaterThanOrEqual(0);
+    expect(Math.abs(moved.estimate)).toBeLessThan(0.05);
+  });
+
+  it("with an informed critic among them it moves to the right answer", async () => {
+    const { moved } = await run(
+      "debate",
+      { accuracy: 0.6, conformity: 1, follow: "peer" },
+      { skeptic: { insight: 0.8 } },
+    );
+    expect(moved.low).toBeGreaterThan(0.05);
+  });
+
+  it("correlated speakers make votes worse, down to a single one's accuracy", async () => {
+    const [alone, apart, together] = await Promise.all([
+      run("single", { accuracy: 0.65 }),
+      run("vote", { accuracy: 0.65 }),
+      run("vote", { accuracy: 0.65, correlation: 0.95 }),
+    ]);
+    expect(apart.accuracy.low).toBeGreaterThan(together.accuracy.high - 0.03);
+    expect(apart.accuracy.estimate - together.accuracy.estimate).toBeGreaterThan(0.04);
+    expect(Math.abs(together.accuracy.estimate - alone.accuracy.estimate)).toBeLessThan(0.07);
+  });
+
+  it("an adaptive vote is about as right as one that always asks nine times, for fewer calls", async () => {
+    const [always, adaptive] = await Promise.all([
+      run("self_consistency", { accuracy: 0.7 }),
+      run("adaptive_vote", { accuracy: 0.7 }),
+    ]);
+    expect(adaptive.calls).toBeLessThan(always.calls * 0.9);
+    expect(adaptive.accuracy.estimate).toBeGreaterThan(always.accuracy.estimate - 0.03);
+  });
+
+  it("debating only on disagreement asks less where speakers agree, and decides as rightly", async () => {
+    const [always, rarely] = await Promise.all([
+      run("debate", { accuracy: 0.85, insight: 0.3 }),
+      run("on_disagreement", { accuracy: 0.85, insight: 0.3 }),
+    ]);
+    expect(rarely.calls).toBeLessThanOrEqual(always.calls);
+    expect(rarely.accuracy.estimate).toBeGreaterThan(always.accuracy.estimate - 0.05);
+  });
+});
+
+describe("a cast of synthetic speakers", () => {
+  it("is read beside other players, with commas and equal signs of its own", () => {
+    const plan = parseCast("synthetic(accuracy=0.8,conformity=0.1),judge=synthetic(accuracy=0.9)", ["a", "judge"]);
+    expect(plan.roles.a).toMatchObject({ kind: "synthetic", settings: { accuracy: 0.8, conformity: 0.1 } });
+    expect(plan.roles.judge).toMatchObject({ settings: { accuracy: 0.9 } });
+  });
+
+  it("debates a question with choices, and is refused where the answers cannot be told beforehand", async () => {
+    const cast = ["--cast", "synthetic(accuracy=1)"];
+    const asked = await runCli(["ask", "Which?", "--choice", "tea", "--choice", "milk", ...cast]);
+    expect(asked.out).toContain("tea");
+    const open = await runCli(["ask", "Why?", ...cast]);
+    expect(open.err + open.out).toContain("needs a role that can say which answers there are");
+  });
+});
+
+describe("parley lab", () => {
+  it("draws accuracy against cost for each kind of speaker, as text, JSON and a page", async () => {
+    const cwd = newFolder();
+    const args = ["lab", "--cases", "40", "--speakers", "conformity=0,1", "--arms", "single,vote,debate"];
+    const { out, code } = await runCli([...args, "--out", "lab.html"], { cwd });
+    expect(code).toBe(0);
+    expect(out.match(/Was the debate worth it/g)).toHaveLength(2);
+    expect(readFileSync(join(cwd, "lab.html"), "utf8")).toContain("<svg");
+    const rows = (await runCli([...args, "--json"])).out.trim().split("\n");
+    expect(rows).toHaveLength(6);
+  });
+
+  it.each([
+    [["--speakers", "conformty=1"], /unknown setting "conformty".*conformity/],
+    [["--speakers", "accuracy=1.5"], /is no value of it/],
+    [["--arms", "debat"], /unknown arm "debat".*debate/],
+    [["--choices", "1"], /2 to 10/],
+  ])("%s is an error that says what to give", async (args, message) => {
+    const { code, err } = await runCli(["lab", ...args]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { DatabaseSync } from "node:sqlite";
+import { createChunks, packEntries, type StoredEntry, unpackEntries } from "../../../src/store/sqlite-chunks.ts";
+
+type ChunkRow = { run: string; data: string | Uint8Array<ArrayBuffer> };
+
+/** Changes a store's entries row by row: they stand in a table `entries` while `change` runs, and are stored again after it. */
+export function changeEntries<T>(database: DatabaseSync, change: () => T): T {
+  database.exec(`CREATE TABLE entries (run_id TEXT, seq INTEGER, prev TEXT, hash TEXT, body TEXT, pieces TEXT)`);
+  const insert = database.prepare("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)");
+  for (const { run, data } of database.prepare("SELECT run, data FROM chunks ORDER BY id").all() as ChunkRow[])
+    for (const { seq, prev, hash, body, pieces } of unpackEntries(data, run))
+      insert.run(run, seq, prev, hash, body, pieces);
+  const before = listEntries(database);
+  const done = change();
+  const after = listEntries(database);
+  database.exec("DROP TABLE entries");
+  for (const run of new Set([...before.keys(), ...after.keys()]))
+    if (JSON.stringify(before.get(run)) !== JSON.stringify(after.get(run)))
+      storeEntries(database, run, after.get(run) ?? []);
+  return done;
+}
+
+function listEntries(database: DatabaseSync): Map<string, StoredEntry[]> {
+  const rows = database.prepare("SELECT * FROM entries ORDER BY run_id, seq").all() as (StoredEntry & {
+    run_id: string;
+  })[];
+  return Map.groupBy(rows, (row) => row.run_id);
+}
+
+/** Puts other entries in the place of a run's. */
+function storeEntries(database: DatabaseSync, run: string, entries: StoredEntry[]): void {
+  const last = createChunks(database).last(run);
+  if (last === null) return;
+  database.prepare("DELETE FROM chunks WHERE run = ? AND id <> ?").run(run, last);
+  database.prepare("UPDATE chunks SET before = NULL, data = ? WHERE id = ?").run(packEntries(entries), last);
+}
