@@ -103,8 +103,8 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     expect(await page.locator("main").innerText()).not.toContain("Posisi C");
     await page.locator("#reviewer").fill("Budi");
     await page.getByLabel("This is what I hold right").check();
-    await page.getByLabel("C: both apply, and they clash").check();
-    await page.getByLabel("Both apply and clash", { exact: true }).check();
+    await page.getByRole("checkbox", { name: "C: both apply, and they clash" }).check();
+    await page.getByRole("radio", { name: "Both apply and clash" }).check();
     await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
     await page.keyboard.press("Control+Enter");
     await page.getByText(/You and the machine agree|The machine had decided otherwise/).waitFor();

@@ -54,6 +54,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
     await live.getByRole("button", { name: "Follow", exact: true }).waitFor();
 
     await expect.poll(() => models.completed(), { timeout: 60_000 }).toBeGreaterThan(1);
+    const inFlight = models.inFlight();
     await viewer.end("SIGKILL");
     await live.getByText(/does not answer/).waitFor();
     viewer = { ...viewer, ...(await serve(cwd, [...cast, "--port", port], env)) };
@@ -61,7 +62,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
     await page.locator(".chip.good, .chip.warn").first().waitFor();
     await expect.poll(() => live.count(), { timeout: 90_000 }).toBe(0);
     const turns = new Set(models.seen.filter(({ completed }) => completed).map(({ body }) => JSON.stringify(body)));
-    expect(models.completed() - turns.size).toBeLessThanOrEqual(1);
+    expect(models.completed() - turns.size).toBeLessThanOrEqual(inFlight);
     await page.locator(".verdict, .notice").first().waitFor();
   });
 });

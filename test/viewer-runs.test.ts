@@ -133,7 +133,8 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
       .toBe("case 0");
     expect(await page.locator("a.subject").count()).toBeLessThan(120);
     const longest = await page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
-    expect(longest).toBeLessThan(500);
+    // Wall time: a machine that does other work too must not make it fail.
+    expect(longest).toBeLessThan(2_000);
     await large.browser.close();
     await large.end("SIGTERM");
   });
