@@ -58,7 +58,7 @@ export function TurnDifference({ turn, a, b, isFirst }: Props) {
     <details open={isFirst} className={isFirst ? "first" : ""}>
       <summary>
         <span className="who">{name}</span> <span className="secondary">{changeWords[turn.change]}</span>
-        {isFirst && <span className="tag">here they part</span>}
+        {isFirst && <span className="badge">here they part</span>}
       </summary>
       <p className="row">
         {turn.change !== "only_in_second" && link(a, "A")}

@@ -1,11 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
+import { readPartial } from "../text/partial.ts";
 import { call } from "./call.ts";
 
 /** What is happening right now: who speaks, the words that have come so far, and whether the server answers. */
 export type Live = {
-  speaking: Record<string, { player: string; text: string }>;
+  speaking: Record<string, { player: string; raw: string; text: string }>;
   said: string | null;
   isLost: boolean;
 };
@@ -99,12 +100,13 @@ function nameTurn({ round, step, role }: RunDetail["turns"][number]["key"]): str
 }
 
 function startTurn(now: Live, { key, player }: Extract<StreamEvent, { type: "turn_started" }>): Live {
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { player, text: "" } } };
+  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { player, raw: "", text: "" } } };
 }
 
 function addText(now: Live, { key, text }: Extract<StreamEvent, { type: "text" }>): Live {
-  const turn = now.speaking[nameTurn(key)] ?? { player: "", text: "" };
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { ...turn, text: turn.text + text } } };
+  const turn = now.speaking[nameTurn(key)] ?? { player: "", raw: "", text: "" };
+  const raw = turn.raw + text;
+  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { ...turn, raw, text: readPartial(raw) } } };
 }
 
 function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): Live {

@@ -90,10 +90,9 @@ function Compared({ comparison }: { comparison: Comparison }) {
 /** How two runs stand to each other, in a sentence. */
 function sayComparison({ same, headline, turns, a, b }: Comparison): string {
   if (same) return "The two runs are the same in everything that counts.";
+  const isOther = headline.some(({ before, after }) => before !== after);
   const decided =
-    a.outcome !== b.outcome || headline.length > 0
-      ? "They came to different decisions"
-      : "They came to the same decision";
+    a.outcome !== b.outcome || isOther ? "They came to different decisions" : "They came to the same decision";
   if (turns.length === 0) return `${decided}, over the same turns.`;
   return `${decided}; ${turns.length === 1 ? "one turn differs" : `${turns.length} turns differ`}.`;
 }

@@ -19,7 +19,7 @@ export default function StudyPage({ name }: { name: string }) {
   if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
   const { sections, study: item } = study.data;
   const verdict = sections.find(({ kind }) => kind === "verdict");
-  const parts = sections.filter((section) => section !== verdict && section.kind !== "runs");
+  const parts = pictureFirst(sections.filter((section) => section !== verdict && section.kind !== "runs"));
   return (
     <div className="study">
       <header className="head">
@@ -43,6 +43,17 @@ export default function StudyPage({ name }: { name: string }) {
       <CaseList sections={sections} />
     </div>
   );
+}
+
+/** Quality over cost comes before the tables: it says at a glance what the words said. */
+function pictureFirst(parts: Section[]): Section[] {
+  const picture = parts.find(hasCostChart);
+  return picture ? [picture, ...parts.filter((part) => part !== picture)] : parts;
+}
+
+function hasCostChart(section: Section): boolean {
+  if (section.kind === "group") return section.sections.some(hasCostChart);
+  return section.kind === "chart" && section.chart.type === "cost";
 }
 
 function Contents({ parts }: { parts: Section[] }) {

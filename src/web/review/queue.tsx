@@ -28,7 +28,7 @@ export function Queue({ items, at, onOpen }: Props) {
                 </time>
                 <Deadline item={item} />
               </span>
-              {item.claim && <span className="tag">{`taken by ${item.claim.reviewer}`}</span>}
+              {item.claim && <span className="badge">{`taken by ${item.claim.reviewer}`}</span>}
             </button>
           </li>
         ))}

@@ -25,8 +25,8 @@ export function RunCells({ run, isMarked = false, isPlain = false }: Props): Rea
             {showHidden(run.subject) || run.id}
           </Link>
         )}
-        {isMarked && <span className="tag">marked</span>}
-        {run.parent && <span className="tag">branch</span>}
+        {isMarked && <span className="badge">marked</span>}
+        {run.parent && <span className="badge">branch</span>}
       </span>
       <span role={cell} className="pack secondary">
         {sayName(run.pack)}
