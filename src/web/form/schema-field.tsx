@@ -28,6 +28,11 @@ export function sayField(name: string, words: Words): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
+/** A value that is written in one field; anything else is not shown there. */
+function sayPlain(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
 function PlainField({ name, field, words, value, onChange, isRequired = false }: Props) {
   const id = useId();
   const { minimum, maximum, type } = pickField(field);
@@ -60,7 +65,7 @@ function PlainField({ name, field, words, value, onChange, isRequired = false }:
           id={id}
           rows={kind === "texts" ? 2 : 1}
           placeholder={kind === "texts" ? "one to a line" : undefined}
-          value={Array.isArray(value) ? value.join("\n") : String(value ?? "")}
+          value={Array.isArray(value) ? value.join("\n") : sayPlain(value)}
           onChange={(event) => onChange(kind === "texts" ? event.target.value.split("\n") : event.target.value)}
         />
       )}
@@ -160,7 +165,7 @@ function RowsField({ name, field, words, value, onChange }: Props) {
             type="button"
             className="plain"
             onClick={() => onChange(rows.filter((_, index) => index !== at))}
-          >{`Remove ${String(row.id ?? at + 1)}`}</button>
+          >{`Remove ${typeof row.id === "string" && row.id !== "" ? row.id : at + 1}`}</button>
         </div>
       ))}
       <div className="row">

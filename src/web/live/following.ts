@@ -8,7 +8,7 @@ export function useFollowing(isOn: boolean, news: string) {
   const [isFollowing, setFollowing] = useState(true);
   const own = useRef({ atMs: 0, top: 0 });
   useEffect(() => {
-    if (!isOn) return;
+    if (!isOn) return undefined;
     const onScroll = () => {
       const isOwn = performance.now() - own.current.atMs < ownMs;
       if (!isOwn && window.scrollY < own.current.top - 8) setFollowing(false);

@@ -121,7 +121,7 @@ function makeBody(
   if (way === "text") return { body: text.trim() === "" ? null : { ...terms, text }, problem: null };
   if (way === "fields") {
     const required = (pack.input as Field).required ?? [];
-    const input = tidyValue(pack.input as Field, fields) as Record<string, unknown>;
+    const input = tidyValue(pack.input, fields) as Record<string, unknown>;
     const isThere = required.every((key) => input[key] !== undefined && input[key] !== "");
     return { body: isThere && Object.keys(input).length > 0 ? { ...terms, input } : null, problem: null };
   }

@@ -18,7 +18,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const { id } = item.run;
   const queries = useQueryClient();
   const [reviewer, setReviewer] = useState(localStorage.getItem("parley-reviewer") ?? "");
-  const { draft, change, forget } = useDraft(id, { reply: turn ? emptyParts(turn.schema as Field) : {} });
+  const { draft, change, forget } = useDraft(id, { reply: turn ? emptyParts(turn.schema) : {} });
   const claim = useMutation({
     mutationFn: () => call("claimReview", `/api/reviews/${id}/claim`, { reviewer }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["reviews"] }),
@@ -68,7 +68,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       ))}
       {turn ? (
         <PartsFields
-          field={turn.schema as Field}
+          field={turn.schema}
           words={detail.words}
           value={draft.reply}
           onChange={(reply) => change({ reply })}
@@ -109,14 +109,14 @@ type Address = { path: string; body: Record<string, unknown> };
 /** Where an answer goes, and what of the draft it is. */
 function addressAnswer({ item, turn, gold }: ReviewDetail, draft: Draft, isAbstention: boolean): Address {
   const path = `/api/reviews/${item.run.id}/${turn ? "answer" : "uphold"}`;
-  if (turn) return { path, body: { reply: isAbstention ? null : tidyValue(turn.schema as Field, draft.reply) } };
+  if (turn) return { path, body: { reply: isAbstention ? null : tidyValue(turn.schema, draft.reply) } };
   const { verdict, why, calls, usd } = draft;
   if (item.why === "budget") {
     const budget = { ...(calls !== "" && { calls: Number(calls) }), ...(usd !== "" && { usd: Number(usd) }) };
     if (verdict === "uphold") return { path, body: { verdict, why: "It ends here." } };
     return { path, body: { verdict: "uphold", why: "It may go on.", budget } };
   }
-  const right = verdict === "correct" && { gold: tidyValue((gold ?? {}) as Field, draft.gold ?? {}) };
+  const right = verdict === "correct" && { gold: tidyValue(gold ?? {}, draft.gold ?? {}) };
   return { path, body: { verdict, why, ...right } };
 }
 

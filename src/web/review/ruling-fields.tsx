@@ -30,12 +30,7 @@ export function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail
     <>
       <VerdictField name="What do you rule?" words={verdicts} draft={draft} onChange={onChange} />
       {gold && draft.verdict === "correct" && (
-        <GoldFields
-          field={gold as Field}
-          words={words}
-          value={draft.gold}
-          onChange={(value) => onChange({ gold: value })}
-        />
+        <GoldFields field={gold} words={words} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
       )}
       <div className="field">
         <label htmlFor="why">Why?</label>

@@ -34,7 +34,7 @@ function SourcePart({ name, value }: { name: string; value: unknown }) {
     );
   const texts = (rows as Row[]).flatMap((row, at) => {
     const text = [row.text, row.raw, row.statement, row.message].find((one) => typeof one === "string");
-    return text === undefined ? [] : [{ id: String(row.id ?? at + 1), text }];
+    return text === undefined ? [] : [{ id: typeof row.id === "string" ? row.id : String(at + 1), text }];
   });
   return texts.length === 0 ? null : <Documents name={name} texts={texts} />;
 }

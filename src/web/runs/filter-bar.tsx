@@ -65,7 +65,7 @@ function WordsInput({ value, onChange }: { value: string; onChange: (value: stri
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => setWords(value), [value]);
   useEffect(() => {
-    if (words.trim() === value) return;
+    if (words.trim() === value) return undefined;
     const timer = setTimeout(() => onChange(words.trim()), 250);
     return () => clearTimeout(timer);
   }, [words, value, onChange]);

@@ -50,7 +50,7 @@ export function CaseInput({ pack, value, onChange }: Props) {
       )}
       {value.way === "fields" && (
         <PartsFields
-          field={pack.input as Field}
+          field={pack.input}
           words={pack.words}
           value={value.fields}
           hidden={["id"]}
