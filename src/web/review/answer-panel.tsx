@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { call } from "../data/call.ts";
-import { emptyParts, type Field, tidyValue } from "../form/field.ts";
+import { emptyParts, tidyValue } from "../form/field.ts";
 import { PartsFields } from "../form/schema-field.tsx";
 import { Failure } from "../text/states.tsx";
 import { tellTime } from "../text/time.ts";

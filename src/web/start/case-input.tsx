@@ -1,5 +1,4 @@
 import type { PackItem } from "../../contract/api/index.ts";
-import type { Field } from "../form/field.ts";
 import { FileDrop } from "../form/file-drop.tsx";
 import { PartsFields } from "../form/schema-field.tsx";
 
