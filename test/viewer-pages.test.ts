@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await page.goto(`${base}${pages.study}`);
     await page.getByText("Was the debate worth it?").waitFor();
     expect(await page.locator(".verdict .answer").innerText()).toMatch(/^(?:Yes|No|Not shown|It cannot)/);
-    expect(await page.locator("svg.chart").count()).toBeGreaterThan(1);
+    expect(await page.locator("main .section svg").count()).toBeGreaterThan(1);
     await page.locator('a[href^="#cases-"]').first().click();
     const cases = page.getByRole("dialog");
     await cases.getByRole("link").first().waitFor();

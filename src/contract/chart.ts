@@ -22,4 +22,12 @@ export type Chart =
       axes: { x: string; y: string };
       diagonal: boolean;
       lines: { name: string; points: [number, number][] }[];
+    }
+  /** What happened when: time across, a lane for each part, how much of it as shade; `window` is the stretch that matters. */
+  | {
+      type: "timeline";
+      start: number;
+      end: number;
+      window: { start: number; end: number } | null;
+      lanes: { name: string; counts: number[]; total: number; marks: { at: number; label: string }[] }[];
     };

@@ -50,7 +50,15 @@ type Body =
   /** Rule decisions in the order they fired, with their numbers. */
   | {
       kind: "steps";
-      steps: { label: string; outcome: string; detail: string; numbers?: Record<string, number>; tone?: Tone }[];
+      steps: {
+        label: string;
+        outcome: string;
+        detail: string;
+        numbers?: Record<string, number>;
+        /** Numbers that had to reach a threshold, and whether they did. */
+        limits?: { name: string; value: number; threshold: number; isMet: boolean }[];
+        tone?: Tone;
+      }[];
     }
   /** Claims, critiques, hypotheses: things with an id that refer to each other. */
   | {

@@ -44,7 +44,15 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       return [name, `${sparkline(thinned(points.map(([, y]) => y)))} ${ends}`, over];
     }),
   }),
+  timeline: ({ start, end, lanes }) => ({
+    columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],
+    rows: lanes.map(({ name, counts, total }) => [name, sparkline(thinned(counts)), countText(total)]),
+  }),
 };
+
+function formatClock(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}
 
 const mostBars = 24;
 

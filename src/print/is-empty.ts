@@ -26,5 +26,6 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
 function partsOf(chart: Chart): readonly unknown[] {
   if (chart.type === "forest") return chart.rows;
   if (chart.type === "cost") return chart.points;
+  if (chart.type === "timeline") return chart.lanes;
   return chart.type === "flips" ? chart.rounds : chart.lines.filter(({ points }) => points.length > 0);
 }

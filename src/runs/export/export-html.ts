@@ -8,6 +8,7 @@ import { buildCostSection } from "./cost-section.ts";
 import { type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
 import { describeSpend } from "../spend-of.ts";
 import { drawDebate } from "./html-turns.ts";
+import { drawPieces } from "./html-story.ts";
 import { drawRules } from "./html-rules.ts";
 import { pickMainSections } from "./main-sections.ts";
 import { runStyle } from "./run-style.ts";
@@ -31,8 +32,9 @@ ${drawHead(page)}`;
       ...(turns.length > 0 ? [{ title: "The debate", id: "debate", more: drawRoundLinks(page) }] : []),
       ...((result?.notes.length ?? 0) > 0 ? [{ title: "What the rules decided", id: "rules" }] : []),
       ...listContents([cost]),
+      ...(page.pieces.length > 0 ? [{ title: "Prompts", id: "prompts" }] : []),
     ],
-    main: html`${renderHtml(sections, { turns: named })}${drawDebate(turns)}${drawRules(result?.notes ?? [])}${renderHtml([cost])}`,
+    main: html`${renderHtml(sections, { turns: named })}${drawDebate(page)}${drawRules(result?.notes ?? [])}${renderHtml([cost])}${drawPieces(page.pieces)}`,
     foot,
     style: runStyle,
   });

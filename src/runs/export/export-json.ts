@@ -1,16 +1,11 @@
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt, type StoredRun } from "../read-run.ts";
+import type { StoredRun } from "../read-run.ts";
+import { gatherPieces } from "./gather-pieces.ts";
 
-/** A run as one JSON value: what it was started with, every turn with its prompt, and how it ended. */
+/** A run as one JSON value: what it was started with, the pieces of its prompts, every turn, and how it ended. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
-  const journal = await store.journal(run.id);
-  const withPrompts = await Promise.all(
-    turns.map(async (turn) => ({
-      id: turnIdOf(turn.key),
-      ...turn,
-      prompt: await requirePrompt(journal, run.id, turn.key, turn.promptHash),
-    })),
-  );
-  return { version: 1, run, turns: withPrompts, result };
+  const gathered = await gatherPieces(store, run.id, turns);
+  const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
+  return { version: 2, run, pieces: gathered.pieces, turns: named, result };
 }

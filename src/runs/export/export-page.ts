@@ -1,17 +1,20 @@
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
+import type { Story } from "../../contract/story.ts";
 import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
 import { present } from "../present-run.ts";
-import { requirePrompt, type StoredRun } from "../read-run.ts";
+import type { StoredRun } from "../read-run.ts";
 import { headlineOf } from "../redecide.ts";
+import { tellRun } from "../tell-run.ts";
 import { subjectOf } from "../run-subject.ts";
 import type { WhatWouldChange } from "../what-would-change.ts";
+import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
-/** A turn with what was sent. */
-export type PagedTurn = Turn & { prompt: string[] };
+/** A turn with the number of the last piece of what was sent. */
+export type PagedTurn = Turn & { prompt: number };
 
 /** A run as a document: what JSON Lines, Markdown and HTML are written from. */
 export type ExportPage = {
@@ -22,6 +25,10 @@ export type ExportPage = {
   /** What a reader acts on. */
   headline: Record<string, string>;
   turns: PagedTurn[];
+  /** What was sent, each piece once. */
+  pieces: ExportedPiece[];
+  /** The debate as the pack tells it. */
+  story: Story;
   sections: Section[];
   /** How long the run took, over all its processes; null while it has not ended. */
   elapsedMs: number | null;
@@ -36,13 +43,7 @@ export async function exportPage(
   { run, turns, result, entries }: StoredRun,
   change: WhatWouldChange | null = null,
 ): Promise<ExportPage> {
-  const journal = await store.journal(run.id);
-  const paged = await Promise.all(
-    turns.map(async (turn) => ({
-      ...turn,
-      prompt: await requirePrompt(journal, run.id, turn.key, turn.promptHash),
-    })),
-  );
+  const gathered = await gatherPieces(store, run.id, turns);
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return {
     run,
@@ -50,7 +51,8 @@ export async function exportPage(
     summary: pack.summary,
     result,
     headline: present(pack, { run, turns, result }, () => headlineOf(pack, result)),
-    turns: paged,
+    ...gathered,
+    story: present(pack, { run, turns, result }, () => tellRun(pack, { run, turns, result })),
     sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     change,

@@ -124,5 +124,7 @@ it("the JSON Lines export is a line an event, ending with the end", async () => 
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { type: string });
-  expect(events.map((event) => event.type)).toEqual(["run", "turn", "turn", "turn", "turn", "turn", "ended"]);
+  const told = events.map((event) => event.type).filter((type) => type !== "piece");
+  expect(events.length).toBeGreaterThan(told.length);
+  expect(told).toEqual(["run", "turn", "turn", "turn", "turn", "turn", "ended"]);
 });

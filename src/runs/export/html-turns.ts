@@ -2,7 +2,8 @@ import { turnIdOf } from "../../contract/turn.ts";
 import { htmlId } from "../../print/html/html-id.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
-import { gist, type PagedTurn, nameRound, roundsOf } from "./export-page.ts";
+import { type ExportPage, gist, type PagedTurn, nameRound, roundsOf } from "./export-page.ts";
+import { drawPoints, namePoints } from "./html-story.ts";
 import { drawValue } from "./html-value.ts";
 
 /** From how many rounds on only the first and the last two start open. */
@@ -12,12 +13,14 @@ const wideReply = 700;
 const longReply = 3_000;
 
 /** The debate: round after round, turns as cards, prompt and raw reply on demand. */
-export function drawDebate(turns: readonly PagedTurn[]): Part {
+export function drawDebate({ turns, story }: Pick<ExportPage, "turns" | "story">): Part {
+  const told = new Map(story.stages.flatMap((stage) => stage.turns.map((turn) => [turn.turn, turn])));
+  const names = namePoints(story);
   if (turns.length === 0) return null;
   const rounds = roundsOf(turns);
   const parts = rounds.map(({ round, turns: inside }, index) => {
     const isOpen = rounds.length <= manyRounds || index === 0 || index >= rounds.length - 2;
-    return html`<details class="round" id="${htmlId("round", String(round))}"${isOpen && html` open`}><summary><h3>${nameRound(round)}</h3> <span class="soft">${summariseRound(inside)}</span></summary><div class="turns">${inside.map(drawTurn)}</div></details>`;
+    return html`<details class="round" id="${htmlId("round", String(round))}"${isOpen && html` open`}><summary><h3>${nameRound(round)}</h3> <span class="soft">${summariseRound(inside)}</span></summary><div class="turns">${inside.map((turn) => drawTurn(turn, drawPoints(told.get(turnIdOf(turn.key)), names)))}</div></details>`;
   });
   return html`<section aria-labelledby="debate"><h2 id="debate">The debate</h2>${parts}</section>
 `;
@@ -33,13 +36,13 @@ function summariseRound(turns: readonly PagedTurn[]): string {
   ].join(" · ");
 }
 
-function drawTurn(turn: PagedTurn): Markup {
+function drawTurn(turn: PagedTurn, told: Part): Markup {
   const { key, status, attempts, player } = turn;
   const name = turnIdOf(key);
   const id = htmlId("turn", name);
   const length = JSON.stringify(turn.reply ?? null).length;
-  const reply = drawReply(turn, length);
-  const isBroad = length > wideReply || reply.markup.includes("<table");
+  const reply = told ?? drawReply(turn, length);
+  const isBroad = length > wideReply;
   const step = key.step !== key.role && html` <span class="step">${key.step}</span>`;
   const raw = attempts.map(
     ({ raw: text }, i) => html`<h5>reply${attempts.length > 1 && ` ${i + 1}`}</h5><pre tabindex="0">${text}</pre>`,
@@ -47,7 +50,7 @@ function drawTurn(turn: PagedTurn): Markup {
   return html`<article class="turn ${status}${isBroad && " broad"}" id="${id}">
 <header><h4>${key.role}</h4>${step} <span class="status">${status}</span> <span class="player">${player}${computeCost(turn)}</span> <a class="here" href="#${id}" aria-label="link to ${name}">#</a></header>
 ${reply}${drawProblems(turn)}
-<details class="raw"><summary>prompt and raw repl${attempts.length > 1 ? "ies" : "y"}</summary><h5>prompt</h5><pre tabindex="0">${turn.prompt.join("\n")}</pre>${raw}</details>
+<details class="raw"><summary>prompt and raw repl${attempts.length > 1 ? "ies" : "y"}</summary><p class="soft">The prompt ends with <a href="#piece-${turn.prompt}">piece ${turn.prompt + 1}</a>; each piece names the one before it.</p>${raw}</details>
 </article>`;
 }
 

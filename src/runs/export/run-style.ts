@@ -14,5 +14,6 @@ dt:has(+dd>.wide),dd:has(>.wide){grid-column:1/-1;max-width:none}dl dl dl,.turn:
 .chip{display:inline-block;background:var(--neutral-bg);border-radius:5px;padding:0 .45em;margin:.1em 0}.items{padding-left:1.3em;margin:.2em 0}.items>li{margin:.3em 0}.nothing{color:var(--soft)}.text{white-space:pre-wrap}.number{font-variant-numeric:tabular-nums}
 .problems{font-size:.86rem;color:var(--warn);padding-left:1.2em;margin:.5em 0}.raw summary{color:var(--soft);font-size:.86rem}.raw{margin-top:.5em}
 @media (max-width:640px){.turn dl{grid-template-columns:minmax(0,1fr);gap:0}}
-@media print{.here,.raw{display:none}.turn header{break-after:avoid}.turn:not(.broad){break-inside:avoid}.turns{display:block}.turn{margin-bottom:10px;font-size:8.5pt}}
+.told{list-style:none;padding:0;margin:.4em 0}.told>li{margin:.35em 0;padding-left:.7em;border-left:2px solid var(--line)}.told del{color:var(--soft)}.told ins{text-decoration:none;font-weight:600}.prompts h4{margin:.8em 0 .3em;font-size:.86rem}
+@media print{.here,.raw,.prompts{display:none}.turn header{break-after:avoid}.turn:not(.broad){break-inside:avoid}.turns{display:block}.turn{margin-bottom:10px;font-size:8.5pt}}
 `;

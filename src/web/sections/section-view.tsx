@@ -1,8 +1,9 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
-import { ChartView } from "../charts/chart-view.tsx";
 import { Cards } from "./cards.tsx";
+import { ChartView } from "./charts/chart-view.tsx";
 import { Highlight } from "./highlight.tsx";
+import { Runs } from "./runs.tsx";
 import { Series } from "./series.tsx";
 import { Steps } from "./steps.tsx";
 import { SectionTable } from "./table.tsx";
@@ -46,8 +47,8 @@ const kinds: Kinds = {
   steps: ({ section }) => <Steps section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
-  chart: ({ section }) => <ChartView chart={section.chart} title={section.title} />,
-  runs: () => null,
+  chart: ({ section }) => <ChartView chart={section.chart} />,
+  runs: ({ section }) => <Runs section={section} />,
   group: ({ section }) => (
     <details open={!section.folded}>
       <summary>{section.title}</summary>

@@ -1,20 +1,51 @@
 import type { SectionOf } from "../../contract/view.ts";
 import { sayName, showHidden } from "../text/words.ts";
 
-/** Rules in the order in which they fired, each with its outcome and its numbers. */
+type Step = SectionOf<"steps">["steps"][number];
+
+/** Rules in the order in which they fired, each with its outcome, its numbers and how far they were from their threshold. */
 export function Steps({ section }: { section: SectionOf<"steps"> }) {
   return (
-    <div>
-      {section.steps.map(({ label, outcome, detail, numbers, tone }, at) => (
-        <div key={at} className="step">
-          <span>{showHidden(label)}</span>
-          <strong className={tone ?? ""}>{showHidden(sayName(outcome))}</strong>
-          {detail !== "" && <p className="detail">{showHidden(detail)}</p>}
-          {numbers && detail === "" && <p className="detail number">{sayNumbers(numbers)}</p>}
-        </div>
+    <ol className="steps">
+      {section.steps.map((step, at) => (
+        <li key={at} className={`step ${step.tone ?? ""}`}>
+          <span className="step-label">{showHidden(sayName(step.label))}</span>
+          <div>
+            {step.outcome !== "" && <strong className={step.tone ?? ""}>{showHidden(sayName(step.outcome))}</strong>}
+            {step.limits?.map((limit) => (
+              <Gauge key={limit.name} limit={limit} />
+            ))}
+            {step.detail !== "" && <p className="detail">{showHidden(step.detail)}</p>}
+            {step.numbers && !step.limits && step.detail === "" && (
+              <p className="detail number">{sayNumbers(step.numbers)}</p>
+            )}
+          </div>
+        </li>
       ))}
+    </ol>
+  );
+}
+
+/** A number on a bar with its threshold as a tick, and by how much it passed or missed it. */
+function Gauge({ limit: { name, value, threshold, isMet } }: { limit: NonNullable<Step["limits"]>[number] }) {
+  const most = Math.max(value, threshold, 1e-9) * 1.15;
+  const share = (part: number) => (100 * Math.max(0, part)) / most;
+  const margin = value - threshold;
+  return (
+    <div className="gauge">
+      <span className="key">{sayName(name)}</span>
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect className={isMet ? "met" : "missed"} y="2" height="6" width={share(value)} />
+        <line x1={share(threshold)} x2={share(threshold)} y1="0" y2="10" />
+      </svg>
+      <span className="number">{`${show(value)} ${isMet ? "≥" : "<"} ${show(threshold)}`}</span>
+      <span className={`number ${isMet ? "good" : "bad"}`}>{`${margin < 0 ? "−" : "+"}${show(Math.abs(margin))}`}</span>
     </div>
   );
+}
+
+function show(value: number): string {
+  return String(Number(value.toFixed(2)));
 }
 
 function sayNumbers(numbers: Record<string, number>): string {

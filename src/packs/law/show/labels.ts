@@ -72,6 +72,7 @@ const indonesian = {
   used: "dipakai dalam putusan",
   gaveUp: "dilepas sesudah kritik",
   standing: { one: "klaim", several: "klaim", conceded: "menerima" },
+  restsOn: "Bertumpu pada",
   notInSources: "tidak ada di antara sumber",
 };
 
@@ -139,6 +140,7 @@ const english: Labels = {
   used: "used in the decision",
   gaveUp: "given up after a critique",
   standing: { one: "claim", several: "claims", conceded: "gives in to" },
+  restsOn: "Rests on",
   notInSources: "not among the sources",
 };
 

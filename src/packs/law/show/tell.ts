@@ -57,7 +57,13 @@ function listExhibits({ decision, turns, labels }: Teller): Exhibit[] {
   const cited = turns.filter(isAgentTurn).flatMap(({ reply }) => reply.claims.flatMap(({ evidence }) => evidence));
   const unknown = decision ? [...new Set(cited)].filter((id) => !known.has(id)) : [];
   return [
-    ...sources.map(({ id, title, statement, source }) => ({ id, source, place: title, quote: statement })),
+    ...sources.map(({ id, title, statement, source }) => ({
+      id,
+      source: labels.sources,
+      place: title,
+      quote: statement,
+      after: ` — ${source}`,
+    })),
     ...unknown.map((id) => ({ id, source: labels.sources, place: id, quote: id, struck: labels.notInSources })),
   ];
 }

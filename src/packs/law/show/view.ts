@@ -9,6 +9,7 @@ export function view({ result }: LawFinished): Section[] {
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: result.outcome, text: result.reasons.join("\n") }];
   return [
+    showVerdict(decision),
     showFacts(decision),
     { kind: "text", title: labelsOf(decision).answer, text: decision.answer },
     showClaims(decision),
@@ -16,6 +17,34 @@ export function view({ result }: LawFinished): Section[] {
     showSources(decision),
     ...showSteps(decision),
   ];
+}
+
+const mostSources = 4;
+
+/** The position and why: the reasons, what it rests on, and what is still open. */
+function showVerdict(decision: LawDecision): Section {
+  const labels = labelsOf(decision);
+  const { position, claims, used_claims, reasons } = decision;
+  const used = claims.filter(({ claim }) => used_claims.includes(claim));
+  const titles = [...new Set(used.flatMap((claim) => sourcesOf(decision, claim).map(({ title }) => title)))];
+  const more = titles.length > mostSources ? ` +${titles.length - mostSources}` : "";
+  const open = critiqueStories(decision).filter(({ status }) => status === "open" || status === "contested");
+  const confidence = used.reduce((sum, claim) => sum + claim.confidence, 0) / used.length;
+  return {
+    kind: "verdict",
+    title: decision.query,
+    answer: `${position}: ${labels.positions[position]}`,
+    tone: tones[position],
+    ...(used.length > 0 && { confidence }),
+    points: [
+      ...reasons,
+      ...(titles.length > 0 ? [`${labels.restsOn} ${titles.slice(0, mostSources).join(" · ")}${more}`] : []),
+      ...(open.length > 0
+        ? [`${labels.openCritiques}: ${open.map(({ name }) => name.replace(":", " ")).join(", ")}`]
+        : []),
+      `${labels.escalation}: ${escalationLines(decision).join("; ")}`,
+    ],
+  };
 }
 
 function showFacts(decision: LawDecision): Section {

@@ -15,17 +15,60 @@ export function writeTimeline(given: ParsedLog): Section {
   return { kind: "facts", title: "Errors over time", rows };
 }
 
-function drawLanes({ templates }: ParsedLog, start: number, end: number): { label: string; value: string }[] {
+/** The same as a picture: the stretch in which errors came is shaded, and quoted lines are ticks in the lane they are from. */
+export function chartTimeline(given: ParsedLog, quoted: readonly (number | string)[]): Section {
+  const log = completeLog(given);
+  const { first_timestamp: start, last_timestamp: end } = log.totals;
+  const title = "Errors over time";
+  if (start === null || end === null || end <= start) return { kind: "text", title, text: "" };
+  const lanes = listLanes(log, start, end);
+  const errors = log.templates.filter(({ level }) => level === "ERROR" || level === "FATAL");
+  const seen = errors.flatMap(({ first_seen, last_seen }) => [first_seen ?? [], last_seen ?? []].flat());
+  const window = seen.length === 0 ? null : { start: Math.min(...seen), end: Math.max(...seen) };
+  return {
+    kind: "chart",
+    title,
+    lead: true,
+    note: "Darker is more; the shaded stretch is where errors came, and ticks are lines that were quoted.",
+    chart: {
+      type: "timeline",
+      start,
+      end,
+      window,
+      lanes: lanes.map(({ name, counts, total }) => ({ name, counts, total, marks: markQuotes(log, name, quoted) })),
+    },
+  };
+}
+
+function markQuotes({ events }: ParsedLog, lane: string, quoted: readonly (number | string)[]) {
+  const lines = new Set(quoted.map((ref) => Number(String(ref).split(":").at(-1))));
+  return events
+    .filter(({ line, last_line, component }) => (component ?? noComponent) === lane && hasLine(lines, line, last_line))
+    .flatMap(({ timestamp, line, message }) =>
+      timestamp === null ? [] : [{ at: timestamp, label: `line ${line}: ${message.slice(0, 160)}` }],
+    );
+}
+
+function hasLine(lines: ReadonlySet<number>, first: number, last = first): boolean {
+  return [...lines].some((line) => line >= first && line <= last);
+}
+
+const noComponent = "(no component)";
+
+/** The parts of the system with the most trouble, those that began first on top. */
+function listLanes({ templates }: ParsedLog, start: number, end: number): Lane[] {
   const severe = templates.filter(({ level }) => level === "ERROR" || level === "FATAL" || level === "WARN");
-  const byPlace = Map.groupBy(severe, ({ component }) => component ?? "(no component)");
+  const byPlace = Map.groupBy(severe, ({ component }) => component ?? noComponent);
   const lanes = [...byPlace].flatMap(([name, own]) => buildLane(name, own, start, end));
   const shown = lanes.toSorted((a, b) => b.total - a.total).slice(0, mostLanes);
-  return shown
-    .toSorted((a, b) => a.first - b.first)
-    .map(({ name, counts, total, first, last }) => ({
-      label: name,
-      value: `${sparkline(counts, Math.max(...counts))} ${total} from ${printTime(first)} to ${printTime(last)}`,
-    }));
+  return shown.toSorted((a, b) => a.first - b.first);
+}
+
+function drawLanes(log: ParsedLog, start: number, end: number): { label: string; value: string }[] {
+  return listLanes(log, start, end).map(({ name, counts, total, first, last }) => ({
+    label: name,
+    value: `${sparkline(counts, Math.max(...counts))} ${total} from ${printTime(first)} to ${printTime(last)}`,
+  }));
 }
 
 /** A template is spread evenly over the time in which it was seen: the log keeps its first and last, and how many. */

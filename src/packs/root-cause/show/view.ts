@@ -4,7 +4,7 @@ import { type Evidence, type Hypothesis, reasonerNames } from "../schemas/hypoth
 import type { LogSource } from "../../../knowledge/logs/index.ts";
 import type { Round } from "../schemas/round.ts";
 import type { Done } from "./done.ts";
-import { writeTimeline } from "./timeline.ts";
+import { chartTimeline } from "./timeline.ts";
 import { printPoints } from "./score-text.ts";
 
 /** What exports and the viewer show: the cause, its evidence, every round's hypotheses, and how the debate stopped. */
@@ -12,9 +12,11 @@ export function view(done: Done): Section[] {
   const { result } = done;
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: "No root cause", text: result.reasons.join("\n") }];
+  const [cause, ...final] = showFinal(done);
   return [
-    ...showFinal(done),
-    writeTimeline(done.input),
+    ...(cause ? [cause] : []),
+    chartTimeline(done.input, listQuoted(decision.rounds)),
+    ...final,
     ...decision.rounds.map(showRound),
     showStops(done),
     showScores(done),
@@ -55,7 +57,8 @@ function showFinal({ input, result }: Done): Section[] {
     {
       kind: "steps",
       title: "Causal path",
-      steps: final.causal_path.map((event) => ({ label: event, outcome: "", detail: "" })),
+      lead: true,
+      steps: final.causal_path.map((event, at) => ({ label: event, outcome: "", detail: findProof(final, at) })),
     },
     { kind: "text", title: "Reasoning", text: final.reasoning },
     {
@@ -64,6 +67,24 @@ function showFinal({ input, result }: Done): Section[] {
       text: final.resolution.map((step, index) => `${index + 1}. ${step}`).join("\n"),
     },
   ];
+}
+
+/** Every log line that was quoted in the debate. */
+function listQuoted(rounds: readonly Round[]): (number | string)[] {
+  const hypotheses = rounds.flatMap((round) => Object.values(round.hypotheses).flatMap((list) => list ?? []));
+  return hypotheses.flatMap(({ evidence }) => evidence.filter(({ kind }) => kind === "log").map(({ ref }) => ref));
+}
+
+/** The quoted line that bears out a link of the path: the one that shares most words with it. */
+function findProof({ causal_path, evidence }: { causal_path: string[]; evidence: Evidence[] }, at: number): string {
+  const words = new Set((causal_path[at] ?? "").toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []);
+  const scored = evidence.map((item) => {
+    const own = new Set(item.quote.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []);
+    return { item, shared: [...words].filter((word) => own.has(word)).length };
+  });
+  const best = scored.toSorted((a, b) => b.shared - a.shared)[0];
+  if (!best || best.shared < 2) return "";
+  return `${best.item.kind === "log" ? `line ${best.item.ref}` : best.item.ref}: ${best.item.quote}`;
 }
 
 function showRound({ round_number, hypotheses, judge_evaluation }: Round): Section {
@@ -124,6 +145,7 @@ function showScores({ result }: Done): Section {
   return {
     kind: "series",
     title: "Top score",
+    lead: true,
     points: scores.map((value, index) => ({ label: `round ${index + 1}`, value })),
   };
 }

@@ -55,6 +55,7 @@ it("colour changes the looks and not the words", async () => {
 it("the view highlights the evidence and shows each rule with its numbers", async () => {
   const sections = view(await playScript());
   expect(sections.map((section) => section.kind)).toEqual([
+    "verdict",
     "facts",
     "highlight",
     "table",

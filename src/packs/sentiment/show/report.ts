@@ -17,7 +17,7 @@ export function report({ result }: Done): Section[] {
       { kind: "verdict", title: "", answer: `No decision (${result.outcome})`, tone: "warn", points: result.reasons },
     ];
   return [
-    showVerdict(decision, result),
+    showVerdict(decision, result, []),
     { kind: "highlight", title: "", text: decision.meta.text, marks: findMarks(decision) },
     showTuples(decision),
     showDebate(decision),
@@ -30,11 +30,17 @@ export function report({ result }: Done): Section[] {
 }
 
 /** A step whose detail says its numbers already. */
-function dropNumbers<S extends { numbers?: unknown }>({ numbers: _numbers, ...step }: S): Omit<S, "numbers"> {
+function dropNumbers<S extends { numbers?: unknown; limits?: unknown }>({
+  numbers: _numbers,
+  limits: _limits,
+  ...step
+}: S): Omit<S, "numbers" | "limits"> {
   return step;
 }
 
-function showVerdict({ final_result: { label, confidence } }: FinalOutput, result: Done["result"]): Section {
+/** The label, how sure it is, and in the viewer which aspects carry it and whether the debate changed anything. */
+export function showVerdict(decision: FinalOutput, result: Done["result"], points = tellWhy(decision)): Section {
+  const { label, confidence } = decision.final_result;
   const isDecided = result.outcome === "decided";
   return {
     kind: "verdict",
@@ -42,8 +48,18 @@ function showVerdict({ final_result: { label, confidence } }: FinalOutput, resul
     answer: isDecided ? label : `${label} (${result.outcome})`,
     tone: label === "mixed" ? "warn" : toneOf(label),
     confidence,
-    points: isDecided ? [] : result.reasons,
+    points: isDecided ? points : [...result.reasons, ...points],
   };
+}
+
+function tellWhy({ final_result: { final_aspects }, meta, debate }: FinalOutput): string[] {
+  const byPolarity = Map.groupBy(final_aspects, ({ polarity }) => polarity);
+  const said = [...byPolarity].map(
+    ([polarity, own]) => `${polarity}: ${own.map(({ aspect_ref }) => aspect_ref || "(implicit)").join(", ")}`,
+  );
+  const reason = meta.adopt_reason.replaceAll("_", " ");
+  const moved = meta.adopt_decision === "adopted" ? `The debate changed it: ${reason}.` : `Stage 1 stands: ${reason}.`;
+  return [...(said.length > 0 ? [said.join("; ")] : []), ...(debate === null ? [] : [moved])];
 }
 
 function showTuples({ final_result: { final_aspects, mentions } }: FinalOutput): Section {

@@ -4,7 +4,15 @@ import { isBelow } from "../rules/tuples/is-below.ts";
 import type { GateRecord } from "../schemas/outcome.ts";
 
 /** A rule's decision with its numbers. */
-export type Step = { label: string; outcome: string; detail: string; numbers?: Record<string, number>; tone?: Tone };
+export type Step = {
+  label: string;
+  outcome: string;
+  detail: string;
+  numbers?: Record<string, number>;
+  limits?: Limit[];
+  tone?: Tone;
+};
+type Limit = { name: string; value: number; threshold: number; isMet: boolean };
 
 const nameOf = (aspect: string) => aspect || "(implicit)";
 
@@ -15,8 +23,16 @@ export function listGateSteps({ override_gate }: FinalOutput): Step[] {
     outcome: record.skip_reason ?? record.override_action ?? record.decision,
     detail: explainGate(record),
     numbers: { pos: record.pos_score, neg: record.neg_score, total: record.total, margin: record.margin },
+    limits: [
+      weigh("total", record.total, record.thresholds.min_total),
+      weigh("margin", record.margin, record.thresholds.min_margin),
+    ],
     tone: record.decision === "APPLY" ? "good" : "neutral",
   }));
+}
+
+function weigh(name: string, value: number, threshold: number): Limit {
+  return { name, value, threshold, isMet: !isBelow(value, threshold) };
 }
 
 function explainGate(record: GateRecord): string {
@@ -58,6 +74,7 @@ export function explainAdoption({ meta }: FinalOutput): Step {
     detail: meta.override_candidate
       ? `EV ${showNumber(meta.ev_score)} ${sign} ${showNumber(meta.ev_threshold)} (${weighed})`
       : "neither the debate nor a review asks for a change",
+    ...(meta.override_candidate && { limits: [weigh("EV score", meta.ev_score, meta.ev_threshold)] }),
     numbers: { ev_score: meta.ev_score, ev_threshold: meta.ev_threshold, ...Object.fromEntries(components) },
     tone: adopted ? "good" : "neutral",
   };

@@ -3,7 +3,7 @@ import type { Polarity } from "../schemas/stage1.ts";
 import type { FinalOutput } from "../schemas/final-output.ts";
 import { summariseDebate } from "./debate-lines.ts";
 import { findMarks, toneOf } from "./evidence-marks.ts";
-import type { Done } from "./report.ts";
+import { type Done, showVerdict } from "./report.ts";
 import { explainAdoption, listGateSteps, listModeratorSteps, listSettleSteps, type Step } from "./rule-steps.ts";
 
 /** What exports and the viewer show of a decision. */
@@ -15,6 +15,7 @@ export function view({ result }: Done): Section[] {
   const steps = (title: string, list: Step[]): Section[] =>
     list.length === 0 ? [] : [{ kind: "steps", title, steps: list }];
   return [
+    showVerdict(decision, result),
     {
       kind: "facts",
       title: "Sentence",

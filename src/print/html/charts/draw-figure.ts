@@ -4,6 +4,7 @@ import { drawCost } from "./cost-chart.ts";
 import { drawFlips } from "./flip-chart.ts";
 import { drawForest } from "./forest-chart.ts";
 import { drawLines } from "./line-chart.ts";
+import { drawTimeline } from "./timeline-chart.ts";
 
 /** A chart with its caption, drawn twice, for a wide page and for a phone; the style sheet shows the one that fits. */
 export function drawFigure(chart: Chart, title: string, note: string | undefined): Markup {
@@ -16,6 +17,7 @@ export function drawFigure(chart: Chart, title: string, note: string | undefined
 function drawChart(chart: Chart, width: number): Markup {
   if (chart.type === "forest") return drawForest(chart, width);
   if (chart.type === "cost") return drawCost(chart, width);
+  if (chart.type === "timeline") return drawTimeline(chart, width);
   return chart.type === "flips" ? drawFlips(chart, width) : drawLines(chart, width);
 }
 

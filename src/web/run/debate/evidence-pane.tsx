@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Exhibit } from "../../../contract/story.ts";
 import { guessLang, showHidden } from "../../text/words.ts";
 import { lights, useLit } from "./lit.ts";
-import type { StoryIndex } from "./story-index.ts";
+import type { Placed, StoryIndex } from "./story-index.ts";
 
 /** What was quoted or cited, in the order of the documents, with who used it; what was struck is shown as struck. */
 export function EvidencePane({ index, onGo }: { index: StoryIndex; onGo: (turn: string, point: string) => void }) {
@@ -40,22 +40,27 @@ function ExhibitView({ exhibit, index, onGo }: Props) {
       {users.length > 0 && (
         <p className="links">
           <span className="key">used by</span>
-          {listUsers(users).map(({ turn, point, speaker }) => (
-            <button key={point.id} className="plain" onClick={() => onGo(turn, point.id)}>
-              {showHidden(`${speaker}${point.name.length < 12 ? ` ${point.name.replace(/^[A-Z]+ /, "")}` : ""}`)}
+          {listUsers(users).map(({ label, turn, point }) => (
+            <button key={label} className="plain" onClick={() => onGo(turn, point.id)}>
+              {showHidden(label)}
             </button>
           ))}
-          {users.length > mostUsers && <span className="secondary">{`${users.length} times in all`}</span>}
         </p>
       )}
     </div>
   );
 }
 
-const mostUsers = 4;
+const mostUsers = 6;
 
-function listUsers<T>(users: T[]): T[] {
-  return users.slice(0, mostUsers);
+/** Who used it, each named once: a claim that is kept from round to round used it only once. */
+function listUsers(users: Placed[]): (Placed & { label: string })[] {
+  const named = users.map((user) => {
+    const { speaker, point } = user;
+    const short = point.name.length < 12 ? ` ${point.name.replace(/^[A-Z]+ /, "")}` : "";
+    return { ...user, label: `${speaker}${short}` };
+  });
+  return [...new Map(named.map((user) => [user.label, user])).values()].slice(0, mostUsers);
 }
 
 function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits: Exhibit[] }[] {

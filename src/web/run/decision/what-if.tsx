@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
 import type { Levers, PackItem, Redecided, RunDetail } from "../../../contract/api/index.ts";
 import { call } from "../../data/call.ts";
+import { useRunSource } from "../../data/run-source.ts";
 import { Failure } from "../../text/states.tsx";
 import { sayName, showHidden } from "../../text/words.ts";
 
@@ -10,8 +12,9 @@ type Setting = PackItem["settings"][number];
 /** Thresholds to drag: the decision is made again over the recorded turns, and no call is made. */
 export function WhatIf({ detail }: { detail: RunDetail }) {
   const { id, pack } = detail.run;
+  const source = useRunSource();
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => call("listPacks", "/api/packs") });
-  const levers = useQuery({ queryKey: ["levers", id], queryFn: () => call("findLevers", `/api/runs/${id}/levers`) });
+  const levers = useQuery({ queryKey: ["levers", id], queryFn: () => source.findLevers(id) });
   const [changed, setChanged] = useState<Record<string, string>>({});
   const redecide = useMutation({
     mutationFn: (set: string[]) => call("redecideRun", `/api/runs/${id}/redecide`, { set }),
@@ -45,10 +48,38 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
       </div>
       {Object.keys(changed).length > 0 && (
         <div>
-          <button onClick={() => setChanged({})}>As it was</button>
+          <button onClick={() => setChanged({})}>As it was</button> <KeepBranch detail={detail} changed={changed} />
         </div>
       )}
     </section>
+  );
+}
+
+/** Makes a change stay: a branch with these settings, which plays only the last step again. */
+function KeepBranch({ detail, changed }: { detail: RunDetail; changed: Record<string, string> }) {
+  const [, navigate] = useLocation();
+  const last = detail.turns.at(-1)?.id;
+  const branch = useMutation({
+    mutationFn: () =>
+      call("branchRun", `/api/runs/${detail.run.id}/branch`, {
+        from: last,
+        set: Object.entries(changed).map(([key, value]) => `${key}=${value}`),
+      }),
+    onSuccess: ({ id }) => navigate(`/runs/${id}`),
+  });
+  if (!last) return null;
+  return (
+    <>
+      <button
+        className="primary"
+        title={`Plays ${last} again, and nothing before it`}
+        disabled={branch.isPending}
+        onClick={() => branch.mutate()}
+      >
+        Keep it as a branch
+      </button>
+      {branch.isError && <Failure error={branch.error} />}
+    </>
   );
 }
 
