@@ -51,6 +51,10 @@ export const commands: Commands = {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
   },
+  certify: {
+    summary: "which decisions may be acted on, with a bound on those that are wrong",
+    load: () => import("./commands/certify.ts"),
+  },
   lab: {
     summary: "when does a debate pay? protocols on speakers of known quality",
     load: () => import("./commands/lab.ts"),

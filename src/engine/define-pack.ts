@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { escalateUnsure } from "./act-above.ts";
 import type { Pack, PackCore, PackSpec } from "./pack.ts";
 import { describeSubject, listFields, showFinished, wordValue } from "./show-by-schema.ts";
 
@@ -7,6 +8,7 @@ export function definePack<I, C, D>(spec: PackSpec<I, C, D>): Pack<I, C, D> {
   const subject = spec.subject ?? describeSubject;
   return {
     ...spec,
+    protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
     subject,
     headline: spec.headline ?? headlineBySchema(spec),
     examples: spec.examples ?? examplesOf(spec.input),

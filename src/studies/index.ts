@@ -1,4 +1,9 @@
 /** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
+export { buildCertificateSections } from "./certify/certificate-sections.ts";
+export { type Chosen, chooseThreshold, type Labelled } from "./certify/choose-threshold.ts";
+export { labelCases, labelStudy } from "./certify/label-decisions.ts";
+export { makeCertificate } from "./certify/make-certificate.ts";
+export { DatasetSchema } from "./datasets/dataset-schema.ts";
 export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export { formats, formatsOf } from "./datasets/formats.ts";

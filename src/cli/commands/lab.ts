@@ -65,7 +65,9 @@ export function command(io: Io): Command {
       if (io.live) io.draw("");
       const sections = buildLabSections(points);
       if (options.out !== undefined) replaceFile(resolve(io.cwd, options.out), writeLabPage(sections));
-      if (options.json) for (const point of points) io.out(`${JSON.stringify({ ...point, right: undefined })}\n`);
+      if (options.json)
+        for (const point of points)
+          io.out(`${JSON.stringify({ ...point, right: undefined, confidences: undefined })}\n`);
       else io.painted(renderTerminal(sections, io));
     });
 }

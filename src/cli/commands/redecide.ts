@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
+import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { formatLever, explainNoChange, findWhatWouldChange } from "../../runs/what-would-change.ts";
@@ -16,7 +17,14 @@ import { redecideStore } from "../redecide/redecide-store.ts";
 import { findStoreFolder } from "../setting/find-store-folder.ts";
 import { withStore } from "../setting/with-store.ts";
 
-export type RedecideOptions = { store?: string; set: string[]; json?: boolean; pack?: string; out?: string };
+export type RedecideOptions = {
+  store?: string;
+  set: string[];
+  json?: boolean;
+  pack?: string;
+  out?: string;
+  certificate?: string;
+};
 
 /** `parley redecide RUN|FOLDER` */
 export function command(io: Io): Command {
@@ -27,6 +35,7 @@ export function command(io: Io): Command {
   )
     .argument("[run]", "a run, or a store folder to redecide every run in it")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
+    .option("--certificate <file>", "act only where this certificate holds (`parley certify`)")
     .option("--pack <name>", "over a folder: only this pack's runs; a file is a pack of your own to know")
     .option("--out <folder>", "write the artifacts of the new decision here")
     .option("--json", "print the changes as JSON; over a folder as JSON Lines")
@@ -35,6 +44,11 @@ export function command(io: Io): Command {
       if (target === undefined)
         throw new ParleyError("bad_input", "name a run, or a store folder such as .parley for every run in it");
       const folder = findStoreFolder(io, target);
+      if (options.certificate !== undefined) {
+        const certificate = readCertificate(resolve(io.cwd, options.certificate));
+        options.set.push(`act_above=${requireThreshold(certificate, options.pack ?? certificate.pack)}`);
+        if (folder !== null) options.pack = certificate.pack;
+      }
       if (folder === null) return withStore(io, options, (store) => redecideOne(io, store, target, options));
       await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));
     });

@@ -24,8 +24,9 @@ export function command(io: Io): Command {
     .option("--fresh", "run cases anew that the store has already");
   return withPackOption(withRunOptions(run))
     .addHelpText("after", examples)
-    .action(async (name: string, input: string | undefined, options: Options) => {
+    .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);
+      const options = { ...given, set: [...(await findProjectSettings(io, name, given)), ...given.set] };
       if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
       else if (input !== undefined) await runCase(io, options, pack, readInput(io, input));
       else
@@ -34,6 +35,17 @@ export function command(io: Io): Command {
           `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
         );
     });
+}
+
+/** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
+const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
+  sentiment: async () => (await import("../sentiment/chosen-layers.ts")).chooseLayers,
+};
+
+/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
+async function findProjectSettings(io: Io, pack: string, options: Options): Promise<string[]> {
+  const load = Object.hasOwn(finders, pack) ? finders[pack] : undefined;
+  return load ? (await load())(io, options) : [];
 }
 
 /** A file of cases of any pack, as JSON Lines. */

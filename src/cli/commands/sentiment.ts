@@ -2,9 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
+import type { FinalOutput } from "../../packs/sentiment/index.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseConcurrency, withRunOptions } from "../setting/options.ts";
+import { collect, parseConcurrency, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { withLayers } from "../sentiment/chosen-layers.ts";
 import { createLearnCommand } from "../sentiment/learn-command.ts";
@@ -25,6 +26,7 @@ export function command(io: Io): Command {
       "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
     )
     .option("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)")
+    .option("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated", collect, [])
     .option("--concurrency <number>", "texts at once", parseConcurrency, 4)
     .option("--fresh", "run texts anew that the store has already")
     .enablePositionalOptions()
@@ -32,10 +34,17 @@ export function command(io: Io): Command {
   return withRunOptions(command)
     .addHelpText("after", examples)
     .action(async (text: string, given: SentimentOptions) => {
-      const options = withLayers(io, given);
+      const options = await withThresholds(io, withLayers(io, given));
       if (isTextFile(io, text)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
+}
+
+/** Options with the settings of their threshold files; `--set` wins over a file. */
+async function withThresholds(io: Io, options: SentimentOptions): Promise<SentimentOptions> {
+  if (options.thresholds.length === 0) return options;
+  const { readThresholds } = await import("../sentiment/thresholds-file.ts");
+  return { ...options, set: [...readThresholds(io, options.thresholds, options.set), ...options.set] };
 }
 
 async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
@@ -47,13 +56,23 @@ async function runTexts(io: Io, file: string, options: SentimentOptions): Promis
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
-  for (const name of ["gold", "report", "memory"] as const)
+  for (const name of ["gold", "report"] as const)
     if (options[name] !== undefined)
       throw new ParleyError("bad_input", `--${name} needs a file of texts, but "${text.slice(0, 40)}" is no such file`);
-  await runCase(io, options, sentiment, {
-    text,
-    ...(options.lang === undefined ? {} : { language_code: options.lang }),
-  });
+  const input = { text, ...(options.lang === undefined ? {} : { language_code: options.lang }) };
+  if (options.memory === undefined) {
+    await runCase(io, options, sentiment, input);
+    return;
+  }
+  const { openMemoryFile } = await import("../sentiment/memory-file.ts");
+  const memory = openMemoryFile(io, options.memory);
+  const episodes = `memory.episodes=${JSON.stringify(memory.episodes)}`;
+  const done = await runCase(io, { ...options, set: [episodes, ...options.set] }, sentiment, input);
+  const decision = done?.finished.result.decision;
+  if (decision) memory.learn(decision as FinalOutput);
+  const learnt = memory.save();
+  if (learnt > 0 && !options.quiet)
+    io.err(`${learnt} ${learnt === 1 ? "episode" : "episodes"} learnt: ${options.memory}\n`);
 }
 
 /** A name that ends like a table is meant as a file, even when there is none: then that is the error. */

@@ -39,7 +39,7 @@ export async function printPrompts(
   options: PromptOptions,
 ): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = { ...makeRequest(options, config, pack), input: await readCase(io, pack, options.case) };
+  const request = { ...makeRequest(io, options, config, pack), input: await readCase(io, pack, options.case) };
   const turns = await playExpertTurns(request, io.signal);
   const asked = turns.filter((turn) => turn.role.embeds === undefined && matches(turn.role.name, pattern));
   if (asked.length === 0) throw createUnaskedError(pattern ?? "", turns);

@@ -18,7 +18,7 @@ import type { Io } from "../terminal/io.ts";
 /** Prints what one run would cost; makes no store and no call. */
 export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = { ...makeRequest(options, config, pack), input };
+  const request = { ...makeRequest(io, options, config, pack), input };
   printEstimate(io, options, request, listRows(await estimateRun(request, pickCastOptions(io, config), io.signal)), []);
 }
 

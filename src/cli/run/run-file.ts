@@ -10,6 +10,7 @@ import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
+import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
 export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean };
@@ -75,14 +76,19 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     };
     let output: BatchOutput | null = null;
     try {
-      const request = addSettings(batch, makeRequest(options, user, batch.pack));
+      const request = addSettings(batch, makeRequest(io, options, user, batch.pack));
       output = batch.open(request.config);
       const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
       const { concurrency, fresh } = options;
       const results = runBatch(setting, { pack: batch.pack, rows: batch.rows, request, concurrency, fresh, onDone });
-      for await (const result of results) await output.add(result);
+      const drift = openDriftWatch(io, options, batch.pack);
+      for await (const result of results) {
+        drift.add(result);
+        await output.add(result);
+      }
       const end = output.finish(count);
       progress.clear();
+      drift.finish();
       close(io, options, count, end);
     } catch (error) {
       output?.abandon();
@@ -95,7 +101,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
 
 async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = addSettings({ settings }, makeRequest(options, config, pack));
+  const request = addSettings({ settings }, makeRequest(io, options, config, pack));
   await (await import("./dry-run.ts")).printBatchDryRun(io, options, request, { rows, noun, config });
 }
 

@@ -7,4 +7,5 @@ export type SentimentOptions = FileOptions & {
   report?: boolean;
   memory?: string;
   model?: string;
+  thresholds: string[];
 };

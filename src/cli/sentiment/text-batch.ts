@@ -8,6 +8,7 @@ import {
 import type { BatchResult } from "../../runs/batch.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import { listSpent, type Batch, type BatchCount, type BatchEnd, type BatchOutput } from "../run/run-file.ts";
+import { loadUserConfig } from "../setting/setting.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { type BatchFiles, openBatchFiles } from "./batch-files.ts";
 import { readGold } from "./gold-file.ts";
@@ -27,7 +28,8 @@ export function openTextBatch(io: Io, file: string, options: SentimentOptions): 
     replaces: null,
     rows: readTextRows(io, file, options.lang),
     noun: "texts",
-    ...(memory ? { settings: (config) => withEpisodes(config, memory.episodes) } : {}),
+    settings: (config) =>
+      withEpisodes(asksModels(io, options) ? debateDoubts(config) : config, memory?.episodes ?? null),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const files = options.out === undefined ? null : openBatchFiles(resolve(io.cwd, options.out));
@@ -56,7 +58,21 @@ function openTextOutput(io: Io, options: SentimentOptions, parts: Parts): BatchO
   };
 }
 
-function withEpisodes(given: unknown, episodes: unknown[]): unknown {
+/** True unless every role is played by its expert. */
+function asksModels(io: Io, options: SentimentOptions): boolean {
+  const cast = options.cast ?? loadUserConfig(io, options).cast ?? "expert";
+  return cast.trim() !== "expert";
+}
+
+/** A batch that costs money debates only the texts of which Stage 1 leaves a doubt, unless the settings say otherwise. */
+function debateDoubts(given: unknown): unknown {
+  const config = (given ?? {}) as { debate?: object; pipeline?: object };
+  if (config.pipeline !== undefined) return config;
+  return { ...config, debate: { when: "disagreement", ...config.debate } };
+}
+
+function withEpisodes(given: unknown, episodes: unknown[] | null): unknown {
+  if (episodes === null) return given;
   const config = (given ?? {}) as { memory?: object };
   return { ...config, memory: { ...config.memory, episodes } };
 }

@@ -17,6 +17,7 @@ export type RunOptions = {
   out?: string;
   store?: string;
   dryRun?: boolean;
+  certificate?: string;
 };
 
 /** Adds the common options. */
@@ -28,6 +29,10 @@ export function withRunOptions(command: Command): Command {
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
     .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
+    .option(
+      "--certificate <file>",
+      "act only where this certificate holds (`parley certify`); the rest goes to a person",
+    )
     .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder");

@@ -4,6 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { openTerminalPerson } from "../../players/person/terminal-person.ts";
 import { castOfStrings } from "../../runs/cast-of.ts";
+import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { withSettings } from "../../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
@@ -104,12 +105,18 @@ export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = 
 }
 
 /** The request of a run, from options over configuration over defaults. */
-export function makeRequest(options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,
-    config: withSettings(pickPackSection(config, pack.name), options.set),
+    config: withSettings(pickPackSection(config, pack.name), [...options.set, ...readCertified(io, options, pack)]),
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},
   };
+}
+
+/** The setting that a certificate brings: from which confidence on the pack may act. */
+export function readCertified(io: Io, { certificate }: Pick<RunOptions, "certificate">, pack: AnyPack): string[] {
+  if (certificate === undefined) return [];
+  return [`act_above=${requireThreshold(readCertificate(resolve(io.cwd, certificate)), pack.name)}`];
 }

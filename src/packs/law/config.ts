@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ActAboveSchema } from "../../engine/act-above.ts";
 import { defaultThreshold } from "./rules/converged.ts";
 
 /** How a law debate is run (law spec §4.5); the defaults are the spec's. */
@@ -36,6 +37,7 @@ export const LawConfigSchema = z
       })
       .prefault({}),
     samples: z.int().min(1).max(99).default(3).describe("how often self_consistency asks"),
+    act_above: ActAboveSchema,
   })
   .refine(({ rounds, max_rounds }) => max_rounds >= rounds, {
     path: ["max_rounds"],

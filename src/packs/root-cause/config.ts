@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ActAboveSchema } from "../../engine/act-above.ts";
 import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
 import type { StopLimits } from "./rules/stop.ts";
 import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
@@ -34,6 +35,7 @@ export const RootCauseConfigSchema = z.strictObject({
   knowledge: KnowledgeConfigSchema.prefault({}),
   /** How many tokens of log the prompts may hold. */
   log_tokens: z.int().min(200).max(200_000).default(6000),
+  act_above: ActAboveSchema,
 });
 export type RootCauseConfig = z.infer<typeof RootCauseConfigSchema>;
 

@@ -25,6 +25,8 @@ export type LabPoint = {
   moved: Estimate;
   /** For each case, whether it was decided rightly: arms of one kind of speaker can be paired by case. */
   right: boolean[];
+  /** For each case, how sure the decision is. */
+  confidences: (number | null)[];
 };
 
 export type LabOptions = {
@@ -41,7 +43,7 @@ export async function runLabPoint(
   cases: readonly LabCase[],
   options: LabOptions = {},
 ): Promise<LabPoint> {
-  const done: { right: boolean; calls: number; beliefs: number[] }[] = [];
+  const done: { right: boolean; confidence: number | null; calls: number; beliefs: number[] }[] = [];
   for (const one of cases) {
     if (options.signal?.aborted) throw new ParleyError("interrupted", "interrupted");
     done.push(await runLabCase(arm, speakers, one, options.others ?? {}));
@@ -60,6 +62,7 @@ export async function runLabPoint(
     ),
     moved: measureMove(done.map(({ beliefs }) => beliefs)),
     right: done.map(({ right }) => right),
+    confidences: done.map(({ confidence }) => confidence),
   };
 }
 
@@ -84,7 +87,8 @@ async function runLabCase(
   const beliefs = (decision?.rounds ?? []).map(
     ({ speeches }) => speeches.filter(({ canonical }) => canonical === truth).length / Math.max(1, speeches.length),
   );
-  return { right: decision?.canonical === truth, calls: result.spend.calls, beliefs };
+  const confidence = decision?.canonical ? decision.confidence : null;
+  return { right: decision?.canonical === truth, confidence, calls: result.spend.calls, beliefs };
 }
 
 function meanOf(values: readonly number[]): Estimate {

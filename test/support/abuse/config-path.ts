@@ -25,7 +25,7 @@ export async function configure(pack: AnyPack, text: string, options: Partial<Ru
     const config = loadUserConfig({ cwd: folder } as Io, { config: file });
     const { endpoints, prices } = config;
     const setting: RunSetting = { store, castOf: castOfStrings(store, { env: {}, endpoints, prices }) };
-    const request = makeRequest({ set: [], ...options }, config, pack);
+    const request = makeRequest({ cwd: folder } as Io, { set: [], ...options }, config, pack);
     const id = await prepareRun(setting, { ...request, input: pack.examples[0]?.input });
     return { manifest: (await store.get(id))?.manifest as Manifest, error: null };
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ActAboveSchema } from "../../../engine/act-above.ts";
 
 /** Who a speaker is. */
 const PersonaSchema = z.strictObject({
@@ -60,5 +61,6 @@ export const QuestionSettingsSchema = z.strictObject({
   document_characters: z.int().min(500).max(2_000_000).default(24_000),
   /** The passages shown of documents that are larger. */
   passages: z.int().min(1).max(50).default(12),
+  act_above: ActAboveSchema,
 });
 export type QuestionConfig = z.infer<typeof QuestionSettingsSchema>;

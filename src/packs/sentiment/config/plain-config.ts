@@ -1,5 +1,6 @@
 /** What may be written in the pack's config: strict, with a default for everything that does not depend on something else. */
 import * as z from "zod";
+import { ActAboveSchema } from "../../../engine/act-above.ts";
 import { defaultLayers } from "../../../knowledge/opinions/index.ts";
 import { PersonaSchema, StyleSchema } from "../schemas/debate.ts";
 import { conditions, EpisodeSchema } from "../schemas/memory.ts";
@@ -13,6 +14,10 @@ const InjectionSchema = z.strictObject({
 
 const DebateConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
+  /** Debate and review every text, or only those of which Stage 1 leaves a doubt. */
+  when: z.enum(["always", "disagreement"]).default("always"),
+  /** Below this confidence a sentiment of Stage 1 is a doubt. */
+  sure_from: z.number().min(0).max(1).default(0.7),
   style: StyleSchema.default("patch"),
   rounds: z.int().min(1).max(128).optional(),
   max_rounds: z.int().min(1).max(128).default(3),
@@ -71,7 +76,10 @@ export const PlainConfigSchema = z.strictObject({
   ev_weights: EvWeightsSchema.prefault({}),
   settle: z
     .strictObject({
-      min_speakers: z.int().min(1).nullable().default(null),
+      /** Speakers that an addition needs; null is all of them. Unless given, the profile says. */
+      min_speakers: z.int().min(1).nullable().optional(),
+      /** Speakers that, with the judge, carry a flip which the gate held back as weak; null is none. Unless given, the profile says. */
+      flip_speakers: z.int().min(1).nullable().optional(),
       /** How many of the judge's tuples stand where Stage 1 found nothing. */
       max_additions_when_empty: z.int().min(0).default(1),
     })
@@ -81,5 +89,6 @@ export const PlainConfigSchema = z.strictObject({
     .prefault({}),
   debate_thresholds: WarningThresholdsSchema.prefault({}),
   learnt: LearntSchema.prefault({}),
+  act_above: ActAboveSchema,
 });
 export type PlainConfig = z.infer<typeof PlainConfigSchema>;

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Certificate } from "../src/runs/certificate/certificate.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+
+const rows = Array.from({ length: 80 }, (_, at) => ({
+  id: `q${at}`,
+  input: { question: `Question ${at}?`, choices: ["tea", "milk"] },
+  gold: { answer: "A", choices: ["tea", "milk"] },
+}));
+
+function writeRows(cwd: string, list: unknown[] = rows): void {
+  writeFileSync(join(cwd, "labelled.jsonl"), list.map((row) => JSON.stringify(row)).join("\n"));
+}
+
+const good = ["--cast", "synthetic(accuracy=0.97,spread=0)"];
+
+describe("parley certify", () => {
+  it("writes a certificate that runs, batches and redecisions then act by", async () => {
+    const cwd = newFolder();
+    writeRows(cwd);
+    const made = await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], {
+      cwd,
+    });
+    expect([made.code, made.out]).toEqual([0, expect.stringContaining("May the question pack act by itself?")]);
+    const file = join(cwd, "question.certificate.json");
+    const certificate = JSON.parse(readFileSync(file, "utf8")) as Certificate;
+    expect(certificate).toMatchObject({ pack: "question", promise: { max_wrong: 0.2, certainty: 0.95 } });
+    expect(certificate.act_above).toBeGreaterThan(0.3);
+    expect(certificate.found_on.bound).toBeLessThanOrEqual(0.2);
+
+    const ask = ["ask", "Which?", "--choice", "tea", "--choice", "milk", "--certificate", file];
+    expect((await runCli([...ask, ...good], { cwd })).code).toBe(0);
+    const unsure = await runCli([...ask, "--cast", "synthetic(accuracy=0.3,spread=0)"], { cwd });
+    expect([unsure.code, unsure.out]).toEqual([3, expect.stringContaining("not sure enough to act")]);
+    expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
+
+    writeRows(
+      cwd,
+      rows.map((row) => ({ id: row.id, ...row.input })),
+    );
+    const batch = ["run", "question", "--input", "labelled.jsonl", "--out", "out.jsonl", "--certificate", file];
+    const drifted = await runCli([...batch, "--cast", "synthetic(accuracy=0.4,spread=0)"], { cwd });
+    expect(drifted.err).toContain("do not look like the ones");
+    await runCli([...ask.slice(0, 6), "--cast", "synthetic(accuracy=0.3,spread=0)", "--seed", "9"], { cwd });
+    const again = await runCli(["redecide", ".", "--certificate", file], { cwd });
+    expect(again.out).toMatch(/decided → escalated/);
+  });
+
+  it("promises nothing where nothing can be promised, and such a certificate lets nothing act", async () => {
+    const cwd = newFolder();
+    writeRows(cwd, rows.slice(0, 30));
+    const made = await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "5%", ...good], { cwd });
+    expect([made.code, made.out]).toEqual([3, expect.stringContaining("at least 59 decisions without an error")]);
+    const used = await runCli(
+      ["ask", "Which?", "--choice", "a", "--choice", "b", ...good, "--certificate", "question.certificate.json"],
+      { cwd },
+    );
+    expect([used.code, used.err]).toEqual([2, expect.stringContaining("promises nothing")]);
+  });
+
+  it.each([
+    [["certify", "nosuch", "--max-wrong", "5%"], /does not exist/],
+    [["certify", ".", "--max-wrong", "500%"], /share between 0 and 1/],
+    [["ask", "Which?", "--certificate", "nosuch.json"], /no certificate/],
+  ])("%s is an error that says what to do", async (args, message) => {
+    const { code, err } = await runCli(args);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("a certificate of another pack, or what is none, is refused", async () => {
+    const cwd = newFolder();
+    writeRows(cwd);
+    await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
+    const other = await runCli(["sentiment", "Good pasta.", "--certificate", "question.certificate.json"], { cwd });
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("is for the question pack")]);
+    writeFileSync(join(cwd, "x.json"), "{}");
+    expect((await runCli(["sentiment", "Good pasta.", "--certificate", "x.json"], { cwd })).code).toBe(2);
+  });
+});
