@@ -29,6 +29,8 @@ const SharedSettingsSchema = z.strictObject({
     .string()
     .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
     .optional(),
+  /** What a stored reply survives: the death of the process, or a loss of power as well. */
+  durability: z.enum(["process", "power"]).optional(),
   endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
   /** Packs of the user's own: files, from the folder of the configuration, or packages. */

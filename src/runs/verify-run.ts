@@ -6,7 +6,7 @@ import type { Journal } from "../engine/journal.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
-import { checkChain } from "./check-chain.ts";
+import { checkChain, findErased } from "./check-chain.ts";
 import { bad, good } from "./finding.ts";
 import { checkOrder } from "./check-order.ts";
 import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "./read-run.ts";
@@ -19,6 +19,8 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
     const { run, entries } = await readEntries(store, id);
     const chain = checkChain(run, entries);
     if (chain.some((finding) => !finding.ok)) return chain;
+    const erased = findErased(entries);
+    if (erased) return [...chain, good("erased", id, `erased on ${erased.at}: hashes and order of its entries hold`)];
     const stored = assembleStoredRun(run, entries);
     const basic = [
       ...checkRecord(stored),
