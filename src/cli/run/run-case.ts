@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
 import { type FinishedRun, startRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RunOptions } from "../setting/options.ts";
+import { requireWritable } from "./require-writable.ts";
 import { printResult } from "./print-result.ts";
 import { openStore, makeRequest, makeRunSetting, loadUserConfig } from "../setting/setting.ts";
 
@@ -12,6 +14,7 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
     await (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
     return null;
   }
+  if (options.out !== undefined) requireWritable(resolve(io.cwd, options.out));
   const config = loadUserConfig(io, options);
   const store = await openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
