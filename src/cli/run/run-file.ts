@@ -5,7 +5,6 @@ import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
 import { createRunId } from "../../runs/run-id.ts";
-import type { RunRequest } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import { formatDuration, formatSeconds } from "../../text/duration.ts";
 import { countText, formatCount, formatShortCount, formatUsd } from "../../text/number-text.ts";
