@@ -2,10 +2,13 @@ import type { Aspect } from "../src/packs/sentiment/index.ts";
 import { readerOf } from "../src/knowledge/opinions/index.ts";
 import { findMajority, nearestWord } from "./sentiment-baselines.ts";
 import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
-import { play } from "./sentiment-play.ts";
+import { play, type Settings } from "./sentiment-play.ts";
 import { type Change, changesOf, type Judged, type TupleSet } from "./sentiment-score.ts";
 
-export const systems = ["majority", "lexicon", "stage 1", "vote", "debate"] as const;
+export const systems = ["majority", "lexicon", "stage 1", "vote", "stage 2", "on doubt", "debate"] as const;
+
+/** What may change Stage 1. */
+export const changers = ["vote", "stage 2", "on doubt", "debate"] as const;
 
 export type Measured = {
   name: string;
@@ -16,10 +19,12 @@ export type Measured = {
   tuples: Record<string, { gold: TupleSet; said: TupleSet }[]>;
   changes: (Change & { task: "polarity" | "tuple"; text: string })[];
   seconds: number;
+  /** How many texts leave a doubt after Stage 1. */
+  debated: number;
 };
 
 /** Runs both tasks on a dataset: polarity of the gold aspects, and aspects with their polarity from the bare text. */
-export async function measure(dataset: Dataset, data: string): Promise<Measured> {
+export async function measure(dataset: Dataset, data: string, settings: Settings): Promise<Measured> {
   const policy = dataset.hasNeutral && dataset.lang === "en" ? "mention" : "explicit";
   const measured: Measured = {
     name: dataset.name,
@@ -30,20 +35,26 @@ export async function measure(dataset: Dataset, data: string): Promise<Measured>
     tuples: {},
     changes: [],
     seconds: 0,
+    debated: 0,
   };
   const majority = findMajority(dataset.rows);
   for (const system of systems) measured.tuples[system] = [];
   const start = performance.now();
-  for (const row of dataset.rows) await endToEnd(row, measured, majority, data);
+  const about = { measured, majority, data, settings };
+  for (const row of dataset.rows) await endToEnd(row, about);
   measured.seconds = (performance.now() - start) / 1000;
-  for (const row of dataset.rows) await givenAspects(row, measured, majority, data);
+  for (const row of dataset.rows) await givenAspects(row, about);
   return measured;
 }
 
+type About = { measured: Measured; majority: string; data: string; settings: Settings };
+
 const key = (term: string, polarity: string) => `${term.toLowerCase()}\u0000${polarity}`;
 
-async function endToEnd(row: Row, measured: Measured, majority: string, data: string): Promise<void> {
-  const { output, stage1 } = await play(row.text, row.lang, measured.policy);
+async function endToEnd(row: Row, { measured, majority, data, settings }: About): Promise<void> {
+  const played = await play(row.text, row.lang, { ...settings, neutral_policy: measured.policy });
+  const { output, alone, doubted, stage1 } = played;
+  if (doubted.debate !== null) measured.debated += 1;
   const gold = new Set(row.aspects.map((aspect) => key(aspect.term ?? "", aspect.polarity)));
   const { stage1_tuples, final_tuples } = output.final_result;
   const places = stage1.aspects.map((aspect) => ({ term: aspect.term, place: aspect.span }));
@@ -51,6 +62,8 @@ async function endToEnd(row: Row, measured: Measured, majority: string, data: st
     majority: new Set(places.map(({ term }) => key(term, majority))),
     lexicon: new Set(places.map(({ term, place }) => key(term, nearestWord(row, place, data)))),
     "stage 1": new Set(stage1_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
+    "stage 2": new Set(alone.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
+    "on doubt": new Set(doubted.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
     debate: new Set(final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
   };
   said.vote = new Set(votes(row, stage1.aspects, measured.policy).map(([term, polarity]) => key(term, polarity)));
@@ -95,22 +108,25 @@ function votes(row: Row, aspects: readonly Aspect[], policy: "explicit" | "menti
   });
 }
 
-async function givenAspects(row: Row, measured: Measured, majority: string, data: string): Promise<void> {
+async function givenAspects(row: Row, about: About): Promise<void> {
   const named = row.aspects.filter((aspect) => aspect.term);
   const implicit = row.aspects.filter((aspect) => !aspect.term);
-  if (named.length > 0) await judgeTogether(row, named, measured, majority, data);
-  for (const aspect of implicit) await judgeTogether(row, [aspect], measured, majority, data);
+  if (named.length > 0) await judgeTogether(row, named, about);
+  for (const aspect of implicit) await judgeTogether(row, [aspect], about);
 }
 
 async function judgeTogether(
   row: Row,
   gold: readonly GoldAspect[],
-  measured: Measured,
-  majority: string,
-  data: string,
+  { measured, majority, data, settings }: About,
 ): Promise<void> {
   const aspects = gold.map((aspect): Aspect => aspectOf(row, aspect));
-  const { output } = await play(row.text, row.lang, "mention", aspects);
+  const { output, alone, doubted } = await play(
+    row.text,
+    row.lang,
+    { ...settings, neutral_policy: "mention" },
+    aspects,
+  );
   const { stage1_tuples, final_tuples } = output.final_result;
   const polarityIn = (tuples: typeof final_tuples, term: string) =>
     tuples.find((tuple) => tuple.aspect_term === term)?.polarity ?? "neutral";
@@ -122,6 +138,8 @@ async function judgeTogether(
       lexicon: nearestWord(row, term === "" ? { start: 0, end: 0 } : span, data),
       "stage 1": polarityIn(stage1_tuples, term),
       vote: term === "" ? polarityIn(stage1_tuples, term) : (voted.get(term) ?? "neutral"),
+      "stage 2": polarityIn(alone.final_result.final_tuples, term),
+      "on doubt": polarityIn(doubted.final_result.final_tuples, term),
       debate: polarityIn(final_tuples, term),
     };
     measured.judged.push({ gold: aspect.polarity, said });

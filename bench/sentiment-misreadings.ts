@@ -39,8 +39,8 @@ async function judgeRow(row: Row & { kind?: string }): Promise<Item[]> {
       rationale: "given",
     }),
   );
-  const given = (await play(row.text, row.lang, "mention", aspects)).output.final_result;
-  const bare = (await play(row.text, row.lang, "mention")).output.final_result;
+  const given = (await play(row.text, row.lang, { neutral_policy: "mention" }, aspects)).output.final_result;
+  const bare = (await play(row.text, row.lang, { neutral_policy: "mention" })).output.final_result;
   const views = viewAspects(row.text, row.lang, aspects);
   return row.aspects.map(({ polarity }, index) => {
     const term = aspects[index]?.term ?? "";

@@ -3,7 +3,7 @@ import {
   createAspectMatcher,
   buildReviewContext,
   decideCase,
-  experts,
+  createExperts,
   type FinalOutput,
   groundPatchSummary,
   groundPatchTurn,
@@ -18,35 +18,50 @@ import {
 } from "../src/packs/sentiment/index.ts";
 import { languageOf } from "../src/knowledge/opinions/index.ts";
 
-export type Played = { output: FinalOutput; stage1: Stage1 };
+/** What was decided after the debate, and what the reviews alone would have come to. */
+export type Played = {
+  output: FinalOutput;
+  alone: FinalOutput;
+  /** What was decided when only doubts are debated. */
+  doubted: FinalOutput;
+  stage1: Stage1;
+};
+
+/** How texts are played: settings of the pack, among them the learnt layers that the experts read with. */
+export type Settings = Record<string, unknown>;
+
+type Experts = ReturnType<typeof createExperts>;
 
 /** Plays a patch debate with the expert cast and lets the pack's rules decide; `given` replaces ATE's aspects. */
-export async function play(
-  text: string,
-  lang: LanguageCode,
-  policy: "explicit" | "mention",
-  given?: Aspect[],
-): Promise<Played> {
-  const config = SentimentConfigSchema.parse({ neutral_policy: policy });
+export async function play(text: string, lang: LanguageCode, settings: Settings, given?: Aspect[]): Promise<Played> {
+  const config = SentimentConfigSchema.parse(settings);
+  const experts = createExperts(config.learnt);
   const language = languageOf(lang);
   const aspects = given ?? (await experts.extractAspects({ text, language_code: lang })).aspects;
   const { aspect_sentiments } = await experts.judgeSentiments({ text, language_code: lang, aspects });
   const sentiments = aspect_sentiments as Sentiment[];
   const validator = await experts.validate({ text, language_code: lang, aspects, aspect_sentiments: sentiments });
   const stage1: Stage1 = { aspects, aspect_sentiments: sentiments, validator };
-  const debate = await playDebate(text, lang, stage1, config);
+  const debate = await playDebate(experts, text, lang, stage1, config);
   const review_context = buildReviewContext({ text, language, stage1, debate });
   const input = { text, language_code: lang, stage1, review_context };
-  const stage2 = {
-    aspect_review: (await experts.reviewAspects(input)).aspect_review,
-    sentiment_review: (await experts.reviewSentiments(input)).sentiment_review,
-    validator: await experts.reviewValidation(input),
+  const review = async (about: typeof input | (Omit<typeof input, "review_context"> & { review_context: null })) => ({
+    aspect_review: (await experts.reviewAspects(about)).aspect_review,
+    sentiment_review: (await experts.reviewSentiments(about)).sentiment_review,
+    validator: await experts.reviewValidation(about),
+  });
+  const turns = { text_id: "", text, language_code: lang, stage1, problems: {} };
+  const debated = { ...turns, debate, stage2: await review(input) };
+  return {
+    output: decideCase(debated, config),
+    doubted: decideCase(debated, { ...config, debate: { ...config.debate, when: "disagreement" } }),
+    alone: decideCase({ ...turns, debate: null, stage2: await review({ ...input, review_context: null }) }, config),
+    stage1,
   };
-  const turns = { text_id: "", text, language_code: lang, stage1, debate, stage2, problems: {} };
-  return { output: decideCase(turns, config), stage1 };
 }
 
 async function playDebate(
+  experts: Experts,
   text: string,
   lang: LanguageCode,
   stage1: Stage1,

@@ -1,4 +1,4 @@
-import { type Measured, systems } from "./sentiment-measure.ts";
+import { changers, type Measured, systems } from "./sentiment-measure.ts";
 import { classify, tupleF1 } from "./sentiment-score.ts";
 
 const percent = (value: number) => (100 * value).toFixed(1).padStart(6);
@@ -37,5 +37,23 @@ export function printTotal(all: readonly Measured[]): void {
       const { accuracy, macroF1 } = classify(judged, system);
       console.log(`  ${system.padEnd(10)}  accuracy ${percent(accuracy)}  macro-F1 ${percent(macroF1)}`);
     }
+  }
+}
+
+/** How often each way to change Stage 1 repaired a wrong answer and broke a right one, set by set. */
+export function printChanges(all: readonly Measured[]): void {
+  console.log("\nright on given aspects, and answers of Stage 1 that were repaired / broken");
+  console.log(`${"".padEnd(28)}${["aspects", "stage 1", ...changers].map((name) => name.padStart(16)).join("")}`);
+  for (const { name, judged, debated, texts } of all) {
+    const cells = changers.map((changer) => {
+      const was = (one: Measured["judged"][number], system: string) => one.said[system] === one.gold;
+      const fixed = judged.filter((one) => !was(one, "stage 1") && was(one, changer)).length;
+      const broken = judged.filter((one) => was(one, "stage 1") && !was(one, changer)).length;
+      return `${percent(classify(judged, changer).accuracy)} ${`${fixed}/${broken}`.padStart(9)}`;
+    });
+    const first = percent(classify(judged, "stage 1").accuracy).padStart(16);
+    const saved = ((70 * (texts - debated)) / texts).toFixed(0);
+    const calls = `  on doubt: ${debated} of ${texts} texts debated, ${saved} % of the turns saved`;
+    console.log(`${name.padEnd(28)}${String(judged.length).padStart(16)}${first}${cells.join("")}${calls}`);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Fits the English layer that ships with Parley, `data/sentiment/en/layer.json`, from the MAMS training set, from
- * product reviews and from the kinds of misreading in `examples/sentiment`: `node scripts/train-opinions.ts [--check]`. `--check` only measures the layer that is there.
+ * product reviews and from the kinds of misreading in `examples/sentiment`: `node scripts/train-opinions.ts [--check]`. `--check` only measures the layer that is there;
+ * `--without NAME --out FILE` leaves a set out, to measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,9 +23,15 @@ import {
 import { type Dataset, loadDatasets, type Row } from "../bench/sentiment-data.ts";
 import { lessonsOf } from "../bench/sentiment-lessons.ts";
 
-const { values } = parseArgs({ options: { check: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean" }, without: { type: "string" }, out: { type: "string" } },
+});
 const data = process.env.PARLEY_DATA ?? join(import.meta.dirname, "../../shared/data");
-const target = join(import.meta.dirname, "../data/sentiment/en/layer.json");
+const target = values.out ?? join(import.meta.dirname, "../data/sentiment/en/layer.json");
+if (values.without !== undefined && values.out === undefined) {
+  console.error("--without needs --out FILE: the layer that ships is fitted on all sets");
+  process.exit(1);
+}
 
 /** MAMS keeps mere mentions at nearly half of its aspects, more than reviews do elsewhere: each counts for less. */
 const mentionWeight = 0.7;
@@ -48,7 +55,7 @@ const parts = [
   { set: mams, lessons: lessonsOf(mams).map(weighMention) },
   { set: products, lessons: products.rows.flatMap(teachProduct) },
   { set: misreadings, lessons: misreadings.rows.flatMap(teachMisreading) },
-];
+].filter((part) => part.set.name !== values.without);
 const layer = values.check ? parseLayer(readFileSync(target, "utf8"), target) : train();
 printHeldOut(layer, lessonsOf(heldOut));
 

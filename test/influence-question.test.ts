@@ -169,7 +169,27 @@ describe("the judge that sees quotes only", () => {
     expect((await holdDebate(staging)).result.decision).toMatchObject({ answer: "31 May 2025" });
     expect(
       (await measureInfluence(staging, { turn: "1/opening/skeptic", say: say("31 May 2025").value })).headline[0],
-    ).toMatchObject({ before: "31 May 2025", after: "31 May 2030" });
+    ).toMatchObject({ before: "31 May 2025", after: "none" });
+  });
+});
+
+describe("answers from the documents only", () => {
+  const unquoted = {
+    analyst: [say("31 May 2030"), say("31 May 2030")],
+    skeptic: [say("31 May 2030"), say("31 May 2030")],
+    generalist: [say("31 May 2025", { quotes: [later] })],
+  };
+
+  it("an answer that quotes nothing is not counted, and that is said", async () => {
+    const { result } = await holdDebate(stage({ protocol: "vote" }, unquoted, docs));
+    expect(result.outcome).toBe("undecided");
+    expect(result.decision).toMatchObject({ votes: [{ answer: "31 May 2025", speakers: ["generalist"] }] });
+    expect(result.reasons.join(" ")).toContain("Not counted, since it quotes no document: “31 May 2030”");
+  });
+
+  it("where knowledge is allowed as well, it is", async () => {
+    const { result } = await holdDebate(stage({ protocol: "vote", only_documents: false }, unquoted, docs));
+    expect(result.decision).toMatchObject({ answer: "31 May 2030" });
   });
 });
 

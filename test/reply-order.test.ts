@@ -28,7 +28,18 @@ const rows: [pack: string, role: string, place: string, reason: string, conclusi
   ["root-cause", "judge", "scores", "strengths", "evidence_quality"],
   ["root-cause", "judge", "scores", "weaknesses", "consistency"],
   ["sentiment", "validator", "", "structural_risks", "correction_proposals"],
+  ["sentiment", "validator", "structural_risks", "description", "severity"],
+  ["sentiment", "validator", "correction_proposals", "rationale", "proposal_type"],
+  ["sentiment", "ate", "aspects", "rationale", "confidence"],
   ["sentiment", "atsa", "aspect_sentiments", "evidence", "polarity"],
+  ["sentiment", "atsa", "aspect_sentiments", "polarity", "confidence"],
+  ["sentiment", "epm", "proposed_edits", "evidence", "op"],
+  ["sentiment", "cj", "proposed_edits", "op", "confidence"],
+  ["sentiment", "judge", "", "aspect_evidence", "final_patch"],
+  ["sentiment", "judge", "", "rationale", "final_tuples"],
+  ["sentiment", "judge", "", "rationale", "winner"],
+  ["sentiment", "atsa_review", "sentiment_review", "reason", "action"],
+  ["sentiment", "validator_review", "", "structural_risks", "final_validation"],
 ];
 
 test.each(rows)("%s %s %s: %s comes before %s", async (packName, roleName, place, reason, conclusion) => {

@@ -4,9 +4,38 @@ import { parseLines, type ParsedLog } from "../../src/knowledge/logs/index.ts";
 import { arms, playArm } from "./arms.ts";
 import { type IncidentCase, namesCause, readIncidentCases, readIncidentLines } from "./incident-cases.ts";
 
+/** Of OpenStack incidents, each with all others as history: is the cause named, when others have told it in other words? */
+async function benchOthersAsHistory(): Promise<void> {
+  const cases = await readIncidentCases("openstack");
+  const learned = cases.map(learnCase);
+  const labels = new Map(cases.map(({ truth }) => [truth.cause, truth.label]));
+  console.log(
+    `\n${cases.length} OpenStack incidents of six causes, each with the ${cases.length - 1} others as history`,
+  );
+  console.log(`${"arm".padEnd(26)} cause named  category  without history: cause named`);
+  for (const arm of Object.keys(arms)) {
+    let named = 0;
+    let category = 0;
+    let alone = 0;
+    for (const { truth, log } of cases) {
+      const others = learned.filter(({ id }) => id !== idOf(truth.file));
+      const { decision } = await playArm(arm, log, others, {});
+      const final = decision?.final_hypothesis;
+      const told = final?.hypothesis ?? "";
+      named += Number(labels.has(told) ? labels.get(told) === truth.label : namesCause(told, truth));
+      category += Number(final?.category === truth.category);
+      alone += Number(namesCause(await sayCause(arm, log, [], []), truth));
+    }
+    const share = (count: number, width: number) => `${count}/${cases.length}`.padEnd(width);
+    console.log(`${arm.padEnd(26)} ${share(named, 12)} ${share(category, 9)} ${share(alone, 10)}`);
+  }
+}
+
 /** History: with the true causes of all written incidents learned, is a like log told the learned cause, and an unlike one not? */
 export async function benchHistory(): Promise<void> {
-  const cases = [...(await readIncidentCases(".")), ...(await readIncidentCases("more"))];
+  await benchOthersAsHistory();
+  const sets = await Promise.all([".", "more", "third", "fourth"].map((under) => readIncidentCases(under)));
+  const cases = sets.flat();
   const faults = cases.filter(({ truth }) => truth.category !== "none");
   const learned = faults.map(learnCase);
   console.log(`\nhistory: the true causes of ${learned.length} written incidents are learned from their logs`);

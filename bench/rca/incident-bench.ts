@@ -6,6 +6,8 @@ import { printReliability, type Sure } from "./reliability.ts";
 const sets = [
   { name: "written incidents", under: "." },
   { name: "written incidents, second set", under: "more" },
+  { name: "written incidents, third set", under: "third" },
+  { name: "written incidents, fourth set", under: "fourth" },
 ];
 
 /** The written incidents: does the sentence name the cause, and is a healthy log called healthy? `--verbose` shows each. */

@@ -11,6 +11,8 @@ const TruthSchema = z.strictObject({
   category: CategorySchema,
   component: z.string().optional(),
   cause: z.string().optional(),
+  /** The same for incidents of one cause, however their causes are told. */
+  label: z.string().optional(),
   any: z.array(z.string()).default([]),
   all: z.array(z.string()).default([]),
 });

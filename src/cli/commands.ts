@@ -44,6 +44,11 @@ export const commands: Commands = {
   branch: { summary: "go another way from a step of a run", load: () => import("./commands/branch.ts") },
   diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
   verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
+  rm: { summary: "remove runs and free their space", load: () => import("./commands/rm.ts") },
+  erase: {
+    summary: "erase what runs were about and what was said in them",
+    load: () => import("./commands/erase.ts"),
+  },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
   ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
   keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },

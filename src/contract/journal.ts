@@ -43,6 +43,8 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     /** For a reviewer who had not seen the verdict: whether they came to the same. */
     agreed: z.boolean().optional(),
   }),
+  /** What an entry said was erased, at somebody's request; its hash and its place in the chain stay. */
+  z.strictObject({ kind: z.literal("erased"), was: z.string(), at: z.string() }),
   /** `lost` is what calls that died with an earlier process may have cost; it counts against the budget. */
   z.strictObject({ kind: z.literal("end"), elapsedMs: z.number(), lost: WorstCaseSchema, result: DebateResultSchema }),
 ]);

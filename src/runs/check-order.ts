@@ -34,6 +34,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
     return checkAfterEnd(told) ?? findOutOfTurn(before, body);
   },
+  erased: () => "what it said was erased, and the entries around it were not",
   review: (_, { last }) =>
     last?.kind === "end" && last.result.outcome === "escalated" ? null : "a ruling on a run that was not escalated",
   end: (_, { last }) => (last === null ? "a run ends that never began" : null),

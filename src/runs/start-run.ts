@@ -5,7 +5,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
-import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { AnyFinished, AnyPack, Finished, Pack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { findPackOrigin } from "../packs/registry.ts";
@@ -17,6 +17,7 @@ import { requirePrompt } from "./read-run.ts";
 import { requireChain } from "./check-chain.ts";
 import { createRunId } from "./run-id.ts";
 import { runKey, pickSealedFacts } from "./run-seal.ts";
+import { suggestSetting } from "./suggest-setting.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -42,7 +43,9 @@ export type RunSetting = {
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
 };
-export type FinishedRun = { runId: string; finished: AnyFinished };
+/** A run that ended, with everything it was made of. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D> };
 
 /** Writes the first entries of a run that is not to begin with nothing. */
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
@@ -62,7 +65,10 @@ export async function prepareRun(
 }
 
 /** Runs a debate on a case and keeps it in the store. */
-export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+export async function startRun<I, C, D>(
+  setting: RunSetting,
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
+): Promise<FinishedRun<I, C, D>> {
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
@@ -73,7 +79,10 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = makeManifest(request);
-  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  const roles = request.pack.roles(manifest.config);
+  await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
+    throw suggestSetting(error, request.pack, manifest.given);
+  });
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
     id: createRunId(),

@@ -29,6 +29,8 @@ const SharedSettingsSchema = z.strictObject({
     .string()
     .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
     .optional(),
+  /** What a stored reply survives: the death of the process, or a loss of power as well. */
+  durability: z.enum(["process", "power"]).optional(),
   endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
   /** Packs of the user's own: files, from the folder of the configuration, or packages. */
@@ -47,7 +49,25 @@ export function makeUserConfigSchema(): z.ZodType<UserConfig> {
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  return checkValue(makeUserConfigSchema(), parseYaml(readText(file), file).value ?? {}, file, "bad_config");
+  const value = parseYaml(readText(file), file).value ?? {};
+  rejectMisplaced(file, value);
+  return checkValue(makeUserConfigSchema(), value, file, "bad_config");
+}
+
+/** Settings that documents of a pack show at the top of a file; here they stand in the section of the pack. */
+const homes: Record<string, RegExp> = {
+  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
+};
+
+function rejectMisplaced(file: string, value: unknown): void {
+  for (const key of isRecord(value) ? Object.keys(value) : []) {
+    const home = Object.keys(homes).find((name) => homes[name]?.test(key));
+    if (home !== undefined && !listPackNames().includes(key))
+      throw new ParleyError(
+        "bad_config",
+        `${file}: "${key}" is a setting of the ${home} pack; write it, indented, under "${home}:"`,
+      );
+  }
 }
 
 /** The packs that a configuration file lists; the rest of it is checked once they are known. */

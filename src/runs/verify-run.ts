@@ -6,19 +6,21 @@ import type { Journal } from "../engine/journal.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
-import { checkChain } from "./check-chain.ts";
+import { checkChain, findErased } from "./check-chain.ts";
 import { bad, good } from "./finding.ts";
 import { checkOrder } from "./check-order.ts";
 import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "./read-run.ts";
 import { checkReplay } from "./check-replay.ts";
 import { runKey } from "./run-seal.ts";
 
-/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. */
-export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
+/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. A pack that is not registered is given as `own`. */
+export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);
     const chain = checkChain(run, entries);
     if (chain.some((finding) => !finding.ok)) return chain;
+    const erased = findErased(entries);
+    if (erased) return [...chain, good("erased", id, `erased on ${erased.at}: hashes and order of its entries hold`)];
     const stored = assembleStoredRun(run, entries);
     const basic = [
       ...checkRecord(stored),
@@ -27,7 +29,7 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
       ...(await checkPrompts(stored, await store.journal(run.id))),
     ];
     if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
-    const pack = await loadPackOf(run.manifest);
+    const pack = own ?? (await loadPackOf(run.manifest));
     return [...basic, ...(await checkReplay(pack, stored)), ...checkByPack(pack, stored)];
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];

@@ -1,9 +1,11 @@
 import { dirname, join } from "node:path";
+import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { RunSetting } from "../runs/start-run.ts";
 import { castOfStrings } from "../runs/cast-of.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
+import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
 import type { Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -12,7 +14,8 @@ import { limitDay } from "./live/day-purse.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
-import { createRunTails } from "./live/run-tails.ts";
+import { type Censor, createRunTails } from "./live/run-tails.ts";
+import { createSpeaking } from "./live/speaking.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
@@ -42,6 +45,8 @@ export type OpenServer = {
   server: Server;
   handlers: Handlers;
   metrics: Metrics;
+  /** The sessions of people, kept beside the store. */
+  sessions: SessionBook;
   /** Takes up runs that an earlier server left behind, at most so many; says how many. */
   resumeInterrupted(most: number): Promise<number>;
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
@@ -59,7 +64,9 @@ export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = dirname(store.location);
   const isKept = store.location !== "memory";
-  const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
+  const deskFile = isKept ? join(folder, "desk.db") : ":memory:";
+  const desk = sqliteDesk(deskFile);
+  const sessions = sqliteSessions(deskFile);
   const { endpoints, prices } = config;
   const castWith = (person: PersonPort | null) => {
     const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
@@ -68,14 +75,17 @@ export function openServer(options: OpenOptions): OpenServer {
       limited(requireCast(rules.casts, text), ...rest);
   };
   const castOf = castWith(null);
-  const tails = createRunTails(store, async (id, event) => {
+  const censor: Censor = async (id, event) => {
     if (event.type !== "ended" && event.type !== "turn") return event;
     const run = rules.blind ? await store.get(id) : null;
     if (!run || !isWithheld({ rules }, run)) return event;
     return event.type === "ended"
       ? { ...event, result: null }
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
-  });
+  };
+  const speaking = createSpeaking();
+  const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
+  const tails = createRunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
   const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
   const live = createLiveRuns({
@@ -88,11 +98,13 @@ export function openServer(options: OpenOptions): OpenServer {
       metrics.onEvent(event, run);
       options.onEvent?.(event, run);
       const passing = describePassing(event);
-      if (passing && !(rules.blind && isTelling(passing))) tails.pass(run.id, passing);
+      speaking.hear(run.id, event);
+      if (passing && mayPass(passing)) tails.pass(run.id, passing);
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
+    speaking.forget(id);
     if (error) {
       metrics.onStopped(error.code);
       log("run stopped", { run: id, code: error.code });
@@ -125,6 +137,7 @@ export function openServer(options: OpenOptions): OpenServer {
     server,
     handlers: createHandlers(server, studies),
     metrics,
+    sessions,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
@@ -135,6 +148,7 @@ export function openServer(options: OpenOptions): OpenServer {
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       desk.close();
+      sessions.close();
     },
   };
 }

@@ -26,14 +26,9 @@ export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
   const { saturation = 1.2, lengthPenalty = 0.4, floor = 0, lengths = documents.map(sumWeights) } = options;
   const meanLength = sum(lengths) / Math.max(1, lengths.length);
   const postings = indexPostings(documents);
-  const idf = (word: string) => {
-    const holders = postings.get(word)?.length ?? 0;
-    return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
-  };
-  const gain = (document: number, weight: number) => {
-    const norm = saturation * (1 - lengthPenalty + lengthPenalty * ((lengths[document] ?? 0) / meanLength));
-    return floor + (weight * (saturation + 1)) / (weight + norm);
-  };
+  const idf = (word: string) => computeRarity(documents.length, postings.get(word)?.length ?? 0);
+  const gain = (document: number, weight: number) =>
+    computeGain(weight, (lengths[document] ?? 0) / meanLength, { saturation, lengthPenalty, floor });
   const score = (query: Bag) => {
     const scores = new Map<number, number>();
     for (const [word, wanted] of query) {
@@ -44,6 +39,22 @@ export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
     return scores;
   };
   return { score, idf };
+}
+
+/** How telling a word is that so many of the documents hold. */
+export function computeRarity(documents: number, holders: number): number {
+  return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
+}
+
+/** What a word of this weight adds in a document of this length, relative to the mean; a word that is not there adds nothing. */
+export function computeGain(
+  weight: number,
+  relativeLength: number,
+  { saturation, lengthPenalty, floor }: Required<Pick<Bm25Options, "saturation" | "lengthPenalty" | "floor">>,
+): number {
+  if (weight <= 0) return 0;
+  const norm = saturation * (1 - lengthPenalty + lengthPenalty * relativeLength);
+  return floor + (weight * (saturation + 1)) / (weight + norm);
 }
 
 type Posting = [document: number, weight: number];

@@ -4,9 +4,9 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { readCaseRows } from "../../runs/case-rows.ts";
+import { countLines, readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseConcurrency, withPackOption, withRunOptions } from "../setting/options.ts";
+import { withFileOptions, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -19,13 +19,12 @@ export function command(io: Io): Command {
     .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
     .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
     .argument("[input]", "the case as JSON, or a .json file")
-    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
-    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
-    .option("--fresh", "run cases anew that the store has already");
-  return withPackOption(withRunOptions(run))
+    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order");
+  return withPackOption(withFileOptions(withRunOptions(run), "cases"))
     .addHelpText("after", examples)
-    .action(async (name: string, input: string | undefined, options: Options) => {
+    .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);
+      const options = { ...given, set: [...(await findProjectSettings(io, name, given)), ...given.set] };
       if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
       else if (input !== undefined) await runCase(io, options, pack, readInput(io, input));
       else
@@ -34,6 +33,17 @@ export function command(io: Io): Command {
           `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
         );
     });
+}
+
+/** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
+const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
+  sentiment: async () => (await import("../sentiment/chosen-layers.ts")).chooseLayers,
+};
+
+/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
+async function findProjectSettings(io: Io, pack: string, options: Options): Promise<string[]> {
+  const load = Object.hasOwn(finders, pack) ? finders[pack] : undefined;
+  return load ? (await load())(io, options) : [];
 }
 
 /** A file of cases of any pack, as JSON Lines. */
@@ -45,6 +55,7 @@ function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undef
     replaces: out === undefined ? null : resolve(io.cwd, out),
     rows: readCaseRows(file),
     noun: "cases",
+    total: () => countLines(file),
     open: () => openResults(io, out),
   };
 }

@@ -4,6 +4,7 @@ import { copyRun } from "../../runs/copy-run.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
 import type { Store } from "../../store/store.ts";
 import { formatCount } from "../../text/number-text.ts";
+import { listUpkeepCommands } from "../store/upkeep-commands.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { loadUserConfig, nameStore, openExistingStore, openStore } from "../setting/setting.ts";
 import { type Io, pauseBetweenSteps } from "../terminal/io.ts";
@@ -11,9 +12,10 @@ import { createProgress } from "../terminal/progress.ts";
 
 type Options = { store?: string; config?: string };
 
-/** `parley store migrate | copy` */
+/** `parley store info | compact | backup | restore | migrate | copy` */
 export function command(io: Io): Command {
   const store = new Command("store").description("Looks after where runs are kept.");
+  for (const one of listUpkeepCommands(io)) store.addCommand(one);
   store.addCommand(
     withStoreOption(new Command("migrate"))
       .description("Lays out a store in PostgreSQL, or brings it up to date; run by whoever owns the database.")
@@ -83,6 +85,7 @@ async function copyAll(io: Io, from: Store, to: Store): Promise<void> {
 
 const examples = `
 Examples:
+  parley store backup runs-2026-11.db          while others go on
   parley store migrate --store postgres://parley@db.example.org/parley
   parley store copy .parley postgres://parley@db.example.org/parley
 Run the same line again after a stop: what is there already is left as it is.`;

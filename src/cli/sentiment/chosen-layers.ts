@@ -7,6 +7,7 @@ import { pickPackSection } from "../../runs/user-config.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { loadUserConfig, locateStore } from "../setting/setting.ts";
 import type { Io } from "../terminal/io.ts";
+import type { RunOptions } from "../setting/options.ts";
 import type { SentimentOptions } from "./sentiment-options.ts";
 
 const languages: LanguageCode[] = ["en", "ko"];
@@ -21,7 +22,8 @@ export function withLayers<T extends SentimentOptions>(io: Io, options: T): T {
   return { ...options, set: [...chooseLayers(io, options), ...options.set] };
 }
 
-function chooseLayers(io: Io, options: SentimentOptions): string[] {
+/** The settings that name the layers to read with: what `parley sentiment` and `parley run sentiment` both look for. */
+export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config"> & { model?: string }): string[] {
   if (options.model !== undefined) return [nameLayer(resolve(io.cwd, options.model))];
   const section = pickPackSection(loadUserConfig(io, options), "sentiment");
   if (isRecord(section) && section.learnt !== undefined) return [];

@@ -28,7 +28,8 @@ function quality(rates: Rates): string {
   );
   const transitions = `the debate fixed ${show(rates.n_fix)}, broke ${show(rates.n_break)}, kept ${show(rates.n_keep)} right; net gain ${share(rates.net_gain)}`;
   const polarity = `polarity on found aspects: accuracy ${share(rates.polarity_accuracy)}, macro-F1 ${share(rates.polarity_macro_f1)}`;
-  return [header, ...rows, "", polarity, transitions].join("\n");
+  const which = "tuple F1: exact term and polarity; a gold tuple without a term takes any unused tuple of its polarity";
+  return [header, ...rows, which, "", polarity, transitions].join("\n");
 }
 
 function single(rates: Rates): string {

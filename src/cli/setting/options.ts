@@ -27,7 +27,7 @@ export function withRunOptions(command: Command): Command {
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
-    .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
+    .option("--budget <limits>", "limits of all that is run, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
     .option(
       "--certificate <file>",
@@ -87,8 +87,25 @@ export function parseConcurrency(text: string): number {
 
 const limits = ["calls", "tokens", "usd", "time"];
 
+/** Adds what every command has that runs a file of cases. */
+export function withFileOptions(command: Command, noun: string): Command {
+  return command
+    .option("--budget-per-case <limits>", `limits of each of the ${noun} of a file`, parseBudget)
+    .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
+    .option("--fresh", `run ${noun} anew that the store has already`);
+}
+
 /** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
 export function parseBudget(text: string): Budget {
+  if (/^\$?\d*\.?\d+$/.test(text.trim())) {
+    const amount = text.trim().replace("$", "");
+    const likely = amount.includes(".") || text.includes("$") ? `usd=${amount}` : `calls=${amount}`;
+    const others = ["calls", "tokens", "usd", "time"].filter((name) => !likely.startsWith(name));
+    throw new ParleyError(
+      "bad_input",
+      `--budget ${shortenText(text)}: of what? Write ${likely}, or a limit of ${others.join(", ")}`,
+    );
+  }
   const budget: Budget = {};
   const seen = new Set<string>();
   for (const part of text.split(",")) {

@@ -53,7 +53,7 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
       "store_failed",
       `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
     );
-  return openStoreFile(io, file);
+  return openStoreFile(io, file, config);
 }
 
 /** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
@@ -61,7 +61,7 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
-  return existsSync(file) ? openStoreFile(io, file) : { ...memoryStore(), location: file };
+  return existsSync(file) ? openStoreFile(io, file, config) : { ...memoryStore(), location: file };
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {
@@ -73,8 +73,8 @@ async function openSharedStore(io: Io, address: string): Promise<Store> {
 }
 
 /** Opens a store file; who waits for another process, or for room on the disk, is told so. */
-export function openStoreFile(io: Io, file: string): Store {
-  return sqliteStore(file, waitOptions(io));
+export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
+  return sqliteStore(file, { ...waitOptions(io), durability });
 }
 
 /** How long trouble of a store is waited for, and who is told. */

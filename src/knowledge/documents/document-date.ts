@@ -6,7 +6,7 @@ const dateLine =
 
 /** The date of a document as a number that orders dates (20240112), from the line that gives it among the first ones; null when none does. */
 export function readDate(text: string): number | null {
-  const head = text.split("\n").slice(0, 15).join("\n");
+  const head = text.split("\n", 15).join("\n");
   const line = dateLine.exec(head)?.[0];
   return line === undefined ? null : (findDates(line)[0] ?? null);
 }

@@ -26,6 +26,24 @@ it("sentences keep their source and know their neighbours", () => {
   expect(splitSentences(docs)).toBe(splitSentences(docs));
 });
 
+describe("a sentence and the lines it stands on", () => {
+  it.each([
+    [
+      "runs on in prose",
+      "The keeper is called\nAnders Holm and is paid well.",
+      ["The keeper is called Anders Holm and is paid well."],
+    ],
+    ["runs on in lower case", "the fee is\nthirty euros", ["the fee is thirty euros"]],
+    ["ends where it ends", "It opened in May.\nIt closed in June.", ["It opened in May.", "It closed in June."]],
+    ["is not joined to the next item", "Bring:\n- a pen\n- a book", ["Bring:", "- a pen", "- a book"]],
+    ["is not joined to the next entry", "Fee: 34 euros\nDeposit: 20 euros.", ["Fee: 34 euros", "Deposit: 20 euros."]],
+    ["is not joined in a list of lines", "Red\nGreen\nBlue", ["Red", "Green", "Blue"]],
+  ])("%s", (_, text, sentences) => {
+    const found = splitSentences([{ id: "a", text: `Title\n\n${text}` }]);
+    expect(found.slice(1).map((one) => one.text)).toEqual(sentences);
+  });
+});
+
 it("a search finds the sentence whatever the ending of the asked word", () => {
   const [best] = searchSentences(splitSentences(docs), "Which railway was it?", 1);
   expect(best?.sentence.source).toBe("b.txt");

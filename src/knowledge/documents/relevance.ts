@@ -33,7 +33,7 @@ export function createRelevance(sentences: Sentence[], lens: Lens): Relevance {
 }
 
 /** Counts the asked words that a sentence holds itself. */
-export function countOwnTerms({ text }: Sentence, query: string): number {
+export function countOwnTerms({ text }: Pick<Sentence, "text">, query: string): number {
   const own = new Set(listTerms(text));
   return [...new Set(listTerms(query))].filter((word) => own.has(word)).length;
 }

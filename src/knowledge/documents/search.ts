@@ -1,45 +1,77 @@
+import { computeGain, computeRarity } from "../../text/bm25.ts";
 import type { Sentence } from "./sentences.ts";
-import { listTerms } from "./terms.ts";
+import { listTerms, splitWords, termOf } from "./terms.ts";
 
 /** A sentence found, with how well it matches. */
 export type Hit = { sentence: Sentence; score: number };
 
-const saturation = 1.2;
-const lengthShare = 0.75;
+/** A search that reads sentences one by one and keeps only what those that match need; places count from 0. */
+export type Scan = {
+  add(sentence: Pick<Sentence, "text" | "topic">): void;
+  size(): number;
+  rank(limit: number): { place: number; score: number }[];
+};
+
+const weighing = { saturation: 1.2, lengthPenalty: 0.75, floor: 0 };
 /** What a word in the headings or the question above a sentence counts, beside one in the sentence. */
 const inTopic = 0.5;
 
-/** Ranks sentences by BM25 over their terms; those of the headings and questions above them count by half. One pass, without an index: documents are asked about once. */
+/** Ranks sentences by BM25 over their terms; those of the headings and questions above them count by half. */
 export function searchSentences(sentences: readonly Sentence[], query: string, limit: number): Hit[] {
-  const wanted = [...new Set(listTerms(query))];
-  const found: { sentence: Sentence; counts: number[]; length: number }[] = [];
-  const having = wanted.map(() => 0);
-  let words = 0;
-  const topics = new Map<string, number[]>();
-  for (const sentence of sentences) {
-    const terms = listTerms(sentence.text);
-    words += terms.length;
-    const above = topics.get(sentence.topic) ?? countWanted(listTerms(sentence.topic), wanted);
-    topics.set(sentence.topic, above);
-    const counts = countWanted(terms, wanted).map((count, index) => count + inTopic * Math.min(1, above[index] ?? 0));
-    if (counts.every((count) => count === 0)) continue;
-    for (const [index, count] of counts.entries()) if (count >= 1) having[index] = (having[index] ?? 0) + 1;
-    found.push({ sentence, counts, length: terms.length });
-  }
-  const mean = Math.max(1, words / Math.max(1, sentences.length));
-  const rarity = having.map((count) => Math.log(1 + (sentences.length - count + 0.5) / (count + 0.5)));
-  const score = ({ counts, length }: (typeof found)[number]): number =>
-    counts.reduce((sum, count, index) => {
-      const weight =
-        (count * (saturation + 1)) / (count + saturation * (1 - lengthShare + (lengthShare * length) / mean));
-      return sum + (rarity[index] ?? 0) * weight;
-    }, 0);
-  return found
-    .map((one) => ({ sentence: one.sentence, score: score(one) }))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit);
+  const scan = createScan(query);
+  for (const sentence of sentences) scan.add(sentence);
+  return scan.rank(limit).flatMap(({ place, score }) => {
+    const sentence = sentences[place];
+    return sentence ? [{ sentence, score }] : [];
+  });
 }
 
-function countWanted(terms: string[], wanted: string[]): number[] {
-  return wanted.map((word) => terms.filter((term) => term === word).length);
+/** Begins a search. One pass, without an index: documents are asked about once, and need not be held whole. */
+export function createScan(query: string): Scan {
+  const wanted = [...new Set(listTerms(query))];
+  const places = new Map(wanted.map((word, place) => [word, place]));
+  const having = wanted.map(() => 0);
+  const found: { place: number; counts: number[]; length: number }[] = [];
+  let [sentences, words, topic] = [0, 0, ""];
+  let above: number[] = wanted.map(() => 0);
+  return {
+    size: () => sentences,
+    add(sentence) {
+      if (sentence.topic !== topic) above = countWanted(sentence.topic, places).counts;
+      topic = sentence.topic;
+      const { counts: own, length } = countWanted(sentence.text, places);
+      words += length;
+      const counts = own.map((count, index) => count + inTopic * Math.min(1, above[index] ?? 0));
+      if (counts.some((count) => count > 0)) found.push({ place: sentences, counts, length });
+      for (const [index, count] of counts.entries()) if (count >= 1) having[index] = (having[index] ?? 0) + 1;
+      sentences += 1;
+    },
+    rank(limit) {
+      const mean = Math.max(1, words / Math.max(1, sentences));
+      const rarity = having.map((holders) => computeRarity(sentences, holders));
+      const score = ({ counts, length }: (typeof found)[number]): number =>
+        counts.reduce(
+          (sum, count, index) => sum + (rarity[index] ?? 0) * computeGain(count, length / mean, weighing),
+          0,
+        );
+      return found
+        .map((one) => ({ place: one.place, score: score(one) }))
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, limit);
+    },
+  };
+}
+
+/** How often each wanted term stands in a text, and how many terms it has. */
+function countWanted(text: string, places: Map<string, number>): { counts: number[]; length: number } {
+  const counts = Array.from(places, () => 0);
+  let length = 0;
+  for (const word of splitWords(text)) {
+    const term = termOf(word);
+    if (term === null || term === "") continue;
+    length += 1;
+    const place = places.get(term);
+    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return { counts, length };
 }

@@ -35,25 +35,54 @@ export function splitSentences(docs: Document[]): Sentence[] {
   return sentences;
 }
 
-type Line = Pick<Sentence, "text" | "topic" | "kind" | "trust">;
+type Line = Pick<Sentence, "text" | "topic" | "kind"> & { paragraphTrust: number };
 
-function splitDocument({ id: source, text }: Document): Sentence[] {
+/** The sentences of one document, in order. */
+export function splitDocument({ id: source, text }: Document): Sentence[] {
   const lines = readLines(text);
   const date = readDate(text);
   const documentTrust = measureTrust(text);
-  return lines.map((line, index) => ({
-    ...line,
-    id: `${source}#${index + 1}`,
-    source,
-    date,
-    trust: documentTrust * line.trust,
-    get context() {
-      return lines
-        .slice(Math.max(0, index - 1), index + 2)
-        .map((one) => one.text)
-        .join(" ");
-    },
-  }));
+  return lines.map((_, index) => new SentenceOfDocument({ source, date, documentTrust, lines }, index));
+}
+
+type Origin = Pick<Sentence, "source" | "date"> & { documentTrust: number; lines: Line[] };
+
+/** A sentence in its document; what few sentences are asked for is made when it is asked for. */
+class SentenceOfDocument implements Sentence {
+  readonly source: string;
+  readonly date: number | null;
+  readonly text: string;
+  readonly topic: string;
+  readonly kind: Sentence["kind"];
+  readonly #origin: Origin;
+  readonly #index: number;
+
+  constructor(origin: Origin, index: number) {
+    const { text, topic, kind } = origin.lines[index] as Line;
+    this.source = origin.source;
+    this.date = origin.date;
+    this.text = text;
+    this.topic = topic;
+    this.kind = kind;
+    this.#origin = origin;
+    this.#index = index;
+  }
+
+  get id(): string {
+    return `${this.source}#${this.#index + 1}`;
+  }
+
+  get trust(): number {
+    const { documentTrust, lines } = this.#origin;
+    return documentTrust * (lines[this.#index]?.paragraphTrust ?? 1) * measureSentenceTrust(this.text);
+  }
+
+  get context(): string {
+    return this.#origin.lines
+      .slice(Math.max(0, this.#index - 1), this.#index + 2)
+      .map((one) => one.text)
+      .join(" ");
+  }
 }
 
 /** The sentences of a text in order, with headings and questions as the topics of what follows them. */
@@ -62,15 +91,10 @@ function readLines(text: string): Line[] {
   let headings: string[] = [];
   for (const [index, paragraph] of text.split(/\n\s*\n|\n(?=[#*>|-])/).entries()) {
     let asked = "";
-    const trust = measureParagraphTrust(paragraph);
+    const paragraphTrust = measureParagraphTrust(paragraph);
     for (const sentence of splitParagraph(paragraph, index === 0)) {
       const topic = [...headings, asked].filter(Boolean).join(" · ");
-      lines.push({
-        text: sentence.text,
-        kind: sentence.kind,
-        topic,
-        trust: trust * measureSentenceTrust(sentence.text),
-      });
+      lines.push({ text: sentence.text, kind: sentence.kind, topic, paragraphTrust });
       if (sentence.kind === "question") asked = sentence.text;
       if (sentence.kind === "heading") headings = nestHeading(headings, sentence);
     }
@@ -81,14 +105,46 @@ function readLines(text: string): Line[] {
 type Part = { text: string; kind: Sentence["kind"]; level: number };
 
 function splitParagraph(paragraph: string, isFirst: boolean): Part[] {
-  return paragraph.split("\n").flatMap((line, index): Part[] => {
+  const lines = paragraph.split("\n");
+  const isProse = /[.!?。…]["”’)\]]*\s*$/.test(paragraph);
+  const parts: Part[] = [];
+  let running = "";
+  const close = (): void => {
+    if (running !== "") parts.push(...splitRunning(running));
+    running = "";
+  };
+  for (const [index, line] of lines.entries()) {
     const level = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
-    const isTitle = isFirst && index === 0 && !/[.!?。:]\s*$/.test(line.trim()) && paragraph.includes("\n");
-    if (level > 0 || isTitle) return keepWords({ text: line, kind: "heading", level: level || 1 });
-    return [...segmenter.segment(line)].flatMap(({ segment }) =>
-      keepWords({ text: segment, kind: /[?？][*_\s"”]*$/.test(segment) ? "question" : "statement", level: 0 }),
-    );
-  });
+    const isTitle = isFirst && index === 0 && !/[.!?。:]\s*$/.test(line.trim()) && lines.length > 1;
+    if (level > 0 || (isTitle && !goesOn(line, lines[1] ?? "", false))) {
+      close();
+      parts.push(...keepWords({ text: line, kind: "heading", level: level || 1 }));
+    } else {
+      if (running !== "" && !goesOn(lines[index - 1] ?? "", line, isProse)) close();
+      running = running === "" ? line : `${running} ${line}`;
+    }
+  }
+  close();
+  return parts;
+}
+
+const listItem = /^\s*(?:[-*+•>|#]|\d+[.)]\s|[a-z][.)]\s)/i;
+const entry = /^[^.!?]{1,40}:\s|\t|\|/;
+
+/**
+ * Whether a sentence runs on from one line of a paragraph into the next: neither is an item, a table row or a "name: value"
+ * entry, the first does not end a sentence, and the next goes on in lower case or the paragraph is prose.
+ */
+function goesOn(line: string, next: string, isProse: boolean): boolean {
+  if (line.trim() === "" || /[.!?。…:;][*_"”’)\]]*\s*$/.test(line) || listItem.test(next)) return false;
+  if (/^\s*\p{Ll}/u.test(next) || /,\s*$/.test(line)) return true;
+  return isProse && !entry.test(line) && !entry.test(next) && !listItem.test(line);
+}
+
+function splitRunning(text: string): Part[] {
+  return [...segmenter.segment(text)].flatMap(({ segment }) =>
+    keepWords({ text: segment, kind: /[?？][*_\s"”]*$/.test(segment) ? "question" : "statement", level: 0 }),
+  );
 }
 
 /** Markdown's marks at the ends of a sentence are not part of it. */

@@ -1,10 +1,15 @@
 /** What logs and past incidents say about a fault: log → findings and suspects; log → similar incidents. */
 export { type Analysis, analyse } from "./analysis/analyse.ts";
-export { combineSymptoms, isClear, isEffect, listExplained, type Suspect } from "./analysis/rank-suspects.ts";
+export type { Suspect } from "./analysis/rank-suspects.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
-export { rateTelling } from "./clues/telling-line.ts";
+export { findHost } from "./clues/find-host.ts";
+export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clues/list-traces.ts";
+export { matchSigns } from "./clues/match-signs.ts";
+export { measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
+export { findTellingLine, isFrame, rateTelling } from "./compare/telling-line.ts";
 export { createPlaces } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
+export { extractWords } from "./compare/extract-words.ts";
 export { buildGraph, type KnowledgeGraph } from "./graph/build-graph.ts";
 export { importIncidents } from "./library/import-incidents.ts";
 export { type ConfirmedCause, learnIncident } from "./library/learn-incident.ts";

@@ -1,11 +1,13 @@
 import type { LanguageCode } from "./language/language.ts";
 import { readCategory } from "./category-reading.ts";
 import { type LearntReading, readLearnt } from "./learnt-reading.ts";
+import type { Layer } from "./learnt/layer.ts";
 import { findLayer } from "./learnt/layers.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
+import { remember } from "./reading/remember.ts";
 
-/** What both readings say of an aspect, all its places in the text together. */
+/** What each reading says of an aspect, all its places in the text together. */
 export type AspectView = {
   term: string;
   spans: Span[];
@@ -13,6 +15,8 @@ export type AspectView = {
   confidence: number;
   near: Reading;
   scoped: Reading;
+  /** The text as a whole, whatever it is about. */
+  whole: Reading;
   /** What a learnt layer makes of both and of the words around; null where there is none. */
   learnt: LearntReading | null;
 };
@@ -20,14 +24,52 @@ export type AspectView = {
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
 export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
 
+/** How many texts' views are kept: more than a batch reads at once, so that all roles of a run share one analysis. */
+const keptViews = 64;
+
+/** The views that were made with each layer; what no layer reads has its own. */
+const viewsBy = new WeakMap<object, (key: string) => readonly AspectView[]>();
+const noLayer = {};
+
 /** Reads every aspect of a text, one view per term; the implicit "" is the text as a whole or the category it is asked for. */
-export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
+export function viewAspects(
+  text: string,
+  language: LanguageCode,
+  aspects: readonly NamedAspect[],
+): readonly AspectView[] {
+  const layer = findLayer(language);
+  const views = viewsBy.get(layer ?? noLayer) ?? remember(keptViews, (key) => readKey(key, layer));
+  viewsBy.set(layer ?? noLayer, views);
+  const named = aspects.map(({ term, span, normalized, confidence }) => ({
+    term,
+    span: { start: span.start, end: span.end },
+    normalized,
+    confidence,
+  }));
+  return views(JSON.stringify({ text, language, aspects: named }));
+}
+
+function readKey(key: string, layer: Layer | null): AspectView[] {
+  const { text, language, aspects } = JSON.parse(key) as {
+    text: string;
+    language: LanguageCode;
+    aspects: NamedAspect[];
+  };
+  return makeViews(text, language, aspects, layer);
+}
+
+function makeViews(
+  text: string,
+  language: LanguageCode,
+  aspects: readonly NamedAspect[],
+  layer: Layer | null,
+): AspectView[] {
   const reader = readerOf(language);
   const named = aspects.filter((aspect) => aspect.term !== "");
   const spans = named.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
-  const layer = findLayer(language);
+  const whole = reader.overall(text);
   const described = layer === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
@@ -43,7 +85,7 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
         readings,
         own.map((index) => described[index] as Features),
       );
-    return { term, spans: places, confidence, ...readings, learnt };
+    return { term, spans: places, confidence, ...readings, whole, learnt };
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
@@ -61,11 +103,16 @@ export function viewImplicit(text: string, language: LanguageCode, category: str
     layer === null || layer.examples.implicit < leastTaught
       ? null
       : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
-  return { term: "", spans: [], confidence: 1, near: overall, scoped, learnt };
+  return { term: "", spans: [], confidence: 1, near: overall, scoped, whole: overall, learnt };
 }
 
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
+
+/** True when whoever named the aspect is sure that the text judges it. */
+export function isNamedSurely({ confidence }: AspectView): boolean {
+  return confidence >= sure;
+}
 
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
 const open = 0.45;
@@ -87,7 +134,7 @@ export function judgeByStructure(view: AspectView): Polarity | null {
  */
 function readByRules(view: AspectView): Polarity | null {
   const { polarity, via, opinions } = view.scoped;
-  if (via === "elsewhere" && view.confidence < sure) return "neutral";
+  if (via === "elsewhere" && !isNamedSurely(view)) return "neutral";
   const told = opinions.length > 0 && opinions.every((opinion) => opinion.kind === "fact");
   const guessed = via === "nearest" || via === "elsewhere" || (told && view.near.polarity !== null);
   if (polarity !== null) return guessed && view.near.polarity !== polarity ? null : polarity;

@@ -1,12 +1,12 @@
-import { type AspectView, isRuledOut } from "./aspect-views.ts";
+import { type AspectView, isNamedSurely, isRuledOut } from "./aspect-views.ts";
 import type { LanguageCode } from "./language/language.ts";
 import { readerOf } from "./reader.ts";
 import type { Span } from "./reading/reading.ts";
 
-/** True for a term that reviews do not judge, to which this text ties no opinion by a relation and nothing learnt does. */
+/** True for a term that reviews do not judge, to which this text ties no opinion by a relation, and neither does what was learnt of it. */
 export function isDoubtfulTarget(text: string, language: LanguageCode, view: AspectView): boolean {
   if (view.spans.length === 0 || isListed(text, language, view.spans)) return false;
-  if (isRuledOut(view, "neutral") && view.learnt?.opinions.length !== 0) return false;
+  if (isRuledOut(view, "neutral") && (isNamedSurely(view) || view.learnt?.opinions.length !== 0)) return false;
   return view.scoped.polarity === null || /^(loose|nearest|elsewhere|no opinion)$/.test(view.scoped.via);
 }
 

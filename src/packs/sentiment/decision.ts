@@ -1,5 +1,6 @@
 import { languageOf } from "../../knowledge/opinions/index.ts";
 import type { SentimentConfig } from "./config.ts";
+import { listMoreCareful } from "./config/more-careful.ts";
 import { adopt } from "./rules/adopt/adopt.ts";
 import { logCorrections } from "./rules/adopt/corrections.ts";
 import { gatherAdoptInput } from "./rules/adopt/gather-adopt-input.ts";
@@ -10,7 +11,8 @@ import { learnEpisode } from "./rules/memory/learn-episode.ts";
 import { aggregateCase, aggregateSentence } from "./rules/moderate/aggregates.ts";
 import { labelSentence, moderate } from "./rules/moderate/moderate.ts";
 import { listTuples } from "./rules/tuples/text-order.ts";
-import { writeOutput } from "./rules/output/write-output.ts";
+import { type Decided, writeOutput } from "./rules/output/write-output.ts";
+import { findDoubts } from "./rules/review/find-doubts.ts";
 import { buildReviewContext } from "./rules/review/review-context.ts";
 import { gateDebate } from "./rules/settle/gate-debate.ts";
 import { settleDebate } from "./rules/settle/settle-debate.ts";
@@ -21,9 +23,22 @@ import type { FinalOutput } from "./schemas/final-output.ts";
 
 export { type FinalOutput, FinalOutputSchema } from "./schemas/final-output.ts";
 
-/** The whole path from grounded turns to the final output, without any player (sentiment spec §4 to §8). */
+/**
+ * The whole path from grounded turns to the final output, without any player (sentiment spec §4 to §8). Where an eager
+ * profile asks for more than the EV score carries, what a more careful one would adopt still stands.
+ */
 export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutput {
   const turns = keepCountedTurns(given, config);
+  const decided = decideUnder(turns, config);
+  if (decided.adoption.adopted) return writeOutput(decided, config);
+  for (const careful of listMoreCareful(config)) {
+    const other = decideUnder(turns, careful);
+    if (other.adoption.adopted) return writeOutput(other, config);
+  }
+  return writeOutput(decided, config);
+}
+
+function decideUnder(turns: CaseTurns, config: SentimentConfig): Decided {
   const rules = applyRules(turns, config);
   const lists = makeLists(rules, config.neutral_policy);
   const adoption = adopt(gatherAdoptInput(rules, lists), config);
@@ -38,16 +53,19 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
   const sentence = labelSentence(moderator, aggregateSentence(final.raw));
   const corrections = logCorrections(rules, adopted);
   const episode = learnEpisode(turns, { gate: rules.gate, adopted }, config.memory);
-  return writeOutput(
-    { rules, lists, adoption, final, aggregates, moderator, sentence, settled_tuples, corrections, episode },
-    config,
-  );
+  return { rules, lists, adoption, final, aggregates, moderator, sentence, settled_tuples, corrections, episode };
+}
+
+/** True when a text is debated and reviewed: always, or where Stage 1 leaves a doubt. */
+export function isDebated(turns: CaseTurns, { debate }: SentimentConfig): boolean {
+  return debate.when === "always" || findDoubts(turns, debate.sure_from).length > 0;
 }
 
 /** The turns that count under a config: what is switched off was not said (sentiment spec §1). */
 function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns {
-  const debates = config.enable_debate && config.protocol === "debate";
-  const reviews = config.enable_stage2 && config.protocol === "debate";
+  const goesOn = config.protocol === "debate" && isDebated(turns, config);
+  const debates = config.enable_debate && goesOn;
+  const reviews = config.enable_stage2 && goesOn;
   const { stage1, stage2 } = turns;
   return {
     ...turns,

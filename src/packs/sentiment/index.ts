@@ -18,8 +18,14 @@ export type {
   StanceSummary,
   StanceTurn,
 } from "./schemas/debate.ts";
+export { type Persona as DebatePersona, PersonaSchema as DebatePersonaSchema } from "./schemas/debate.ts";
 export {
   type DebateOutput,
+  DebateOutputSchema,
+  type DebateSummary,
+  DebateSummarySchema,
+  type DebateTurn,
+  DebateTurnSchema,
   noMemory,
   type PatchDebate,
   silentJudge,
@@ -32,6 +38,7 @@ export { detectLanguage, type LanguageCode, languageOf } from "../../knowledge/o
 export { canonicalisePolarity } from "./rules/tuples/canonical-polarity.ts";
 export { createAspectMatcher, createStage1Matcher, listStage1Terms } from "./rules/tuples/aspect-matcher.ts";
 export { buildReviewContext, toDebateContext } from "./rules/review/review-context.ts";
+export { type Doubt, findDoubts } from "./rules/review/find-doubts.ts";
 export { applyReviews } from "./rules/apply/apply-reviews.ts";
 export { type GateInput, overrideGate } from "./rules/gate/override-gate.ts";
 export { settleSummary } from "./rules/settle/settle-summary.ts";
@@ -40,7 +47,7 @@ export { moderate } from "./rules/moderate/moderate.ts";
 export { storeEpisode } from "./rules/memory/store-episode.ts";
 export { groundPatchSummary } from "./roles/debate/ground-patch-summary.ts";
 export { groundPatchTurn } from "./roles/debate/ground-patch-turn.ts";
-export { experts } from "./experts/experts.ts";
+export { createExperts, experts } from "./experts/experts.ts";
 
 export { lineFiles, buildArtifacts, toJsonLines } from "./show/artifacts.ts";
 export { summariseGate, type GateSample, toGateSample } from "./show/gate-debug.ts";

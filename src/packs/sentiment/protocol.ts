@@ -4,13 +4,14 @@ import type { Protocol, Verdict } from "../../engine/pack.ts";
 import { detectLanguage, readLanguageCode } from "../../knowledge/opinions/index.ts";
 import type { SentimentCase } from "./case.ts";
 import type { SentimentConfig } from "./config.ts";
-import { decideCase, type FinalOutput } from "./decision.ts";
+import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
 import { askReviews } from "./protocol/ask-reviews.ts";
 import { askStage1, type Stage1Result } from "./protocol/ask-stage1.ts";
 import { askForVotes, askOnce, askRepeatedly } from "./protocol/control-arms.ts";
 import { holdDebate } from "./protocol/hold-debate.ts";
 import type { Setup } from "./protocol/setup.ts";
 import type { SentimentRoles } from "./roles/roles.ts";
+import { findDoubts } from "./rules/review/find-doubts.ts";
 import type { CaseTurns } from "./schemas/case-turns.ts";
 
 /** Stage 1 → debate → review context → Stage 2 → apply, settle, adopt, moderate (sentiment spec §1). */
@@ -21,13 +22,19 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     const first = await openings[config.protocol](setup);
     const turns = openTurns(id ?? sha256(text).slice(0, 12), setup, first);
     showStanding(debate, turns, config);
-    const goesOn = config.protocol === "debate" && first.silent.every((role) => role === "validator");
+    const answered = first.silent.every((role) => role === "validator");
+    const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
+    if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns, config.debate.sure_from));
     if (goesOn && config.enable_debate) {
       turns.debate = await holdDebate(setup, turns.stage1);
-      turns.problems = countStrikes([...first.strikes, ...turns.debate.strikes]);
+      turns.problems = addStrikes(turns.problems, turns.debate.strikes);
       showStanding(debate, turns, config);
     }
-    if (goesOn && config.enable_stage2) turns.stage2 = await askReviews(setup, turns);
+    if (goesOn && config.enable_stage2) {
+      const { stage2, strikes } = await askReviews(setup, turns);
+      turns.stage2 = stage2;
+      turns.problems = addStrikes(turns.problems, strikes);
+    }
     const decision = decideCase(turns, config);
     noteDecision(debate, decision);
     return conclude(decision, first, turns);
@@ -43,7 +50,7 @@ const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<St
 };
 
 function openTurns(text_id: string, { input }: Setup, { stage1, strikes }: Stage1Result): CaseTurns {
-  return { text_id, ...input, stage1, debate: null, stage2: null, problems: countStrikes(strikes) };
+  return { text_id, ...input, stage1, debate: null, stage2: null, problems: addStrikes({}, strikes) };
 }
 
 /** Shows what would be decided on the turns so far. */
@@ -71,8 +78,8 @@ function conclude(decision: FinalOutput, first: Stage1Result, { debate }: CaseTu
   return { outcome: "decided", reasons: [`${adopt_decision}: ${adopt_reason}`], decision };
 }
 
-function countStrikes(strikes: readonly { code: string }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+function addStrikes(before: Record<string, number>, strikes: readonly { code: string }[]): Record<string, number> {
+  const counts = { ...before };
   for (const { code } of strikes) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }

@@ -4,7 +4,7 @@ import type { AnyRole } from "../../engine/role.ts";
 import { type Price, PriceSchema } from "../calls/prices.ts";
 import type { RetryOptions } from "../calls/with-retry.ts";
 import type { RateLimiters } from "../limits/rate-limiters.ts";
-import { type ModelSettings, streamModes } from "../model/configured-model.ts";
+import { type ModelSettings, streamModes } from "../model/model-settings.ts";
 import type { PersonPort } from "../person/person-player.ts";
 
 /** 24 days; a longer timer would fire at once. */

@@ -100,6 +100,7 @@ export function hint(polarity_hint: string | null, weight = 0.8, over: Partial<H
     polarity_hint,
     provenance_hint: "",
     removal: false,
+    removes: null,
     confidence: null,
     ...over,
   };

@@ -38,12 +38,32 @@ export function analyse(log: ParsedLog): Analysis {
     ...findSlowWork(log),
   ];
   const endedWell = spoken.some(({ role }) => role === "recovery");
-  const trouble = [...spoken, ...findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work")];
+  const silences = findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work");
+  const trouble = [...spoken, ...silences.map((finding) => followFrom(finding, spoken))];
   const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const suspects = rankSuspects(findings);
   const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
   done.set(log.events, analysis);
   return analysis;
+}
+
+/** Work that stopped when something was said to fail has stopped because of that; who waits in vain only reports the silence. */
+const nearMs = 60_000;
+const explainedSilence = 0.4;
+const waiting = /time(?:d |-)?out|no (?:answer|response|reply)|not responding|deadline|unavailable/i;
+
+function followFrom(finding: Finding, spoken: Finding[]): Finding {
+  const { firstMs: at } = finding;
+  if (finding.sign !== "stopped_work" || at === null) return finding;
+  const told = spoken.some(
+    ({ role, strength, firstMs, lines, says }) =>
+      !waiting.test(`${says} ${lines[0]?.quote ?? ""}`) &&
+      (role === "cause" || role === "symptom") &&
+      strength >= 0.3 &&
+      firstMs !== null &&
+      Math.abs(firstMs - at) <= nearMs,
+  );
+  return told ? { ...finding, strength: finding.strength * explainedSilence } : finding;
 }
 
 /** Single failures of a peer are already counted in the finding about that peer. */

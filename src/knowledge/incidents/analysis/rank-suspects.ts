@@ -67,7 +67,7 @@ function findChange(firstMs: number | null, findings: readonly Finding[]): Findi
 }
 
 /** A cause that is named clearly. */
-export function isClear({ role, strength }: Finding): boolean {
+function isClear({ role, strength }: Finding): boolean {
   return role === "cause" && strength >= clearCause;
 }
 
@@ -104,7 +104,7 @@ function scoreSuspect(own: Finding[], faults: Finding[], endedWell: boolean): nu
 }
 
 /** Symptoms of one place usually have one cause, so they are not independent arguments: the strongest counts most. */
-export function combineSymptoms(strengths: number[]): number {
+function combineSymptoms(strengths: number[]): number {
   const [strongest = 0, ...others] = strengths.toSorted((a, b) => b - a);
   return strongest + 0.3 * (1 - strongest) * combineStrengths(others);
 }
@@ -117,7 +117,7 @@ function pickStrongest(findings: Finding[]): Map<string, number> {
 }
 
 /** A named cause explains the symptoms of all categories and the later, weaker errors of other places. */
-export function listExplained(own: Finding[], faults: Finding[]): Finding[] {
+function listExplained(own: Finding[], faults: Finding[]): Finding[] {
   const cause = own.filter(({ role }) => role === "cause").sort((a, b) => b.strength - a.strength)[0];
   if (!cause) return own;
   return faults.filter((finding) => own.includes(finding) || isSymptomOf(finding, cause) || follows(finding, cause));
@@ -129,7 +129,7 @@ function isSymptomOf({ role, strength }: Finding, cause: Finding): boolean {
 }
 
 /** Whether the strongest of these findings is what another clear cause is known to lead to. */
-export function isEffect(own: Finding[], faults: Finding[]): boolean {
+function isEffect(own: Finding[], faults: Finding[]): boolean {
   const [main] = sortFindings(own);
   return faults.some(
     (other) => isClear(other) && !own.includes(other) && (other.leadsTo ?? []).includes(main?.sign ?? ""),

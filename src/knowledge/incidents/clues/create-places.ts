@@ -58,7 +58,7 @@ function findNamed(event: LogEvent, names: string[]): string | null {
 
 /** Words that stand where a name could, and name nothing. */
 const nameless =
-  /(?:Exception|Error|Throwable)$|^(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|crit(?:ical)?|null|none|undefined|-)$/i;
+  /(?:Exception|Error|Throwable)$|^(?:trace|debug|info|notice|warn(?:ing)?|wrn|inf|dbg|error|err|severe|failure|fatal|crit(?:ical)?|null|none|undefined|-)$/i;
 
 /** The component, unless what stands there is an exception that the line begins with, or a level. */
 function componentOf({ component }: { component: string | null }): string | null {

@@ -2,7 +2,7 @@ import type { LogEvent, ParsedLog } from "../../logs/index.ts";
 import type { Places } from "./create-places.ts";
 import type { CitedLine, Finding } from "./finding.ts";
 import { matchSigns } from "./match-signs.ts";
-import { findTellingLine, rateTelling } from "./telling-line.ts";
+import { findTellingLine, rateTelling } from "../compare/telling-line.ts";
 
 const longestWords = 200;
 

@@ -1,4 +1,4 @@
-const address = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
+const address = /(?<!\bv(?:ersion)?[= :]?)(?<!\d\.)\b(?:\d{1,3}\.){3}\d{1,3}\b(?!\.\d)/gi;
 const hostAndPort = /\b([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)*):\d{2,5}\b/gi;
 const domainName = /\b[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)+\.(?:com|net|org|local|internal|lan|corp|io|svc|cluster)\b/gi;
 const readMore = /\b(?:see|visit|details|documentation|help)\b\W*(?:at\W*)?https?:\/\/\S+/gi;

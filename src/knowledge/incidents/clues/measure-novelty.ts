@@ -10,12 +10,20 @@ export type Novelty = {
   ofComponent(template: LogTemplate): number;
   /** Near 0 for seldom trouble that runs through the whole log without a beginning; 1 for anything else. */
   ofCourse(template: LogTemplate): number;
+  /** Whether a message came up while the log was under way and then kept coming: trouble has a beginning. */
+  begins(template: LogTemplate): boolean;
 };
 
 const usual = 0.05;
 /** Trouble is a matter of course below this share of the events, when it is there from the first to the last third. */
 const seldom = 0.03;
 const ofCourse = 0.2;
+/** ... and below this share when nothing in the log got worse: then it counts a little more. */
+const steady = 0.25;
+const steadyCourse = 0.4;
+/** What comes up after this share of the log's time was not there before. */
+const quietPart = 0.15;
+const keepsComing = 5;
 
 /** Rates are compared per event of the log; an error that many components share is a general handler's, not its origin. */
 export function measureNovelty(log: ParsedLog): Novelty {
@@ -31,16 +39,35 @@ export function measureNovelty(log: ParsedLog): Novelty {
       return rateDeviation(count, known * scale, known);
     },
     ofComponent: (template) => spread(template),
-    ofCourse: (template) => (runsThrough(template, log, seen) ? ofCourse : 1),
+    ofCourse: (template) => weighCourse(template, log, seen),
+    begins: (template) => isBeginning(template, log),
   };
 }
 
-/** Whether a template is spread over the whole log and seldom: an incident has a beginning. */
-function runsThrough({ count, first_seen, last_seen }: LogTemplate, { totals }: ParsedLog, seen: number): boolean {
+function weighCourse(template: LogTemplate, log: ParsedLog, seen: number): number {
+  if (!runsThrough(template, log)) return 1;
+  if (template.count < seldom * seen) return ofCourse;
+  return template.count < steady * seen && !getsWorse(log) ? steadyCourse : 1;
+}
+
+/** Whether errors or failing requests began or became more frequent at some point of the log. */
+function getsWorse({ watched = [] }: ParsedLog): boolean {
+  const bad = /^(?:WARN|ERROR|FATAL)$|\b5(?:xx|\d\d)\b/;
+  return watched.some(({ name, change }) => bad.test(name) && (change === "started" || change === "more"));
+}
+
+function isBeginning({ first_seen, count }: LogTemplate, { totals }: ParsedLog): boolean {
+  const { first_timestamp: first, last_timestamp: last } = totals;
+  if (first === null || last === null || first_seen === null || last <= first) return false;
+  return count >= keepsComing && first_seen - first > quietPart * (last - first);
+}
+
+/** Whether a template is spread over the whole log: an incident has a beginning. */
+function runsThrough({ count, first_seen, last_seen }: LogTemplate, { totals }: ParsedLog): boolean {
   const { first_timestamp: first, last_timestamp: last } = totals;
   if (first === null || last === null || first_seen === null || last_seen === null || last <= first) return false;
   const third = (last - first) / 3;
-  return count >= 3 && count < seldom * seen && first_seen < first + third && last_seen > last - third;
+  return count >= 3 && first_seen < first + third && last_seen > last - third;
 }
 
 /** How alike two messages of a component are when they are one message with a variable word. */

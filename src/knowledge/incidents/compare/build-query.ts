@@ -1,3 +1,4 @@
+import { isFrame, rateTelling } from "./telling-line.ts";
 import { levels, type ParsedLog } from "../../logs/index.ts";
 import { shortenErrorType, extractWords } from "./extract-words.ts";
 
@@ -19,7 +20,7 @@ export function buildQuery(log: ParsedLog, hide: readonly string[] = []): Query 
     log.templates.filter(({ change }) => change === "same" || change === "less").map(({ id }) => id),
   );
   const telling = log.templates.filter(({ id }) => !usual.has(id));
-  const errors = log.error_messages.filter(({ template_id }) => template_id === null || !usual.has(template_id));
+  const errors = listTold(log).filter(({ template_id }) => template_id === null || !usual.has(template_id));
   return {
     templates: telling.slice(0, mostTemplates).map((template) => ({
       text: template.template,
@@ -27,8 +28,8 @@ export function buildQuery(log: ParsedLog, hide: readonly string[] = []): Query 
       salient: isSalient(template),
     })),
     errors: errors.map((error) => ({
-      text: error.message,
-      words: extractWords(error.message, hide),
+      text: tellError(error),
+      words: extractWords(tellError(error), hide),
       salient: true,
       type: shortenErrorType(error.error_type),
       line: error.line,
@@ -41,7 +42,51 @@ export function buildQuery(log: ParsedLog, hide: readonly string[] = []): Query 
   };
 }
 
+type ErrorMessage = ParsedLog["error_messages"][number];
+
+/** What an error says: the root of its stack trace where it has one, else its message. */
+export function tellError({ message, cause }: ErrorMessage): string {
+  return cause ?? message;
+}
+
+/** Words that only say that something else failed are wrapped around a cause and tell none. */
+function isWrapper(text: string): boolean {
+  return rateTelling(text) < 1;
+}
+
+/** The errors that say something, and as errors of their own the rates that changed: silence and failing requests say a lot. */
+export function listTold({ error_messages, watched = [], templates }: ParsedLog): ErrorMessage[] {
+  const texts = new Map(templates.map(({ id, template }) => [id, template]));
+  const rates = watched
+    .filter(
+      ({ kind, change }) => (kind === "template" && change === "stopped") || (kind === "route" && isRising(change)),
+    )
+    .slice(0, mostRates);
+  const said = error_messages.filter((error) => !isWrapper(tellError(error)));
+  return [
+    ...(said.length > 0 ? said : error_messages),
+    ...rates.map(({ kind, name, change, line, file, from }) => ({
+      error_type: kind === "route" ? "FailingRequests" : "StoppedWork",
+      message: `${change}: ${texts.get(name) ?? name}`,
+      component: null,
+      line: line ?? 1,
+      file,
+      template_id: null,
+      level: null,
+      timestamp: from,
+      count: 1,
+    })),
+  ];
+}
+
+const mostRates = 4;
+
+function isRising(change: string): boolean {
+  return change === "started" || change === "more";
+}
+
 function isSalient({ level, template, change }: ParsedLog["templates"][number]): boolean {
+  if (isFrame(template) || isWrapper(template)) return false;
   if (change === "new" || change === "more") return troubleWords.test(template) || isSevere(level);
   return isSevere(level) || troubleWords.test(template);
 }

@@ -91,9 +91,15 @@ function findGenericTypes(incidents: readonly Incident[]): Set<string> {
     for (const type of new Set(errors.map((error) => shortenErrorType(error.type))))
       counts.set(type, (counts.get(type) ?? 0) + 1);
   const most = Math.max(1, incidents.length * genericShare);
-  const always = ["exception", "error", "ioexception", "runtimeexception", "throwable", "warning", "fatal"];
-  return new Set([...always, ...[...counts].filter(([, count]) => count > most).map(([type]) => type)]);
+  return new Set([...ofAnyProgram, ...[...counts].filter(([, count]) => count > most).map(([type]) => type)]);
 }
+
+/** Error types that a language has and any program raises: what matters is what they say. */
+const ofAnyProgram = new Set(
+  "exception error ioexception runtimeexception throwable warning fatal critical keyerror valueerror typeerror attributeerror indexerror runtimeerror assertionerror oserror ioerror timeouterror importerror filenotfounderror nullpointerexception illegalstateexception illegalargumentexception indexoutofboundsexception classcastexception numberformatexception unsupportedoperationexception sqlexception timeoutexception executionexception referenceerror rangeerror syntaxerror panic failingrequests stoppedwork".split(
+    " ",
+  ),
+);
 
 function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);

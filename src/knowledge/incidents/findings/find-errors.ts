@@ -2,12 +2,13 @@ import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
 import type { Places } from "../clues/create-places.ts";
-import { isFrame, rateTelling } from "../clues/telling-line.ts";
+import { isFrame, rateTelling } from "../compare/telling-line.ts";
 import { matchSigns } from "../clues/match-signs.ts";
 
 /** How much an error message without a known sign says: most when a healthy reference does not have it. */
 const strengths = { compared: { ERROR: 0.85, FATAL: 0.9, WARN: 0.3 }, alone: { ERROR: 0.5, FATAL: 0.6, WARN: 0.15 } };
 type Severe = keyof typeof strengths.alone;
+const alarmingWarning = 0.42;
 
 /** Error lines whose words name no known cause, per component: something failed there, most likely its own code. */
 export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Finding[] {
@@ -18,7 +19,7 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
     const weighed = templates
       .map((template) => ({
         template,
-        strength: table[judgeSeverity(template) ?? "WARN"] * weighTemplate(template, novelty),
+        strength: rateSeverity(template, table, novelty) * weighTemplate(template, novelty),
       }))
       .filter(({ strength }) => strength > 0.03)
       .sort(
@@ -39,6 +40,13 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
         ]
       : [];
   });
+}
+
+/** A warning that came up under way and kept coming is more than a warning. */
+function rateSeverity(template: LogTemplate, table: (typeof strengths)["alone"], novelty: Novelty): number {
+  const severity = judgeSeverity(template) ?? "WARN";
+  const alarming = severity === "WARN" && novelty.begins(template);
+  return alarming ? Math.max(table.WARN, alarmingWarning) : table[severity];
 }
 
 function tellMore(a: LogTemplate, b: LogTemplate): number {

@@ -1,5 +1,6 @@
 import type { ParsedLog, WatchedRate } from "../../logs/index.ts";
 import type { CitedLine, Finding } from "../clues/finding.ts";
+import { matchSigns } from "../clues/match-signs.ts";
 
 type Watched = { sign: string; strength: number; says: (rate: WatchedRate) => string };
 
@@ -12,7 +13,7 @@ export function findRates(log: ParsedLog): Finding[] {
   const rates = log.watched ?? [];
   const failing = rates.filter(isFailing);
   const narrow = failing.filter(({ kind }) => kind === "route");
-  const stopped = rates.filter(isStopped);
+  const stopped = rates.filter((rate) => isStopped(rate) && isWork(rate, log));
   const told = [
     ...(narrow.length > 0 ? narrow : failing).map((rate) => buildFinding(rate, failed(rate), log)),
     ...stopped.map((rate) => buildFinding(rate, silent(stopped.length), log)),
@@ -28,6 +29,14 @@ function isFailing({ kind, name, change, share }: WatchedRate): boolean {
 /** Work that was steady and stopped for good; a component that fell silent says more than one of its messages. */
 function isStopped({ kind, change, reference_count }: WatchedRate): boolean {
   return change === "stopped" && reference_count >= 20 && (kind === "component" || kind === "template");
+}
+
+const refusal = /\b(?:block(?:ed)?|drop(?:ped)?|den(?:y|ied)|reject(?:ed)?|refused?|attempt|scan|probe|banned)\b/i;
+
+/** What was refused or ignored on purpose is no work that someone misses. */
+function isWork({ kind, name }: WatchedRate, { templates }: ParsedLog): boolean {
+  const text = kind === "template" ? (templates.find(({ id }) => id === name)?.template ?? "") : "";
+  return !refusal.test(text) && !matchSigns(text).some(({ role }) => role === "routine");
 }
 
 function failed({ share }: WatchedRate): Watched {

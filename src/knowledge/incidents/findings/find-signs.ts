@@ -4,7 +4,7 @@ import type { Novelty } from "../clues/measure-novelty.ts";
 import { findHost, findSubject } from "../clues/find-host.ts";
 import type { Places } from "../clues/create-places.ts";
 import { type Sign, matchSigns } from "../clues/match-signs.ts";
-import { findTellingLine, isFrame } from "../clues/telling-line.ts";
+import { findTellingLine, isFrame } from "../compare/telling-line.ts";
 
 const mostLines = 6;
 /** A symptom that the program itself logs as mere information weighs less. */

@@ -1,5 +1,5 @@
 import { levels, type ParsedLog } from "../../logs/index.ts";
-import { buildQuery } from "../compare/build-query.ts";
+import { buildQuery, listTold, tellError } from "../compare/build-query.ts";
 import { type CausalLink, type Incident, IncidentSchema } from "../schemas/incident.ts";
 
 /** What a person confirmed about an incident. */
@@ -13,9 +13,9 @@ const mostTemplates = 30;
  * its kinds of entities. The system's own guess never gets here by itself (root-cause spec §3.3).
  */
 export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incident {
-  const errors = log.error_messages
+  const errors = listTold(log)
     .slice(0, 12)
-    .map(({ error_type, message }) => ({ type: error_type, message: message.slice(0, 300) }));
+    .map((error) => ({ type: error.error_type, message: tellError(error).slice(0, 300) }));
   return IncidentSchema.parse({
     source: "learned",
     confidence: 0.8,

@@ -13,8 +13,13 @@ export const SimilarIncidentSchema = z.strictObject({
   similarity: z.number().min(0).max(1),
   /** The share of what is known of that incident that is seen here as well. */
   covered: z.number().min(0).max(1).default(0),
-  /** How alike the most similar incident of another cause is: a match that is not clear of it says little. */
+  /**
+   * How alike the most similar incident of another cause is: a match that is not clear of it says little. What people
+   * confirmed is held against what people confirmed.
+   */
   next_cause: z.number().min(0).max(1).default(0),
+  /** How alike the most similar incident is that nobody confirmed; 0 for such incidents themselves. */
+  next_unconfirmed: z.number().min(0).max(1).default(0),
   source: z.enum(incidentSources).default("import"),
   category: CategorySchema,
   cause: z.string(),
@@ -64,28 +69,47 @@ export function findSimilarIncidents(
       entities: entities.filter(({ knownBy }) => knownBy.has(incident)),
     }))
     .filter(({ events, errors }) => events.length + errors.length > 0)
-    .map(({ incident, events, errors, entities }) =>
-      describe(incident, sum([...events, ...errors, ...entities]) / whole, {
+    .map(({ incident, events, errors, entities }) => ({
+      shared: new Map([...events, ...errors].map(({ item, weight }) => [item.text, weight])),
+      similar: describe(incident, sum([...events, ...errors, ...entities]) / whole, {
         events: events.map(({ item }) => item.text),
         errors: errors.map(({ item }) => ({ error_type: item.observed, message: item.text, line: item.line })),
         entities: entities.map(({ item }) => item.name),
       }),
-    )
-    .filter(({ similarity }) => similarity > 0)
-    .sort((a, b) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
-  return found.map((incident) => ({ ...incident, next_cause: rateNextCause(incident, found) }));
+    }))
+    .filter(({ similar }) => similar.similarity > 0)
+    .sort(({ similar: a }, { similar: b }) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1));
+  return found.map((one) => ({ ...one.similar, ...rateNext(one, found) }));
 }
 
-/** Two causes are one when their words are this much alike. */
-const sameCause = 0.75;
+/** Two causes are one when their words are this much alike, or when this much of what both know of the log is the same. */
+const sameWords = 0.75;
+const sameTrouble = 0.7;
+
+type Found = { similar: SimilarIncident; shared: Map<string, number> };
+type Next = Pick<SimilarIncident, "next_cause" | "next_unconfirmed">;
 
 /** Similarities fall, so the first of another cause is the most alike one. */
-function rateNextCause(incident: SimilarIncident, found: readonly SimilarIncident[]): number {
-  const words = new Set(extractWords(incident.cause));
-  const other = found.find(
-    ({ category, cause }) => category !== incident.category || dice(words, new Set(extractWords(cause))) < sameCause,
-  );
-  return other?.similarity ?? 0;
+function rateNext(one: Found, found: readonly Found[]): Next {
+  const rivals = found.filter((other) => !isSameCause(one, other));
+  const isConfirmed = ({ similar }: Found) => similar.source !== "starter";
+  const confirmed = rivals.find(isConfirmed)?.similar.similarity ?? 0;
+  const unconfirmed = rivals.find((other) => !isConfirmed(other))?.similar.similarity ?? 0;
+  if (!isConfirmed(one)) return { next_cause: Math.max(confirmed, unconfirmed), next_unconfirmed: 0 };
+  return { next_cause: confirmed, next_unconfirmed: unconfirmed };
+}
+
+/** People tell one cause in many words; incidents of one kind that know the same of a log are not told apart by it. */
+function isSameCause(a: Found, b: Found): boolean {
+  if (a.similar.category !== b.similar.category) return false;
+  if (dice(new Set(extractWords(a.similar.cause)), new Set(extractWords(b.similar.cause))) >= sameWords) return true;
+  const common = [...a.shared].filter(([text]) => b.shared.has(text)).map(([, weight]) => ({ weight }));
+  const most = Math.max(sum([...a.shared.values()].map(toWeight)), sum([...b.shared.values()].map(toWeight)));
+  return sum(common) >= sameTrouble * most;
+}
+
+function toWeight(weight: number): { weight: number } {
+  return { weight };
 }
 
 function createWeigher(incidents: number) {
@@ -106,6 +130,7 @@ function describe(incident: Incident, similarity: number, matched: SimilarIncide
     similarity: rounded,
     covered: Math.round(Math.min(1, seen / Math.max(1, known)) * 100) / 100,
     next_cause: 0,
+    next_unconfirmed: 0,
     source: incident.source,
     category,
     cause,

@@ -14,6 +14,11 @@ export const settlingSimilarity = 0.3;
 export const settlingMargin = 1.5;
 /** ... and when at least this share of what was seen then is seen now. */
 const settlingCover = 0.3;
+/** Where most of this log is known and most of that incident is seen, a smaller distance is clear. */
+const nearlyWhole = 0.6;
+const wholeMargin = 1.25;
+/** A single message that both print is little, unless it is most of what is known of that incident. */
+const singleCover = 0.6;
 /** Past incidents that settle nothing carry at most this much. */
 const mostUnsettled = 0.6;
 /** What happened to another system carries over less. */
@@ -27,19 +32,31 @@ export function isAtHome({ matched, system }: SimilarIncident): boolean {
 
 /** Weighs a past incident: how alike it is, how clear of other causes, how much of it is seen here (root-cause spec §4.6). */
 export function weighMatch(incident: SimilarIncident): Match {
-  const { similarity, next_cause: rival, confidence, covered, source } = incident;
+  const { similarity, next_cause: rival, next_unconfirmed: generic, confidence, covered, source } = incident;
   const confirmed = source !== "starter";
   const settles =
-    confirmed && similarity >= settlingSimilarity && similarity >= settlingMargin * rival && covered >= settlingCover;
+    confirmed &&
+    similarity >= settlingSimilarity &&
+    similarity >= (isNearlyWhole(incident) ? wholeMargin : settlingMargin) * rival &&
+    similarity >= generic &&
+    covered >= (countMatched(incident) > 1 ? settlingCover : singleCover);
   if (settles) {
     const strength = Math.min(0.95, 0.8 + 0.15 * similarity);
     return { strength, settles, reason: `a confirmed incident, similarity ${similarity}, next cause ${rival}` };
   }
   const carries = Math.sqrt(similarity) * 0.9 * confidence * (isAtHome(incident) ? 1 : elsewhere);
-  const clear = similarity > rival ? 1 : 0.8;
+  const clear = similarity > Math.max(rival, generic) ? 1 : 0.8;
   return {
     strength: Math.min(mostUnsettled, carries * clear),
     settles,
     reason: `similarity ${similarity}, next cause ${rival}`,
   };
+}
+
+function countMatched({ matched }: SimilarIncident): number {
+  return new Set([...matched.events, ...matched.errors.map(({ message }) => message)]).size;
+}
+
+function isNearlyWhole({ similarity, covered }: SimilarIncident): boolean {
+  return similarity >= nearlyWhole && covered >= nearlyWhole;
 }

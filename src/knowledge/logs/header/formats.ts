@@ -156,6 +156,22 @@ export const formats: readonly HeaderFormat[] = [
       ["time", "service", "level", "bracket", "component"],
     ],
   ),
+  defineFormat("day-first", "dd-Mon-yyyy time level [thread] logger", "DNYhms", [
+    `^\\[?(\\d{1,2}[- /](?:${month})[- /]\\d{4}[ :T]${clock}(?:[.,]\\d+)?)(?: [+-]\\d{4})?\\]?[\\s|,-]+[\\[(]?(${anyLevel})[\\])]?:? +(?:\\[([^\\]]*)\\] *)?(?:((?:[a-z][\\w$]*\\.)+[\\w$.]+):? +)?`,
+    ["time", "level", "bracket", "component"],
+  ]),
+  defineFormat("level-thread", "level [thread] date time file:line -", "YMDhmsf", [
+    `^(${level}) +\\[([^\\]]*)\\] (${stamp}) (?:([\\w.$-]+):\\d+)? *- ?`,
+    ["level", "bracket", "time", "component"],
+  ]),
+  defineFormat("clock-level", "time of day, [thread], level, logger -", "hmsf", [
+    `^(${clock}[.,]\\d{3}) (?:\\[([^\\]]*)\\] )?(?:\\|-)?(${level}) +(?:in )?(?:([A-Za-z][\\w.$]*)(?:@[0-9a-f]+)? - )?`,
+    ["time", "bracket", "level", "component"],
+  ]),
+  defineFormat("epoch", "seconds since 1970:", "epoch", [
+    "^\\[?(1\\d{9}(?:\\d{3})?(?:\\.\\d+)?)\\]?(?:: | +)(?=\\S)",
+    ["time"],
+  ]),
   defineFormat("iso", "any ISO time", "YMDhmsf", [
     `^[\\[(]?(${stamp})[\\])]?[\\s:|,-]*(?:std(?:out|err) [FP] )?`,
     ["time"],

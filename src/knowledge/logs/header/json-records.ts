@@ -18,6 +18,8 @@ export function listRecords(whole: JsonRecord): FoundRecord[] {
   if (Array.isArray(whole.items)) return listOf(whole.items).flatMap(listRecords).slice(0, mostRecords);
   if (typeof whole.involvedObject === "object" && whole.involvedObject !== null) return [readKubernetesEvent(whole)];
   if ("__REALTIME_TIMESTAMP" in whole || ("MESSAGE" in whole && "_HOSTNAME" in whole)) return [readJournal(whole)];
+  if (typeof whole.t === "object" && typeof whole.s === "string" && typeof whole.c === "string")
+    return [readMongod(whole)];
   const isContainer = typeof whole.log === "string" && ("stream" in whole || "kubernetes" in whole || "attrs" in whole);
   return [{ source: whole, fields: whole, wraps: isContainer }];
 }
@@ -107,6 +109,20 @@ function readJournal(entry: JsonRecord): FoundRecord {
     host: entry._HOSTNAME,
   };
   return { source: entry, fields, wraps: true };
+}
+
+/** The log of a MongoDB server: letters for the level, and what went wrong among the attributes. */
+function readMongod(entry: JsonRecord): FoundRecord {
+  const attributes = pick(entry, "attr");
+  const fields = {
+    time: pick(entry, "t").$date,
+    level: entry.s,
+    message: entry.msg,
+    logger: entry.c,
+    service: "mongod",
+    error: attributes.message ?? attributes.errmsg ?? attributes.error ?? pick(attributes, "error").errmsg,
+  };
+  return { source: entry, fields };
 }
 
 function readAttributes(list: unknown): JsonRecord {

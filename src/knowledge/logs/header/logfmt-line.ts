@@ -23,7 +23,7 @@ export const logfmtReader: HeadReader = {
 
 /** The fields that the header takes; the others stay part of the message. */
 const known = new Set(
-  "time timestamp ts t level lvl severity msg message event logger component caller service app host hostname error err".split(
+  "time timestamp ts t level lvl severity msg message event logger component caller service svc app host hostname error err".split(
     " ",
   ),
 );

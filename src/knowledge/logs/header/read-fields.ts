@@ -44,6 +44,7 @@ const names = {
   ],
   service: [
     "service",
+    "svc",
     "service.name",
     "resource.service.name",
     "Resource.service.name",
@@ -90,9 +91,24 @@ const names = {
     "res.statusCode",
     "response.status",
   ],
+  method: ["method", "http.method", "http.request.method", "req.method", "request.method", "verb"],
+  path: ["path", "url.path", "http.target", "req.url", "request.path", "request_uri", "uri", "url"],
 } as const;
 
-const errors = ["error", "err", "exception", "error.message", "err.message", "exception.message"];
+const errors = [
+  "error",
+  "err",
+  "exception",
+  "error.message",
+  "err.message",
+  "exception.message",
+  "errmsg",
+  "attr.error",
+  "attributes.error",
+  "data.error",
+  "details.error",
+  "fields.error",
+];
 const stacks = [
   "stack",
   "stack_trace",
@@ -121,7 +137,8 @@ export function readFields(
   const level = first(names.level);
   const pod = first(names.pod);
   const service = first(names.service, isComponentName) ?? (pod === null ? null : nameWorkload(pod));
-  const message = joinMessage(first(names.message), first(errors));
+  const told = joinMessage(first(names.message), first(errors));
+  const message = told === null ? null : joinRequest(told, first(names.method), first(names.path, isPath));
   const stack = first(stacks);
   return {
     ...createEvent(line, message ?? line),
@@ -142,6 +159,16 @@ function isGiven(value: string): boolean {
 
 function readStatusField(text: string | null): number | null {
   return text !== null && /^[1-5]\d\d$/.test(text) ? Number(text) : null;
+}
+
+function isPath(value: string): boolean {
+  return value.startsWith("/");
+}
+
+/** Which request it was, where only fields say so. */
+function joinRequest(message: string, method: string | null, path: string | null): string {
+  if (method === null || path === null || message.includes(path)) return message;
+  return `${message} ${method} ${path}`;
 }
 
 /** An error that the message does not repeat is part of what happened. */

@@ -39,6 +39,8 @@ export const timestampLayouts = {
     if (value > 1e14) return Math.floor(value / 1e3);
     return value > 1e11 ? value : Math.round((value + numbers.fractionAt(1)) * 1000);
   },
+  /** A time of day without a date. */
+  hmsf: (numbers) => numbers.addTimeOfDay(0, 0),
   /** Seconds since the machine started. */
   uptime: (numbers) => Math.round((numbers.at(0) + numbers.fractionAt(1)) * 1000),
 } satisfies Record<string, ReadLayout>;

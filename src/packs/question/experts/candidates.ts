@@ -74,8 +74,7 @@ function findSentenceCandidates(reading: Reading): Candidate[] {
 /** A sentence that holds one of several asked words says too little about the question. */
 function isThin(sentence: Sentence, question: string): boolean {
   const asked = new Set(listTerms(question)).size;
-  const above = { ...sentence, text: `${sentence.text} ${sentence.topic}` };
-  return countOwnTerms(above, question) < Math.min(2, asked);
+  return countOwnTerms({ text: `${sentence.text} ${sentence.topic}` }, question) < Math.min(2, asked);
 }
 
 /** What of a sentence answers the question by itself: the value asked for, or yes or no where the sentence says so. */

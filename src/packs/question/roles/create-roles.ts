@@ -2,7 +2,9 @@ import { defineRole, type Role } from "../../../engine/role.ts";
 import { prompts } from "../prompts/read-prompts.ts";
 import {
   checkAnswer,
+  checkFollowsQuotes,
   checkGroups,
+  checkQuoted,
   checkQuotes,
   checkShortAnswer,
   checkWinner,
@@ -19,7 +21,7 @@ import {
 } from "../schemas/reply.ts";
 import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
-import { buildQuoteBlocks, buildSharedBlocks, labelOf, materialOf } from "./shared-blocks.ts";
+import { buildQuoteBlocks, buildSharedBlocks, isBoundToDocuments, labelOf, materialOf } from "./shared-blocks.ts";
 
 /** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
 export type QuestionRoles = {
@@ -54,11 +56,15 @@ function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Ro
         ...(input.manner.anti_conformity ? [{ label: "RULE", text: prompts["anti-conformity.md"] }] : []),
       ],
     }),
-    check: (speech, input) => [
-      ...checkAnswer(speech.answer, input.question),
-      ...checkShortAnswer(speech, input.question),
-      ...checkQuotes(speech, materialOf(input)),
-    ],
+    check: (speech, input) => {
+      const unfounded = checkQuotes(speech, materialOf(input));
+      return [
+        ...checkAnswer(speech.answer, input.question),
+        ...checkShortAnswer(speech, input.question),
+        ...unfounded,
+        ...(isBoundToDocuments(input) ? checkQuoted(speech, unfounded) : []),
+      ];
+    },
     salvage: strikeParts,
     expert,
     positions: listSpeakerPositions,
@@ -74,10 +80,15 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
       blocks: input.sight === "quotes" ? buildQuoteBlocks(input) : buildSharedBlocks(input),
       own: [{ label: "TASK", text: "judge" }],
     }),
-    check: (judgement, { question, history }) => [
-      ...checkAnswer(judgement.answer, question),
-      ...checkWinner(judgement, question, history.at(-1)?.speeches ?? []),
-    ],
+    check: (judgement, input) => {
+      const { question, history } = input;
+      const speeches = history.at(-1)?.speeches ?? [];
+      return [
+        ...checkAnswer(judgement.answer, question),
+        ...checkWinner(judgement, question, speeches),
+        ...(isBoundToDocuments(input) ? checkFollowsQuotes(judgement, speeches) : []),
+      ];
+    },
     expert: (input) => experts.judge(input),
     positions: listJudgePositions,
   });

@@ -40,6 +40,11 @@ export function materialOf({ question, reading }: Brief): Material {
   return selectMaterial(question.docs, question.question, reading);
 }
 
+/** Whether answers may only come from the documents: where there are any, unless the config says otherwise. */
+export function isBoundToDocuments({ question, manner }: Pick<Brief, "question" | "manner">): boolean {
+  return question.docs.length > 0 && (manner.only_documents ?? true);
+}
+
 const blocksOfCase = new WeakMap<Question, Brief & { blocks: Block[] }>();
 
 /** What a debate is about, as everyone reads it; made once, since every prompt of the debate begins with it. */
@@ -49,7 +54,7 @@ function buildBriefBlocks(brief: Brief): Block[] {
   if (known?.reading === reading && known.speakers === speakers && known.manner === manner) return known.blocks;
   const blocks: Block[] = [
     ...buildQuestionBlocks(question),
-    ...(question.docs.length === 0 ? [] : buildMaterialBlocks(materialOf(brief), manner.only_documents ?? true)),
+    ...(question.docs.length === 0 ? [] : buildMaterialBlocks(materialOf(brief), isBoundToDocuments(brief))),
     { label: "SPEAKERS", json: speakers },
   ];
   blocksOfCase.set(question, { ...brief, blocks });

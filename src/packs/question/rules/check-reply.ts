@@ -93,14 +93,33 @@ export function checkQuotes(speech: Speech, material: Material): Problem[] {
   });
 }
 
-/** Strikes the quotes and the short answer that have a problem; the rest of the speech stands. */
+const unquoted = "unquoted_answer";
+
+/** Checks that an answer which may only come from the documents quotes them: one quote at least that stands there (question spec §4.2). */
+export function checkQuoted({ answer, quotes }: Speech, unfounded: Problem[]): Problem[] {
+  if (answer === null || quotes.length > unfounded.length) return [];
+  const message = "answer from the documents only: quote what the answer rests on, or answer null";
+  return [{ code: unquoted, message, severity: "salvage", path: ["answer"] }];
+}
+
+/** Checks that a judge who may only follow the documents follows an answer that quotes them (question spec §4.2). */
+export function checkFollowsQuotes({ winner, answer }: Judgement, speeches: Round["speeches"]): Problem[] {
+  if (answer === null || (winner !== null && (speeches[winner - 1]?.quotes.length ?? 0) > 0)) return [];
+  const message = "answer from the documents only: follow an answer that quotes them, or give null";
+  return [{ code: unquoted, message, severity: "reject", path: ["winner"] }];
+}
+
+/** Strikes the quotes, the short answer and an unquoted answer that have a problem; the rest of the speech stands. */
 export function strikeParts(speech: Speech, problems: Problem[]): Speech {
   const isShortStruck = problems.some(({ path }) => path?.[0] === "short_answer");
-  return {
+  const kept = {
     ...speech,
     quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)),
     short_answer: isShortStruck ? null : speech.short_answer,
   };
+  if (!problems.some(({ code }) => code === unquoted)) return kept;
+  const reasoning = `Not counted, since it quotes no document: “${speech.answer ?? ""}”. ${speech.reasoning}`;
+  return { ...kept, reasoning, answer: null, short_answer: null, confidence: 0 };
 }
 
 const textsOfMaterial = new WeakMap<Material, Map<string, string[]>>();

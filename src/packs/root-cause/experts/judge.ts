@@ -1,17 +1,22 @@
-import { analyse, combineStrengths, type Finding } from "../../../knowledge/incidents/index.ts";
+import { combineStrengths } from "../../../knowledge/incidents/index.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
 import { mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./same-cause.ts";
-import { type Support, weighSupport } from "./support.ts";
+import { keepLedger } from "./judging/ledger.ts";
+import type { Trouble } from "./judging/trouble.ts";
+import { type Support, weighHypothesis } from "./judging/weigh-hypothesis.ts";
 
 /** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
 export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: JudgeInput): JudgeReply {
-  const analysis = analyse(log);
+  const ledger = keepLedger(log);
   const past = knowledge?.similar_incidents ?? [];
-  const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weighSupport(hypothesis, analysis, past) }));
+  const judged = hypotheses.map((hypothesis) => ({
+    hypothesis,
+    support: weighHypothesis(hypothesis, ledger, { log, past }),
+  }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
     const others = judged.filter((other) => !isSameCause(other.hypothesis, hypothesis)).map((other) => other.support);
     const best = Math.max(0, ...others.map((other) => other.support));
@@ -26,10 +31,7 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
     evidence_quality: rateEvidence(hypothesis, support),
     reasoning_strength: 0.65 * support.support + 0.2 * (support.upstream ? 0.4 : 1) + 0.15 * rateChain(hypothesis),
     confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - rateSureness(hypothesis, support))),
-    completeness:
-      0.6 * support.coverage +
-      0.2 * rateNaming(hypothesis) +
-      0.2 * Math.min(1, hypothesis.suggested_resolution.length / 2),
+    completeness: 0.6 * support.coverage + 0.2 * rateNaming(hypothesis) + 0.2 * rateResolution(hypothesis),
     consistency: (1 - Math.max(0, best - support.support)) * (hypothesis.struck?.length ? 0.7 : 1),
   };
   const points = Object.entries(rubric).map(([criterion, most]) => {
@@ -50,17 +52,17 @@ const unsettled = 0.5;
 /** What the quotes show, how many there are, and whether history bears them out. */
 function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, support, match }: Support): number {
   const carried = Math.min(1, support / 0.4);
-  const shown = category === "none" ? support : combineStrengths(own.map(rateFinding)) * carried;
+  const shown = category === "none" ? support : combineStrengths(own.map(rateTrouble)) * carried;
   const telling = match?.settles ? Math.max(shown, match.strength) : shown;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const settled = match?.settles === true;
   const breadth = settled ? 1 : category === "none" ? support : Math.min(1, own.length / 2);
-  const history = settled ? 1 : carried * (match?.strength ?? 0) * unsettled;
+  const history = settled ? 1 : category === "none" ? 0 : carried * (match?.strength ?? 0) * unsettled;
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
 }
 
-/** A finding that can be quoted is worth more than one that only counts show. */
-function rateFinding({ strength, lines }: Finding): number {
+/** Trouble that can be quoted is worth more than what only counts show. */
+function rateTrouble({ strength, lines }: Trouble): number {
   return lines.length > 0 ? strength : 0.85 * strength;
 }
 
@@ -70,6 +72,10 @@ function rateChain({ category, causal_path }: AnonymousHypothesis): number {
 
 function rateNaming({ category, affected_components }: AnonymousHypothesis): number {
   return category === "none" || affected_components.length > 0 ? 1 : 0;
+}
+
+function rateResolution({ category, suggested_resolution }: AnonymousHypothesis): number {
+  return category === "none" ? 1 : Math.min(1, suggested_resolution.length / 2);
 }
 
 function groupByCause(hypotheses: AnonymousHypothesis[]): string[][] {

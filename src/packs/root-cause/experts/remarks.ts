@@ -1,7 +1,7 @@
-import type { Finding } from "../../../knowledge/incidents/index.ts";
 import { type Criterion, criteria, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
-import type { Support } from "./support.ts";
+import type { Trouble } from "./judging/trouble.ts";
+import type { Support } from "./judging/weigh-hypothesis.ts";
 
 type Remarks = Pick<LabelScore, "strengths" | "weaknesses" | "feedback">;
 
@@ -25,10 +25,10 @@ const praise: Record<Criterion, string> = {
 };
 
 const blame: Record<Criterion, (hypothesis: AnonymousHypothesis, support: Support) => string> = {
-  evidence_quality: ({ evidence }, { cited }) =>
-    cited.length === 0
+  evidence_quality: ({ evidence }, { shown }) =>
+    shown.length === 0
       ? "None of the cited lines shows trouble of this kind; cite lines that do."
-      : `Only ${evidence.length} pieces of evidence, of ${cited.length} kinds; cite more of what speaks for it.`,
+      : `Only ${evidence.length} pieces of evidence, of ${shown.length} kinds; cite more of what speaks for it.`,
   reasoning_strength: (_hypothesis, { support }) =>
     support < 0.4
       ? "The log gives little support for this cause."
@@ -36,12 +36,12 @@ const blame: Record<Criterion, (hypothesis: AnonymousHypothesis, support: Suppor
   confidence_calibration: ({ confidence }, { support }) =>
     `Confidence ${confidence} is ${confidence > support ? "above" : "below"} what the evidence carries (about ${Math.round(support * 100) / 100}).`,
   completeness: (_hypothesis, { unexplained }) =>
-    unexplained ? `It leaves open: ${quoteFinding(unexplained)}.` : "Name the components and the steps to resolve it.",
+    unexplained ? `It leaves open: ${quoteTrouble(unexplained)}.` : "Name the components and the steps to resolve it.",
   consistency: (_hypothesis, { unexplained }) =>
-    unexplained ? `Against it speaks: ${quoteFinding(unexplained)}.` : "Another explanation fits the logs better.",
+    unexplained ? `Against it speaks: ${quoteTrouble(unexplained)}.` : "Another explanation fits the logs better.",
 };
 
-function quoteFinding({ place, says, lines }: Finding): string {
+function quoteTrouble({ places: [place], says, lines }: Trouble): string {
   const [first] = lines;
   return `${place ?? "the log"} ${says}${first ? ` (line ${first.line})` : ""}`;
 }

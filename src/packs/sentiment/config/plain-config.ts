@@ -14,6 +14,10 @@ const InjectionSchema = z.strictObject({
 
 const DebateConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
+  /** Debate and review every text, or only those of which Stage 1 leaves a doubt. */
+  when: z.enum(["always", "disagreement"]).default("always"),
+  /** Below this confidence a sentiment of Stage 1 is a doubt. */
+  sure_from: z.number().min(0).max(1).default(0.7),
   style: StyleSchema.default("patch"),
   rounds: z.int().min(1).max(128).optional(),
   max_rounds: z.int().min(1).max(128).default(3),
@@ -72,7 +76,10 @@ export const PlainConfigSchema = z.strictObject({
   ev_weights: EvWeightsSchema.prefault({}),
   settle: z
     .strictObject({
-      min_speakers: z.int().min(1).nullable().default(null),
+      /** Speakers that an addition needs; null is all of them. Unless given, the profile says. */
+      min_speakers: z.int().min(1).nullable().optional(),
+      /** Speakers that, with the judge, carry a flip which the gate held back as weak; null is none. Unless given, the profile says. */
+      flip_speakers: z.int().min(1).nullable().optional(),
       /** How many of the judge's tuples stand where Stage 1 found nothing. */
       max_additions_when_empty: z.int().min(0).default(1),
     })

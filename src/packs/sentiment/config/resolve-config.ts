@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type Persona, PersonaSchema } from "../schemas/debate.ts";
 import type { PlainConfig } from "./plain-config.ts";
 import { defaultOrder, defaultPersonas, defaultRounds } from "./personas.ts";
-import { profiles, type Thresholds } from "./profiles.ts";
+import { profiles, type SpeakerCounts, type Thresholds } from "./profiles.ts";
 
 /** The roles that are no speakers; a cast names roles, so their names must differ. */
 const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
@@ -25,14 +25,16 @@ export function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
     if (otherRoles.includes(key)) problem(["debate", "order", at], `"${key}" is the name of another role`);
     if (order.indexOf(key) !== at) problem(["debate", "order", at], `speaker "${key}" is named twice`);
   }
-  const minSpeakers = config.settle.min_speakers;
-  if (minSpeakers !== null && minSpeakers > order.length)
-    problem(["settle", "min_speakers"], `${minSpeakers} exceeds the ${order.length} speakers of order`);
+  for (const key of ["min_speakers", "flip_speakers"] as const) {
+    const asked = config.settle[key] ?? 0;
+    if (asked > order.length) problem(["settle", key], `${asked} exceeds the ${order.length} speakers of order`);
+  }
   return {
     ...config,
     enable_debate: config.enable_debate && config.debate.enabled,
     debate: { ...config.debate, order, rounds, personas },
     debate_override: { profile: config.debate_override.profile, ...resolveThresholds(config) },
+    settle: { ...config.settle, ...resolveSpeakers(config, order.length) },
   };
 }
 
@@ -45,6 +47,16 @@ function resolveThresholds({ debate_override }: PlainConfig): Thresholds {
     ev_threshold: debate_override.ev_threshold ?? profile.ev_threshold,
     l3_conservative: debate_override.l3_conservative ?? profile.l3_conservative,
   };
+}
+
+/** A profile never asks for more speakers than there are. */
+function resolveSpeakers({ settle, debate_override }: PlainConfig, speakers: number): SpeakerCounts {
+  const profile = profiles[debate_override.profile];
+  const resolve = (key: keyof SpeakerCounts) => {
+    const own = profile[key];
+    return settle[key] === undefined ? (own === null ? null : Math.min(own, speakers)) : settle[key];
+  };
+  return { min_speakers: resolve("min_speakers"), flip_speakers: resolve("flip_speakers") };
 }
 
 /** A configured persona merges over the default one of its key; a new key needs a full persona. */

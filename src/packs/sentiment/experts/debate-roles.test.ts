@@ -4,6 +4,7 @@ import { experts } from "./experts.ts";
 import { aspect as aspectOf, sentiment } from "../../../../test/support/sentiment/turns.ts";
 import { defaultPersonas } from "../config/personas.ts";
 import { toDebateContext } from "../rules/review/review-context.ts";
+import { keepOwnVoices } from "../rules/tuples/own-voices.ts";
 import { playPatchDebate, playStanceDebate, playStage1 } from "../../../../test/support/sentiment/play-roles.ts";
 
 const text = "The pasta was wonderful but our waiter was rude, and we sat near the bar.";
@@ -90,9 +91,10 @@ it("EPM confirms what the text shows and corrects what it does not, with the wor
   ]);
 });
 
-it("TAN merges a part of a longer name and drops what is not a target", async () => {
+it("TAN confirms what the words nearby bear out, merges a part of a longer name, and drops what hardly is a target", async () => {
   const within = "The battery life is great, and a conversation started.";
-  const aspects = ["battery life", "life", "conversation"].map((term) => aspect(term, within));
+  const unsure = { ...aspect("conversation", within), confidence: 0.6 };
+  const aspects = [...["battery life", "life"].map((term) => aspect(term, within)), unsure];
   const reply = await speak(
     "tan",
     aspects,
@@ -100,9 +102,26 @@ it("TAN merges a part of a longer name and drops what is not a target", async ()
     within,
   );
   expect(reply?.proposed_edits.map((edit) => [edit.op, edit.target.aspect_ref, edit.value])).toEqual([
+    ["confirm_tuple", "battery life", null],
     ["merge_tuples", "life", "battery life"],
     ["drop_tuple", "conversation", null],
   ]);
+});
+
+it("what someone named surely is not dropped where what was learnt sees a judgement", async () => {
+  const within = "The video output stopped working after a week.";
+  const reply = await speak("tan", [aspect("video output", within)], [claim("video output", "negative")], within);
+  expect(reply?.proposed_edits.map((edit) => edit.op)).not.toContain("drop_tuple");
+});
+
+it("speakers who find the same each say on which grounds of their own, so their votes are voices", async () => {
+  const { turns } = await playPatchDebate(
+    text,
+    "en",
+    ["pasta", "waiter"].map((term) => aspect(term)),
+  );
+  expect(turns.map((turn) => turn.speaker)).toEqual(["epm", "tan", "cj"]);
+  expect(keepOwnVoices(turns)).toEqual(turns);
 });
 
 it("CJ and the judge decide every aspect on spans of the text", async () => {

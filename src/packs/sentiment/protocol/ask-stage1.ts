@@ -16,18 +16,20 @@ export async function askStage1(
 ): Promise<Stage1Result> {
   const step = (name: string) => (options.step === undefined ? name : `${name}-${options.step}`);
   const found = await debate.tryAsk(roles.ate, input, step("ate"));
-  const { aspects, strikes } = groundAspects(input.text, found?.aspects ?? []);
+  const { aspects, strikes: repaired } = groundAspects(input.text, found?.aspects ?? []);
+  const strikes = [...(found?.struck ?? []), ...repaired];
   if (found === null) return end(aspects, [], null, ["ate"], strikes);
   const said = await debate.tryAsk(roles.atsa, { ...input, aspects }, step("atsa"));
   const matcher = createStage1Matcher(input, { aspects });
   const grounded = groundSentiments(input.text, aspects, said?.aspect_sentiments ?? [], matcher);
-  const sofar = [...strikes, ...grounded.strikes];
+  const sofar = [...strikes, ...(said?.struck ?? []), ...grounded.strikes];
   if (said === null) return end(aspects, [], null, ["atsa"], sofar);
   if (!options.validate) return end(aspects, grounded.sentiments, null, [], sofar);
   const rated = { ...input, aspects, aspect_sentiments: grounded.sentiments };
   const checked = await debate.tryAsk(roles.validator, rated, step("validator"));
-  const validator = checked && groundValidator(input.text, checked, createStage1Matcher(input, rated));
-  const all = [...sofar, ...(validator?.strikes ?? [])];
+  const { struck = [], ...reply } = checked ?? {};
+  const validator = checked && groundValidator(input.text, reply as ValidatorReply, createStage1Matcher(input, rated));
+  const all = [...sofar, ...struck, ...(validator?.strikes ?? [])];
   return end(aspects, grounded.sentiments, validator?.validator ?? null, checked === null ? ["validator"] : [], all);
 }
 

@@ -24,7 +24,8 @@ async function debatePatches(setup: Setup, stage1: Stage1): Promise<DebateOutput
     const reply = await debate.tryAsk(roles.patchSpeaker(key, persona), about);
     if (reply === null) return null;
     const grounded = groundPatchTurn(input.text, reply, { key, persona, round }, matcher);
-    strikes.push(...grounded.strikes);
+    const struck = (reply.struck ?? []).map(({ code, what }): TurnStrike => ({ speaker: key, round, code, what }));
+    strikes.push(...struck, ...grounded.strikes);
     return grounded.turn;
   });
   const turns = rounds.flatMap((round) => round.turns);
@@ -32,7 +33,7 @@ async function debatePatches(setup: Setup, stage1: Stage1): Promise<DebateOutput
     debate.tryAsk(roles.patchJudge, { ...input, context, turns, personas }),
   );
   const summary = said && groundPatchSummary(said, matcher);
-  for (const { code, what } of summary?.strikes ?? [])
+  for (const { code, what } of [...(said?.struck ?? []), ...(summary?.strikes ?? [])])
     strikes.push({ speaker: "judge", round: rounds.length + 1, code, what });
   const shared = { topic: input.text, personas, rounds, strikes, memory: memory.trace() };
   return { style: "patch", ...shared, summary: summary?.summary ?? null };

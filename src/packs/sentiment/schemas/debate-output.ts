@@ -53,7 +53,17 @@ export const StanceDebateSchema = z.strictObject({
 });
 export type StanceDebate = z.infer<typeof StanceDebateSchema>;
 
-export type DebateOutput = PatchDebate | StanceDebate;
+/** A debate of either style. */
+export const DebateOutputSchema = z.discriminatedUnion("style", [PatchDebateSchema, StanceDebateSchema]);
+export type DebateOutput = z.infer<typeof DebateOutputSchema>;
+
+/** A turn of either style as it is kept. */
+export const DebateTurnSchema = z.union([PatchTurnSchema, StanceTurnSchema]);
+export type DebateTurn = z.infer<typeof DebateTurnSchema>;
+
+/** A judge's summary of either style as it is kept. */
+export const DebateSummarySchema = z.union([PatchSummarySchema, StanceSummarySchema]);
+export type DebateSummary = z.infer<typeof DebateSummarySchema>;
 
 /** A patch debate with what the rules accepted of its judge's tuples. */
 export const SettledPatchDebateSchema = PatchDebateSchema.extend({

@@ -26,12 +26,12 @@ export const EditTargetSchema = wireObject(
 );
 export type EditTarget = z.infer<typeof EditTargetSchema>;
 
-/** One edit. `value` is a polarity for set_polarity, the other term for set_aspect_ref and merge_tuples. */
+/** One edit: what it is about, the words that show it, then what is to be done. `value` is a polarity for set_polarity, the other term for set_aspect_ref and merge_tuples. */
 export const EditSchema = wireObject({
-  op: wordOf(operations),
   target: EditTargetSchema,
-  value: z.string().nullable(),
   evidence: z.string().nullable(),
+  op: wordOf(operations),
+  value: z.string().nullable(),
   confidence: z.number().min(0).max(1).nullable(),
 });
 export type Edit = z.infer<typeof EditSchema>;

@@ -68,20 +68,6 @@ export const GateRecordSchema = z.strictObject({
 });
 export type GateRecord = z.infer<typeof GateRecordSchema>;
 
-/** How often each counter of the gate fired in this sample. */
-export const OverrideStatsSchema = z.strictObject({
-  applied: z.int(),
-  skipped_max_one_override_per_sample: z.int(),
-  skipped_neutral_only: z.int(),
-  skipped_low_signal: z.int(),
-  skipped_no_evidence_span: z.int(),
-  skipped_evidence_span_not_in_text: z.int(),
-  skipped_evidence_span_missing_trigger: z.int(),
-  skipped_conflict: z.int(),
-  skipped_already_confident: z.int(),
-});
-export type OverrideStats = z.infer<typeof OverrideStatsSchema>;
-
 export const ConflictReasonsSchema = z.strictObject({
   action_ambiguity: z.int(),
   L3_conservative: z.int(),
@@ -120,6 +106,33 @@ export const EvComponentsSchema = z.strictObject({
   alignment_improvement: z.number(),
 });
 export type EvComponents = z.infer<typeof EvComponentsSchema>;
+
+/** How often each counter of the gate fired in this sample. */
+export const GateCountsSchema = z.strictObject({
+  applied: z.int(),
+  skipped_max_one_override_per_sample: z.int(),
+  skipped_neutral_only: z.int(),
+  skipped_low_signal: z.int(),
+  skipped_no_evidence_span: z.int(),
+  skipped_evidence_span_not_in_text: z.int(),
+  skipped_evidence_span_missing_trigger: z.int(),
+  skipped_conflict: z.int(),
+  skipped_already_confident: z.int(),
+});
+export type GateCounts = z.infer<typeof GateCountsSchema>;
+
+/** The counters, and what the EV gate made of the sample; outputs of earlier versions have the counters alone. */
+export const OverrideStatsSchema = GateCountsSchema.extend({
+  ev_score: z.number().default(0),
+  ev_adopted: z.boolean().default(false),
+  ev_components: EvComponentsSchema.default({
+    debate_support: null,
+    validator_resolved: null,
+    grounding_improvement: null,
+    alignment_improvement: 0,
+  }),
+});
+export type OverrideStats = z.infer<typeof OverrideStatsSchema>;
 
 export const AdoptionSchema = z.strictObject({
   adopted: z.boolean(),

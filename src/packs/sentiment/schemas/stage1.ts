@@ -13,13 +13,14 @@ export const LanguageCodeSchema = z.enum(["ko", "en"] satisfies LanguageCode[]);
 export const SpanSchema = wireObject({ start: z.number(), end: z.number() });
 export type Span = z.infer<typeof SpanSchema>;
 
+/** A model writes keys in this order, here and below: what it sees and why come before what follows from them. */
 export const AspectSchema = wireObject({
   term: z.string(),
   span: SpanSchema,
+  rationale: z.string(),
   normalized: z.string().nullable(),
   syntactic_head: z.string().nullable(),
   confidence: z.number().min(0).max(1),
-  rationale: z.string(),
 });
 export type Aspect = z.infer<typeof AspectSchema>;
 
@@ -36,19 +37,21 @@ export const PolarityDistributionSchema = wireObject({
 });
 export type PolarityDistribution = z.infer<typeof PolarityDistributionSchema>;
 
-const sentimentShape = {
+const groundsShape = {
   /** The Stage 1 term; "" is an implicit aspect. */
   aspect_ref: z.string(),
   opinion_term: OpinionTermSchema.nullable(),
   evidence: z.string(),
-  confidence: z.number().min(0).max(1),
-  polarity_distribution: PolarityDistributionSchema.nullable(),
   is_implicit: z.boolean(),
+};
+const surenessShape = {
+  polarity_distribution: PolarityDistributionSchema.nullable(),
+  confidence: z.number().min(0).max(1),
 };
 
 /** A sentiment as a player states it; a polarity outside the canon is a problem of the role and ends as missing. */
 export const SentimentReplySchema = wireObject(
-  { ...sentimentShape, polarity: wordOf(polarities).nullable() },
+  { ...groundsShape, polarity: wordOf(polarities).nullable(), ...surenessShape },
   { aspect_term: "aspect_ref" },
 );
 export type SentimentReply = z.infer<typeof SentimentReplySchema>;
@@ -57,7 +60,11 @@ export const AtsaReplySchema = wireObject({ aspect_sentiments: z.array(Sentiment
 export type AtsaReply = z.infer<typeof AtsaReplySchema>;
 
 /** A sentiment as the rules work on it; a null polarity is missing, never neutral. */
-export const SentimentSchema = z.strictObject({ ...sentimentShape, polarity: PolaritySchema.nullable() });
+export const SentimentSchema = z.strictObject({
+  ...groundsShape,
+  polarity: PolaritySchema.nullable(),
+  ...surenessShape,
+});
 export type Sentiment = z.infer<typeof SentimentSchema>;
 
 export const riskTypes = [
@@ -74,10 +81,10 @@ export const riskTypes = [
 export const severities = ["low", "medium", "high"] as const;
 
 export const StructuralRiskSchema = wireObject({
-  type: wordOf(riskTypes),
   scope: SpanSchema,
-  severity: wordOf(severities),
   description: z.string(),
+  type: wordOf(riskTypes),
+  severity: wordOf(severities),
 });
 export type StructuralRisk = z.infer<typeof StructuralRiskSchema>;
 
@@ -85,16 +92,16 @@ export const proposalTypes = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"] as 
 
 export const CorrectionProposalSchema = wireObject({
   target_aspect: z.string(),
+  rationale: z.string(),
   proposal_type: wordOf(proposalTypes),
   revised_span: SpanSchema.nullable(),
-  rationale: z.string(),
 });
 export type CorrectionProposal = z.infer<typeof CorrectionProposalSchema>;
 
 export const ValidatorReplySchema = wireObject({
   structural_risks: z.array(StructuralRiskSchema),
-  consistency_score: z.number().min(0).max(1),
   correction_proposals: z.array(CorrectionProposalSchema),
+  consistency_score: z.number().min(0).max(1),
 });
 export type ValidatorReply = z.infer<typeof ValidatorReplySchema>;
 

@@ -12,6 +12,8 @@ export const HintSchema = z.strictObject({
   polarity_hint: z.string().nullable(),
   provenance_hint: z.string(),
   removal: z.boolean(),
+  /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. Outputs of earlier versions do not say. */
+  removes: z.string().nullable().default(null),
   confidence: z.number().nullable(),
 });
 export type Hint = z.infer<typeof HintSchema>;
@@ -92,9 +94,9 @@ export const FinalValidationSchema = wireObject({
 });
 
 export const ValidatorReviewReplySchema = wireObject({
-  final_validation: FinalValidationSchema,
   /** The risks that still stand, so that Stage 2 risk counts are real. */
   structural_risks: z.array(StructuralRiskSchema),
+  final_validation: FinalValidationSchema,
 });
 export type ValidatorReviewReply = z.infer<typeof ValidatorReviewReplySchema>;
 

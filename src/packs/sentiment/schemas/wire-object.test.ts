@@ -20,7 +20,7 @@ it("a missing required key is an error", () => {
 
 it("the JSON schema requires every key, allows no other and names the words of a closed list", () => {
   const schema = z.toJSONSchema(EditSchema, { io: "input" });
-  expect(schema.required).toEqual(["op", "target", "value", "evidence", "confidence"]);
+  expect(schema.required).toEqual(["target", "evidence", "op", "value", "confidence"]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties?.op).toMatchObject({ type: "string", enum: expect.arrayContaining(["drop_tuple"]) });
 });

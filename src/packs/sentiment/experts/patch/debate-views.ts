@@ -3,7 +3,7 @@ import { findTerm } from "../../rules/tuples/find-term.ts";
 import { type AspectView, type LanguageCode, viewAspects } from "../../../../knowledge/opinions/index.ts";
 
 /** The aspects that a debate is about, read anew: those of Stage 1, and what its sentiments name beyond them. */
-export function viewDebate(text: string, language: LanguageCode, context: DebateContext): AspectView[] {
+export function viewDebate(text: string, language: LanguageCode, context: DebateContext): readonly AspectView[] {
   const known = new Set(context.stage1_aspects.map((aspect) => aspect.term));
   const others = [...new Set(context.stage1_aspect_sentiments.map((one) => one.aspect_ref))].filter(
     (term) => !known.has(term),

@@ -1,7 +1,9 @@
 import type { Edit } from "../../schemas/debate.ts";
 import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
 import type { DebateContext } from "../../schemas/role-inputs.ts";
+import type { AspectView, Reading } from "../../../../knowledge/opinions/index.ts";
 
+/** The grounds of an edit. */
 type Evidence = { evidence: string | null; confidence: number | null };
 
 export function confirm(aspect: string, polarity: Polarity, { evidence, confidence }: Evidence): Edit {
@@ -33,6 +35,18 @@ export function findStage1Polarity(
   const own = context.stage1_aspect_sentiments.filter((one) => one.aspect_ref === aspect && one.polarity !== null);
   const best = own.toSorted((a, b) => b.confidence - a.confidence)[0];
   return best?.polarity ? { polarity: best.polarity, sentiment: best } : null;
+}
+
+/** What an edit stands on: the words of a reading, and how sure it is. */
+export function groundIn(text: string, view: AspectView, reading: Reading): Evidence {
+  return { evidence: quoteEvidence(text, view, reading), confidence: round(reading.confidence) };
+}
+
+/** The stretch from the aspect to the opinions of a reading; without any, the aspect itself. */
+export function quoteEvidence(text: string, view: AspectView, reading: Reading): string | null {
+  const span = reading.opinions.length > 0 ? reading.evidence : view.spans[0];
+  const words = span ? text.slice(span.start, span.end).trim() : "";
+  return words === "" ? null : words;
 }
 
 export function round(value: number): number {

@@ -7,7 +7,7 @@ import {
   judgeByStructure,
 } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "./debate-views.ts";
-import { confirm, round, set, findStage1Polarity } from "./edits.ts";
+import { confirm, findStage1Polarity, groundIn, set } from "./edits.ts";
 
 /** EPM as a program: checks each polarity against the words that clause, relation and negation tie to the aspect (sentiment spec §3). */
 export function mapEvidence(input: PatchSpeakerInput): Edit[] {
@@ -17,7 +17,7 @@ export function mapEvidence(input: PatchSpeakerInput): Edit[] {
 function proposeEdits(input: PatchSpeakerInput, view: AspectView): Edit[] {
   const stated = findStage1Polarity(input.context, view.term)?.polarity ?? null;
   const word = judgeByStructure(view);
-  const grounds = { evidence: quoteEvidence(input.text, view), confidence: round(view.scoped.confidence) };
+  const grounds = groundIn(input.text, view, view.scoped);
   if (word === null || (word === "neutral" && stated === null)) return [];
   if (stated === word) return [confirm(view.term, word, grounds)];
   return isWarned(input, view) ? [] : [set(view.term, stated, word, grounds)];
@@ -28,12 +28,4 @@ function isWarned({ memory, language_code }: PatchSpeakerInput, view: AspectView
   const group = findAspectGroup(view.term, languageOf(language_code));
   const lessons = (memory ?? []).filter((line) => line.advice === "abstain" && line.aspect_group === group);
   return lessons.length > 0 && view.scoped.confidence < 0.85;
-}
-
-/** The stretch from the aspect to its opinion; without one, the aspect itself. */
-export function quoteEvidence(text: string, view: AspectView): string | null {
-  const { start, end } = view.scoped.evidence;
-  const span = view.scoped.opinions.length > 0 ? { start, end } : view.spans[0];
-  const words = span ? text.slice(span.start, span.end).trim() : "";
-  return words === "" ? null : words;
 }

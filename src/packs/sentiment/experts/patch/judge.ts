@@ -2,8 +2,7 @@ import type { PatchJudgeInput } from "../../schemas/role-inputs.ts";
 import type { Patch, PatchJudgeReply } from "../../schemas/debate.ts";
 import type { AspectView } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "./debate-views.ts";
-import { confirm, drop, rename, set, findStage1Polarity } from "./edits.ts";
-import { quoteEvidence } from "./epm.ts";
+import { confirm, drop, findStage1Polarity, quoteEvidence, rename, set } from "./edits.ts";
 import { type Resolution, resolve } from "./resolve.ts";
 
 type Resolved = { view: AspectView; resolution: Resolution };
@@ -17,7 +16,7 @@ export function judgePatch(input: PatchJudgeInput): PatchJudgeReply {
     resolution.kind === "polarity" ? [{ aspect_ref: view.term, polarity: resolution.polarity }] : [],
   );
   const evidence = resolved.flatMap(({ view }) => {
-    const span = quoteEvidence(text, view);
+    const span = quoteEvidence(text, view, view.scoped);
     return span === null ? [] : [{ aspect: view.term, span }];
   });
   const contested = resolved.filter(({ resolution }) => resolution.kind === "polarity" && resolution.contested);

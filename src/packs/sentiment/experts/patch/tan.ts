@@ -1,10 +1,9 @@
 import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
 import type { Aspect, Polarity } from "../../schemas/stage1.ts";
-import { type AspectView, isDoubtfulTarget } from "../../../../knowledge/opinions/index.ts";
+import { type AspectView, isDoubtfulTarget, judgeByStructure } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "./debate-views.ts";
-import { confirm, drop, rename, round, set, findStage1Polarity } from "./edits.ts";
-import { quoteEvidence } from "./epm.ts";
+import { confirm, drop, findStage1Polarity, groundIn, rename, set } from "./edits.ts";
 
 /** TAN as a program: one name per target, nothing that is not a target, and a vote on what others would add (sentiment spec §3). */
 export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
@@ -15,7 +14,7 @@ export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
     if (longer !== undefined) return [rename("merge_tuples", view.term, longer, { evidence: longer, confidence: 0.8 })];
     if (view.term !== "" && isDoubtfulTarget(input.text, input.language_code, view))
       return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
-    return [...confirmAgain(input, view), ...supportAddition(input, view)];
+    return [...confirmNearby(input, view), ...supportAddition(input, view)];
   });
 }
 
@@ -35,34 +34,19 @@ function findMerges(aspects: readonly Aspect[]): Map<string, string> {
   return merges;
 }
 
-/** A rating that was confirmed before it stands on a right target. */
-function confirmAgain(input: PatchSpeakerInput, view: AspectView): Edit[] {
-  const stated = findStage1Polarity(input.context, view.term)?.polarity ?? null;
-  const edits = input.history
-    .flatMap((turn) => turn.proposed_edits)
-    .filter((edit) => edit.target.aspect_ref === view.term);
-  const last = edits.at(-1);
-  if (stated === null || last?.op !== "confirm_tuple" || last.target.polarity !== stated) return [];
-  return [
-    confirm(view.term, stated, {
-      evidence: quoteEvidence(input.text, view),
-      confidence: round(view.scoped.confidence),
-    }),
-  ];
+/** A rating that the words near the target bear out stands on the right target, unless they belong to another. */
+function confirmNearby({ text, context }: PatchSpeakerInput, view: AspectView): Edit[] {
+  const stated = findStage1Polarity(context, view.term)?.polarity ?? null;
+  if (stated === null || view.near.polarity !== stated || judgeByStructure(view) === "neutral") return [];
+  return [confirm(view.term, stated, groundIn(text, view, view.near))];
 }
 
-/** Supports an addition that was proposed before it when its own look does not speak against it. */
+/** Supports an addition that was proposed before it when the words near the target say the same. */
 function supportAddition(input: PatchSpeakerInput, view: AspectView): Edit[] {
   if (findStage1Polarity(input.context, view.term) !== null) return [];
   const proposed = findProposal(input, view.term);
-  const own = view.scoped.polarity ?? view.near.polarity;
-  if (proposed === null || (own !== null && own !== proposed)) return [];
-  return [
-    set(view.term, null, proposed, {
-      evidence: quoteEvidence(input.text, view),
-      confidence: round(view.scoped.confidence),
-    }),
-  ];
+  if (proposed === null || view.near.polarity !== proposed) return [];
+  return [set(view.term, null, proposed, groundIn(input.text, view, view.near))];
 }
 
 function findProposal(input: PatchSpeakerInput, aspect: string): Polarity | null {

@@ -3,6 +3,14 @@ import type { Problem } from "../../../../contract/turn.ts";
 /** Something that was struck or repaired on the way in, with the word it concerned. */
 export type Strike = { code: string; what: string; path?: (string | number)[] };
 
+/** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
+export type Struck = { struck?: Strike[] };
+
+/** A salvaged reply with what was struck of it. */
+export function withStruck<R extends object>(reply: R, strikes: readonly Strike[]): R & Struck {
+  return { ...reply, struck: strikes.filter(({ code }) => code in explanations) };
+}
+
 const explanations: Record<string, (what: string) => string> = {
   aspect_not_substring: (what) => `"${what}" is not in the text; copy the term exactly or leave it out`,
   sentiment_without_aspect: (what) => `"${what}" is not one of the given aspects`,
@@ -17,6 +25,8 @@ const explanations: Record<string, (what: string) => string> = {
   evidence_not_in_text: (what) => `the evidence "${what}" is not in the text; copy it exactly`,
   span_not_in_text: (what) => `the span "${what}" is not in the text; copy it exactly`,
   no_evidence_span: () => "at least one span of the text must support the sentence polarity",
+  patch_contradicts_tuples: (what) =>
+    `${what}; final_tuples must be what final_patch leads to, with one polarity for each aspect`,
   label_invalid: (what) => `"${what}" is not positive, negative, neutral or mixed`,
   unknown_speaker: (what) => `"${what}" is not one of the speakers; name one of them or give null`,
   wrong_speaker: (what) => `you are not "${what}"; speak for your own persona`,

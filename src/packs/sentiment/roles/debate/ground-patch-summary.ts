@@ -1,5 +1,6 @@
 import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import { LabelSchema, type PatchJudgeReply, type PatchSummary, type Tuple } from "../../schemas/debate.ts";
+import { findContradictions } from "../../rules/settle/contradictions.ts";
 import type { Strike } from "../checks/strikes.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
 import { groundEdits } from "./ground-edits.ts";
@@ -18,13 +19,25 @@ export function groundPatchSummary(
   const parsed = LabelSchema.safeParse(label);
   if (label !== null && !parsed.success)
     strikes.push({ code: "label_invalid", what: label, path: ["sentence_polarity"] });
+  const final_tuples = groundTuples(reply, matcher, strikes);
+  /** What was struck may be what was missing, so it is asked for first. */
+  const sound =
+    strikes.length === 0 ? { final_patch: patch.kept, final_tuples } : { final_patch: [], final_tuples: [] };
+  for (const { aspect, patch: edited, tuples } of findContradictions(sound, matcher))
+    strikes.push({
+      code: "patch_contradicts_tuples",
+      what: `${aspect || "(implicit)"}: ${edited} in final_patch, ${tuples} in final_tuples`,
+      path: ["final_tuples"],
+    });
   return {
     summary: {
       final_patch: patch.kept,
-      final_tuples: groundTuples(reply, matcher, strikes),
+      final_tuples,
       unresolved_conflicts: reply.unresolved_conflicts,
       sentence_polarity: parsed.success ? parsed.data : null,
-      sentence_evidence_spans: reply.sentence_evidence_spans.map((span) => span.trim()).filter((span) => span !== ""),
+      sentence_evidence_spans: reply.sentence_evidence_spans
+        .map((span) => matcher.quote(span) ?? span.trim())
+        .filter((span) => span !== ""),
       aspect_evidence: groundEvidence(reply, matcher, strikes),
       rationale: reply.rationale,
     },
@@ -55,7 +68,7 @@ function groundEvidence(reply: PatchJudgeReply, matcher: AspectMatcher, strikes:
   for (const [at, { aspect, span }] of (reply.aspect_evidence ?? []).entries()) {
     const known = aspect.trim() === "" ? "" : matcher.resolve(aspect).aspect;
     if (known === null) strikes.push({ code: "unknown_aspect", what: aspect, path: ["aspect_evidence", at, "aspect"] });
-    else if (span.trim() !== "" && !evidence.has(known)) evidence.set(known, span.trim());
+    else if (span.trim() !== "" && !evidence.has(known)) evidence.set(known, matcher.quote(span) ?? span.trim());
   }
   return Object.fromEntries(evidence);
 }

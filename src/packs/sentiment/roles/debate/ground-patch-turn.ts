@@ -1,6 +1,7 @@
 import type { PatchTurn, PatchTurnReply, Persona } from "../../schemas/debate.ts";
 import type { TurnStrike } from "../../schemas/debate-output.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import { groundEdits } from "./ground-edits.ts";
 
 /** Who speaks, in which round. */
@@ -19,7 +20,8 @@ export function groundPatchTurn(
   const edits = kept.map((edit) => {
     const evidence = edit.evidence?.trim() ?? "";
     if (evidence === "") return { ...edit, evidence: null };
-    if (text.includes(evidence)) return { ...edit, evidence };
+    const quote = findQuote(text, evidence);
+    if (quote !== null) return { ...edit, evidence: quote };
     struck.push({ ...where, code: "evidence_not_in_text", what: evidence });
     return { ...edit, evidence: null };
   });

@@ -1,5 +1,6 @@
 import { defineRole, type Role } from "../../../../engine/role.ts";
 import { readPrompt } from "../../prompts/read-prompts.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import { readVote } from "../../rules/tuples/votes.ts";
 import {
   operations,
@@ -10,7 +11,7 @@ import {
   type Persona,
 } from "../../schemas/debate.ts";
 import type { PatchJudgeInput, PatchSpeakerInput, SentimentExperts } from "../../schemas/role-inputs.ts";
-import { readChoice, type Strike, toProblems } from "../checks/strikes.ts";
+import { readChoice, type Strike, type Struck, toProblems, withStruck } from "../checks/strikes.ts";
 import { checkSpeaker, createDebateMatcher, listDebateBlocks, listSpeakerBlocks } from "./debate-prompt.ts";
 import { groundEdits } from "./ground-edits.ts";
 import { groundPatchSummary } from "./ground-patch-summary.ts";
@@ -20,8 +21,8 @@ export function createPatchSpeaker(
   key: string,
   persona: Persona,
   experts: SentimentExperts,
-): Role<PatchSpeakerInput, PatchTurnReply> {
-  return defineRole<PatchSpeakerInput, PatchTurnReply>({
+): Role<PatchSpeakerInput, PatchTurnReply & Struck> {
+  return defineRole<PatchSpeakerInput, PatchTurnReply & Struck>({
     name: key,
     reply: PatchTurnReplySchema,
     prompt: (input) => ({ instructions: readPrompt("debate_speaker"), ...listSpeakerBlocks(input) }),
@@ -32,17 +33,24 @@ export function createPatchSpeaker(
         path: ["proposed_edits", ...(problem.path ?? [])],
       })),
     ],
-    salvage: (reply, _problems, input) => ({
-      agent: persona.name,
-      proposed_edits: groundEdits(reply.proposed_edits, createDebateMatcher(input)).kept,
-    }),
+    salvage: (reply, _problems, input) => {
+      const { kept } = groundEdits(reply.proposed_edits, createDebateMatcher(input));
+      const proposed_edits = kept.map((edit) =>
+        isQuoted(edit.evidence, input.text) ? edit : { ...edit, evidence: null },
+      );
+      const alias = checkSpeaker("agent", reply.agent, key, persona).map(({ code }) => ({
+        code,
+        what: reply.agent ?? "",
+      }));
+      return withStruck({ agent: persona.name, proposed_edits }, [...alias, ...strikeEdits(reply, input)]);
+    },
     expert: (input) => experts.speakPatch(input),
   });
 }
 
 /** The judge of the patch style (sentiment spec §3). */
 export function createPatchJudge(experts: SentimentExperts) {
-  return defineRole<PatchJudgeInput, PatchJudgeReply>({
+  return defineRole<PatchJudgeInput, PatchJudgeReply & Struck>({
     name: "judge",
     reply: PatchJudgeReplySchema,
     prompt: ({ text, context, turns }) => ({
@@ -50,20 +58,27 @@ export function createPatchJudge(experts: SentimentExperts) {
       blocks: listDebateBlocks(text, context, turns),
       own: [{ label: "TASK", text: readPrompt("debate_judge") }],
     }),
-    check: (reply, input) =>
-      toProblems([...groundPatchSummary(reply, createDebateMatcher(input)).strikes, ...strikeSpans(reply, input.text)]),
-    salvage: (reply, _problems, input) => keepGrounded(reply, input),
+    check: (reply, input) => toProblems(strikeSummary(reply, input)),
+    /** A contradiction cannot be struck: it stays in the reply and is counted when the summary is grounded. */
+    salvage: (reply, _problems, input) =>
+      withStruck(
+        keepGrounded(reply, input),
+        strikeSummary(reply, input).filter(({ code }) => code !== "patch_contradicts_tuples"),
+      ),
     expert: (input) => experts.judgePatch(input),
   });
+}
+
+function strikeSummary(reply: PatchJudgeReply, input: PatchJudgeInput): Strike[] {
+  return [...groundPatchSummary(reply, createDebateMatcher(input)).strikes, ...strikeSpans(reply, input.text)];
 }
 
 function strikeEdits(reply: PatchTurnReply, input: PatchSpeakerInput): Strike[] {
   const { strikes } = groundEdits(reply.proposed_edits, createDebateMatcher(input));
   const more = reply.proposed_edits.flatMap((edit, at): Strike[] => {
     const found: Strike[] = [];
-    const evidence = edit.evidence?.trim() ?? "";
-    if (evidence !== "" && !input.text.includes(evidence))
-      found.push({ code: "evidence_not_in_text", what: evidence, path: [at, "evidence"] });
+    if (!isQuoted(edit.evidence, input.text))
+      found.push({ code: "evidence_not_in_text", what: edit.evidence ?? "", path: [at, "evidence"] });
     const op = readChoice(operations, edit.op);
     if (op !== null && readVote({ ...edit, op }).invalid) {
       const word = op === "set_polarity" ? (edit.value ?? edit.target.polarity) : (edit.target.polarity ?? edit.value);
@@ -88,8 +103,13 @@ function strikeSpans(reply: PatchJudgeReply, text: string): Strike[] {
   return strikes;
 }
 
+/** Evidence is a part of the text, or nothing. */
+function isQuoted(evidence: string | null, text: string): boolean {
+  return findQuote(text, evidence ?? "") !== null;
+}
+
 function isQuote(span: string, text: string): boolean {
-  return span.trim() !== "" && text.includes(span.trim());
+  return span.trim() !== "" && findQuote(text, span) !== null;
 }
 
 function keepGrounded(reply: PatchJudgeReply, input: PatchJudgeInput): PatchJudgeReply {

@@ -1,6 +1,7 @@
 import { canonicalisePolarity } from "../../rules/tuples/canonical-polarity.ts";
 import type { Aspect, Sentiment, SentimentReply } from "../../schemas/stage1.ts";
 import type { AspectMatcher } from "../../rules/tuples/aspect-matcher.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import { findTerm } from "../../rules/tuples/find-term.ts";
 import { toPlainForm } from "../../../../knowledge/opinions/index.ts";
 import type { Strike } from "../checks/strikes.ts";
@@ -28,6 +29,7 @@ export function groundSentiments(
       ...sentiment,
       aspect_ref: ref,
       polarity,
+      evidence: findQuote(text, sentiment.evidence) ?? sentiment.evidence,
       opinion_term: groundOpinion(text, sentiment, (what) =>
         strikes.push({ code: "opinion_not_substring", what, path: path("opinion_term") }),
       ),

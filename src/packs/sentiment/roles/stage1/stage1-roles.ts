@@ -2,6 +2,7 @@ import type { Block, Prompt } from "../../../../contract/prompt.ts";
 import { defineRole } from "../../../../engine/role.ts";
 import { type PromptName, readPrompt } from "../../prompts/read-prompts.ts";
 import { createStage1Matcher } from "../../rules/tuples/aspect-matcher.ts";
+import { findQuote } from "../../rules/tuples/find-quote.ts";
 import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../../schemas/role-inputs.ts";
 import {
   type AteReply,
@@ -11,34 +12,39 @@ import {
   type ValidatorReply,
   ValidatorReplySchema,
 } from "../../schemas/stage1.ts";
-import { type Strike, toProblems } from "../checks/strikes.ts";
+import { type Strike, type Struck, toProblems, withStruck } from "../checks/strikes.ts";
 import { groundAspects } from "./ground-aspects.ts";
 import { groundSentiments } from "./ground-sentiments.ts";
 import { groundValidator } from "./ground-validator.ts";
 
 /** The roles of Stage 1 (sentiment spec §2). */
 export function createStage1Roles(experts: SentimentExperts) {
-  const ate = defineRole<AteInput, AteReply>({
+  const ate = defineRole<AteInput, AteReply & Struck>({
     name: "ate",
     reply: AteReplySchema,
     prompt: (input) => writePrompt("ate_stage1", listTextBlocks(input)),
     check: (reply, { text }) => toProblems(groundAspects(text, reply.aspects).strikes),
-    salvage: (reply, _problems, { text }) => ({ aspects: groundAspects(text, reply.aspects).aspects }),
+    salvage: (reply, _problems, { text }) => {
+      const { aspects, strikes } = groundAspects(text, reply.aspects);
+      return withStruck({ aspects }, strikes);
+    },
     expert: (input) => experts.extractAspects(input),
   });
-  const atsa = defineRole<AtsaInput, AtsaReply>({
+  const atsa = defineRole<AtsaInput, AtsaReply & Struck>({
     name: "atsa",
     reply: AtsaReplySchema,
     prompt: (input) => writePrompt("atsa_stage1", listAspectBlocks(input)),
     check: (reply, input) => toProblems([...groundAtsa(reply, input).strikes, ...strikeEvidence(reply, input)]),
-    salvage: (reply, _problems, input) => ({
-      aspect_sentiments: groundAtsa(reply, input).sentiments.map((one) =>
+    salvage: (reply, _problems, input) => {
+      const { sentiments, strikes } = groundAtsa(reply, input);
+      const aspect_sentiments = sentiments.map((one) =>
         isQuoted(one.evidence, input.text) ? one : { ...one, evidence: "" },
-      ),
-    }),
+      );
+      return withStruck({ aspect_sentiments }, [...strikes, ...strikeEvidence(reply, input)]);
+    },
     expert: (input) => experts.judgeSentiments(input),
   });
-  const validator = defineRole<ValidatorInput, ValidatorReply>({
+  const validator = defineRole<ValidatorInput, ValidatorReply & Struck>({
     name: "validator",
     reply: ValidatorReplySchema,
     prompt: (input) =>
@@ -47,7 +53,10 @@ export function createStage1Roles(experts: SentimentExperts) {
         { label: "ASPECT_SENTIMENTS", json: input.aspect_sentiments },
       ]),
     check: (reply, input) => toProblems(groundChecked(reply, input).strikes),
-    salvage: (reply, _problems, input) => groundChecked(reply, input).validator,
+    salvage: (reply, _problems, input) => {
+      const { validator: kept, strikes } = groundChecked(reply, input);
+      return withStruck(kept, strikes);
+    },
     expert: (input) => experts.validate(input),
   });
   return { ate, atsa, validator };
@@ -71,7 +80,7 @@ function strikeEvidence({ aspect_sentiments }: AtsaReply, { text }: AtsaInput): 
 }
 
 function isQuoted(evidence: string, text: string): boolean {
-  return text.includes(evidence.trim());
+  return findQuote(text, evidence) !== null;
 }
 
 /** What all of Stage 1 share comes first and grows; the task comes last. */

@@ -10,29 +10,35 @@ import {
   type ValidatorReviewReply,
   ValidatorReviewReplySchema,
 } from "../../schemas/stage2.ts";
-import { type Strike, toProblems } from "../checks/strikes.ts";
+import { type Strike, type Struck, toProblems, withStruck } from "../checks/strikes.ts";
 import { groundRisks } from "../stage1/ground-validator.ts";
 import { groundAspectReviews, groundSentimentReviews } from "./ground-reviews.ts";
 
 /** The three reviewers of Stage 2 (sentiment spec §5). */
 export function createReviewRoles(experts: SentimentExperts) {
-  const ateReview = defineRole<ReviewInput, AteReviewReply>({
+  const ateReview = defineRole<ReviewInput, AteReviewReply & Struck>({
     name: "ate_review",
     reply: AteReviewReplySchema,
     prompt: (input) => writePrompt("ate_stage2", input),
     check: (reply, input) => toProblems(groundAspectReviews(reply, input).strikes),
-    salvage: (reply, _problems, input) => ({ aspect_review: groundAspectReviews(reply, input).kept }),
+    salvage: (reply, _problems, input) => {
+      const { kept, strikes } = groundAspectReviews(reply, input);
+      return withStruck({ aspect_review: kept }, strikes);
+    },
     expert: (input) => experts.reviewAspects(input),
   });
-  const atsaReview = defineRole<ReviewInput, AtsaReviewReply>({
+  const atsaReview = defineRole<ReviewInput, AtsaReviewReply & Struck>({
     name: "atsa_review",
     reply: AtsaReviewReplySchema,
     prompt: (input) => writePrompt("atsa_stage2", input),
     check: (reply, input) => toProblems(groundSentimentReviews(reply, input).strikes),
-    salvage: (reply, _problems, input) => ({ sentiment_review: groundSentimentReviews(reply, input).kept }),
+    salvage: (reply, _problems, input) => {
+      const { kept, strikes } = groundSentimentReviews(reply, input);
+      return withStruck({ sentiment_review: kept }, strikes);
+    },
     expert: (input) => experts.reviewSentiments(input),
   });
-  const validatorReview = defineRole<ReviewInput, ValidatorReviewReply>({
+  const validatorReview = defineRole<ReviewInput, ValidatorReviewReply & Struck>({
     name: "validator_review",
     reply: ValidatorReviewReplySchema,
     prompt: (input) => writePrompt("validator_stage2", input),
@@ -41,10 +47,11 @@ export function createReviewRoles(experts: SentimentExperts) {
       groundRisks(text, reply.structural_risks, strikes);
       return toProblems(strikes);
     },
-    salvage: (reply, _problems, { text }) => ({
-      ...reply,
-      structural_risks: groundRisks(text, reply.structural_risks, []),
-    }),
+    salvage: (reply, _problems, { text }) => {
+      const strikes: Strike[] = [];
+      const structural_risks = groundRisks(text, reply.structural_risks, strikes);
+      return withStruck({ ...reply, structural_risks }, strikes);
+    },
     expert: (input) => experts.reviewValidation(input),
   });
   return { ateReview, atsaReview, validatorReview };

@@ -13,7 +13,7 @@ export type AdoptInput = {
   settled: readonly Sentiment[] | null;
   /** True when a correction that was not reverted resolved a Stage 1 risk. */
   riskResolved: boolean;
-  /** True when the settled tuples differ, the judge's patch does more than confirm, or an override was applied. */
+  /** True when an override was applied or the settled tuples differ. */
   debateActed: boolean;
   /** True when an applied override and the judge disagree on an aspect. */
   overrideContradicted: boolean;

@@ -1,7 +1,6 @@
 import { canonicalisePolarity } from "../tuples/canonical-polarity.ts";
 import { checkEvidence } from "../gate/gate-evidence.ts";
-import type { Polarity } from "../../schemas/stage1.ts";
-import type { ReviewContext } from "../../schemas/stage2.ts";
+import type { Hint, ReviewContext } from "../../schemas/stage2.ts";
 import { pickOwn } from "../tuples/pick-own.ts";
 import type { TupleChange } from "./tuple-changes.ts";
 
@@ -34,23 +33,35 @@ function measureSupport(
   context: ReviewContext,
   { opposed, backed }: { opposed: number; backed: number },
 ): number {
-  if (!change.names.some((name) => checkEvidence(text, name, context).ok)) return 0;
+  if (!change.names.some((name) => isInText(text, checkEvidence(text, name, context).span))) return 0;
   const hints = change.names.flatMap((name) => pickOwn(context.aspect_hints, name) ?? []);
   /** The judge's tuple is its word where its patch casts no vote. */
   const voted = hints.some((hint) => hint.speaker === "judge");
   let [inFavour, against] = [voted ? 0 : backed, opposed];
   for (const hint of hints) {
-    const polarity = canonicalisePolarity(hint.polarity_hint);
-    if (polarity === null && !hint.removal) continue;
-    if (supports(change, polarity, hint.removal)) inFavour += hint.weight;
+    if (!speaksOf(change, hint)) continue;
+    if (supports(change, hint)) inFavour += hint.weight;
     else against += hint.weight;
   }
   const total = inFavour + against;
   return total === 0 ? 0 : Math.min(1, Math.max(0, (inFavour - against) / total));
 }
 
+/** A span of the text, however short: that it holds more than one letter is asked of overrides alone. */
+function isInText(text: string, span: string | null): boolean {
+  return span !== null && text.includes(span);
+}
+
+/** A vote without a polarity speaks of nothing; a removal that names a polarity spares a new tuple of another. */
+function speaksOf({ after }: TupleChange, { removal, removes, polarity_hint }: Hint): boolean {
+  if (!removal) return canonicalisePolarity(polarity_hint) !== null;
+  const polarity = canonicalisePolarity(removes);
+  return polarity === null || after.length === 0 || after.includes(polarity);
+}
+
 /** A vote for the new tuple, or for removal where the tuple goes. */
-function supports(change: TupleChange, polarity: Polarity | null, removal: boolean): boolean {
-  if (change.after.length === 0) return removal;
-  return polarity !== null && change.after.includes(polarity);
+function supports({ after }: TupleChange, { removal, polarity_hint }: Hint): boolean {
+  if (after.length === 0) return removal;
+  const polarity = canonicalisePolarity(polarity_hint);
+  return polarity !== null && after.includes(polarity);
 }

@@ -38,11 +38,9 @@ export function gatherAdoptInput(rules: RuleResults, lists: CaseLists): AdoptInp
   };
 }
 
-/** True when an override was applied, a tuple would change, or the judge's patch does more than confirm. */
-function hasActed({ turns, gate, patch }: RuleResults, changes: readonly TupleChange[]): boolean {
-  if (gate?.applied || (patch !== null && changes.length > 0)) return true;
-  const summary = turns.debate?.style === "patch" ? turns.debate.summary : null;
-  return (summary?.final_patch ?? []).some((edit) => edit.op !== "confirm_tuple");
+/** True when an override was applied or a tuple would change; what was asked for and refused changes nothing. */
+function hasActed({ gate, patch }: RuleResults, changes: readonly TupleChange[]): boolean {
+  return gate?.applied != null || (patch !== null && changes.length > 0);
 }
 
 /** True when the judge drops the aspect of the applied override, or gives it another polarity. */

@@ -116,14 +116,14 @@ describe("gate steps", () => {
     expect(counted(over).sort()).toEqual(counters.sort());
   });
 
-  it("10 no matching sentiment: APPLY debate_override_add with min_target_conf", () => {
+  it("10 no matching sentiment: APPLY debate_override_add with confidence 0.7", () => {
     const { records, sentiments, applied } = run({ sentiments: [sentiment("food", null)] });
     expect(records).toMatchObject([{ decision: "APPLY", override_action: "debate_override_add", skip_reason: null }]);
     expect(sentiments.at(-1)).toMatchObject({ aspect_ref: "food", polarity: "positive", confidence: 0.7 });
     expect(applied).toEqual({ aspect: "food", polarity: "positive" });
   });
 
-  it("12 otherwise: APPLY debate_override_flip with max(old, min_target_conf)", () => {
+  it("12 otherwise: APPLY debate_override_flip with max(old, 0.7)", () => {
     const { sentiments, corrections } = run({ sentiments: [sentiment("food", "negative", { confidence: 0.95 })] });
     expect(sentiments).toMatchObject([{ polarity: "positive", confidence: 0.95 }]);
     expect(corrections).toMatchObject([
@@ -140,6 +140,30 @@ describe("gate steps", () => {
     const { sentiments } = run({ sentiments: [sentiment("food", "positive", { confidence: 0.4 })] });
     expect(sentiments).toMatchObject([{ polarity: "positive", confidence: 0.7 }]);
   });
+});
+
+it("the one override goes to the best supported change, not to the first aspect or to a confirmation", () => {
+  const { records } = run({
+    review_context: context({ food: votes("positive", 2), service: votes("positive", 3), slow: votes("positive", 4) }),
+    sentiments: [
+      sentiment("food", "negative"),
+      sentiment("service", "negative"),
+      sentiment("slow", "positive", { confidence: 0.2 }),
+    ],
+  });
+  expect(records.map((record) => [record.aspect, record.skip_reason])).toEqual([
+    ["food", "max_one_override_per_sample"],
+    ["service", null],
+    ["slow", "max_one_override_per_sample"],
+  ]);
+});
+
+it.each(["t0", "t1", "t2"] as const)("an override is no surer in an eager profile (%s)", (profile) => {
+  const { sentiments } = run({
+    thresholds: profiles[profile],
+    sentiments: [sentiment("food", "negative", { confidence: 0.5 })],
+  });
+  expect(sentiments).toMatchObject([{ polarity: "positive", confidence: 0.7 }]);
 });
 
 it.each(["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"])(

@@ -1,4 +1,4 @@
-import type { Thresholds } from "../../config/profiles.ts";
+import { pickThresholds, type Thresholds } from "../../config/profiles.ts";
 import type { Correction, GateRecord, SkipReason } from "../../schemas/outcome.ts";
 import type { Polarity, Sentiment, StructuralRisk } from "../../schemas/stage1.ts";
 import type { ReviewContext } from "../../schemas/stage2.ts";
@@ -34,19 +34,34 @@ export type GateOutcome = {
   corrections: Correction[];
 };
 
-/** Decides aspect by aspect, in text order, whether the debate overrides the list (sentiment spec §6, first match wins). */
+/** The confidence of an overridden sentiment, whatever the profile: how eager a gate is makes nobody surer. */
+export const overrideConfidence = 0.7;
+
+/** Decides, aspect by aspect, whether the debate overrides the list; of those that may be, the best supported one is (sentiment spec §6). */
 export function overrideGate(input: GateInput): GateOutcome {
   const outcome: GateOutcome = { sentiments: [...input.sentiments], records: [], applied: null, corrections: [] };
-  for (const aspect of orderByText(input.text, Object.keys(input.review_context.aspect_hints))) {
+  const judged = orderByText(input.text, Object.keys(input.review_context.aspect_hints)).map((aspect) => {
     const view = viewAspect(aspect, outcome.sentiments, input);
-    const skip = findSkipReason(view, input, outcome.applied !== null);
+    return { view, reason: findSkipReason(view, input) };
+  });
+  const chosen = findBestSupported(judged.filter(({ reason }) => reason === null).map(({ view }) => view));
+  for (const { view, reason } of judged) {
+    const isSpent = outcome.applied !== null || (reason === null && view !== chosen);
+    const skip = isSpent ? "max_one_override_per_sample" : reason;
     outcome.records.push(writeRecord(view, input, skip));
     if (skip !== null || view.scores.target === null) continue;
-    outcome.applied = { aspect, polarity: view.scores.target };
+    outcome.applied = { aspect: view.aspect, polarity: view.scores.target };
     outcome.sentiments = override(outcome.sentiments, view, view.scores.target, input);
     outcome.corrections.push(writeCorrection(view, view.scores.target));
   }
   return outcome;
+}
+
+/** A change before a mere gain of confidence, then the strongest votes, then the order of the text. */
+function findBestSupported(views: readonly View[]): View | null {
+  const strength = ({ scores }: View) => Math.min(scores.total / 2, scores.margin);
+  const changes = ({ current, scores }: View) => Number(current?.polarity !== scores.target);
+  return views.toSorted((a, b) => changes(b) - changes(a) || strength(b) - strength(a))[0] ?? null;
 }
 
 type View = {
@@ -70,11 +85,10 @@ function viewAspect(aspect: string, sentiments: readonly Sentiment[], input: Gat
   };
 }
 
-/** The steps of the gate, in order; null means APPLY (sentiment spec §6). */
-function findSkipReason(view: View, input: GateInput, alreadyApplied: boolean): SkipReason | null {
+/** Steps 2 to 12 of the gate, in order; null means that the aspect may be overridden (sentiment spec §6). */
+function findSkipReason(view: View, input: GateInput): SkipReason | null {
   const { scores, evidence, matches, current } = view;
   const { thresholds } = input;
-  if (alreadyApplied) return "max_one_override_per_sample";
   if (scores.target === null) return "neutral_only";
   if (evidence.reason !== null) return evidence.reason;
   if (isBelow(scores.total, thresholds.min_total)) return "low_signal";
@@ -95,18 +109,13 @@ function isPlaceable(aspect: string, text: string): boolean {
   return aspect !== "" && text.includes(aspect);
 }
 
-function override(
-  sentiments: readonly Sentiment[],
-  view: View,
-  target: Polarity,
-  { thresholds, text }: GateInput,
-): Sentiment[] {
+function override(sentiments: readonly Sentiment[], view: View, target: Polarity, { text }: GateInput): Sentiment[] {
   const { current, aspect } = view;
   if (current === null) {
     const evidence = view.evidence.span ?? text;
-    return [...sentiments, createSentiment(aspect, target, { evidence, confidence: thresholds.min_target_conf })];
+    return [...sentiments, createSentiment(aspect, target, { evidence, confidence: overrideConfidence })];
   }
-  const confidence = Math.max(current.confidence, thresholds.min_target_conf);
+  const confidence = Math.max(current.confidence, overrideConfidence);
   const others = new Set<Sentiment>(view.matches.filter((match) => match !== current));
   return sentiments
     .filter((sentiment) => !others.has(sentiment))
@@ -146,7 +155,7 @@ function writeRecord(view: View, input: GateInput, skip: SkipReason | null): Gat
     is_implicit: matches.length > 0 && matches.every((sentiment) => sentiment.is_implicit),
     l3_flag: types.length > 0,
     l3_types: types,
-    thresholds: { ...input.thresholds },
+    thresholds: pickThresholds(input.thresholds),
     decision: skip === null ? "APPLY" : "SKIP",
     skip_reason: skip,
     override_action: skip !== null ? null : current === null ? "debate_override_add" : "debate_override_flip",

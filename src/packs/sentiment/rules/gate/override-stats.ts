@@ -1,6 +1,6 @@
-import type { ConflictReasons, GateRecord, OverrideStats, SkipReason } from "../../schemas/outcome.ts";
+import type { ConflictReasons, GateCounts, GateRecord, SkipReason } from "../../schemas/outcome.ts";
 
-const counters: Record<SkipReason, { stats: (keyof OverrideStats)[]; conflict?: keyof ConflictReasons }> = {
+const counters: Record<SkipReason, { stats: (keyof GateCounts)[]; conflict?: keyof ConflictReasons }> = {
   max_one_override_per_sample: { stats: ["skipped_max_one_override_per_sample"] },
   neutral_only: { stats: ["skipped_neutral_only", "skipped_low_signal"] },
   no_evidence_span: { stats: ["skipped_no_evidence_span"] },
@@ -16,8 +16,8 @@ const counters: Record<SkipReason, { stats: (keyof OverrideStats)[]; conflict?: 
 };
 
 /** Counts the gate's decisions by its counters (sentiment spec §6). */
-export function countOverrides(records: readonly GateRecord[]): { stats: OverrideStats; conflicts: ConflictReasons } {
-  const stats: OverrideStats = {
+export function countOverrides(records: readonly GateRecord[]): { stats: GateCounts; conflicts: ConflictReasons } {
+  const stats: GateCounts = {
     applied: 0,
     skipped_max_one_override_per_sample: 0,
     skipped_neutral_only: 0,

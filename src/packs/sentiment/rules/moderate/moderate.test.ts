@@ -53,6 +53,27 @@ describe("rules", () => {
     );
   });
 
+  it.each(["NEGATION_SCOPE: x severity:low", "Irony: y", "x severity:HIGH"])(
+    "C: %s is critical in any letter case",
+    (issue) => {
+      expect(run({ validator: validator("negative", 0.1, [issue]) }).final_label).toBe("negative");
+    },
+  );
+
+  it("D: under the drop guard the aspect of the stage that stands speaks, not that of the refused one", () => {
+    const guarded = run({
+      stage1_ate: ate("positive", 0.9),
+      stage1_atsa: atsa("positive", 0.9),
+      stage2_ate: ate("positive", 0.5),
+      stage2_atsa: atsa("negative", 1),
+    });
+    expect(guarded).toMatchObject({
+      final_label: "positive",
+      arbiter_flags: { stage2_rejected_due_to_confidence: true },
+    });
+    expect(guarded.applied_rules).not.toContain("RuleD");
+  });
+
   it("B: no Stage 2 → Stage 1", () => {
     expect(run({})).toMatchObject({ final_label: "positive", confidence: 0.8, selected_stage: "stage1" });
   });

@@ -48,7 +48,8 @@ export function moderate(input: ModeratorInput): Moderation {
   applyRuleC(state, input.validator ?? null);
   const candidate = input.stage2_atsa ?? input.stage1_atsa;
   applyRuleA(state, candidate, input.stage1_atsa);
-  applyRuleD(state, candidate);
+  /** Under the drop guard Stage 1 stands, and so does its most confident aspect. */
+  applyRuleD(state, state.dropGuard ? input.stage1_atsa : candidate);
   const blocked = applyRuleE(state, input);
   return {
     ...end(state, input),

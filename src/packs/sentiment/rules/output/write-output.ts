@@ -86,7 +86,12 @@ function writeMeta({ turns, gate }: RuleResults, adoption: Adoption, config: Sen
     override_candidate: adoption.candidate,
     override_skipped_reason: applied ? null : findMainReason(gate?.records ?? []),
     override_evidence_gate_reason: applied ? null : findEvidenceReason(gate?.records ?? []),
-    debate_override_stats: stats,
+    debate_override_stats: {
+      ...stats,
+      ev_score: adoption.ev_score,
+      ev_adopted: adoption.adopted,
+      ev_components: adoption.ev_components,
+    },
     debate_override_skip_reasons: conflicts,
     ev_score: adoption.ev_score,
     ev_threshold: config.debate_override.ev_threshold,

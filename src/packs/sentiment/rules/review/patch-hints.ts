@@ -34,7 +34,7 @@ function castVote(
   by: { speaker: string; weight: number; confidence: number | null },
   matcher: AspectMatcher,
 ): AspectVote {
-  const { polarity, removal, invalid } = readVote(edit);
+  const { polarity, removal, removes, invalid } = readVote(edit);
   const named = edit.target.aspect_ref.trim();
   const match = matcher.resolve(named);
   return {
@@ -47,6 +47,7 @@ function castVote(
       polarity_hint: polarity,
       provenance_hint: `source:${by.speaker}/patch`,
       removal,
+      removes,
       confidence: by.confidence,
     },
   };

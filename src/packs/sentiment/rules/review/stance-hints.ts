@@ -39,6 +39,7 @@ function toHint(speaker: string, stance: string, weight: number, polarity: Polar
     polarity_hint: polarity,
     provenance_hint: `source:${speaker}/${stance}`,
     removal: false,
+    removes: null,
     confidence: null,
   };
 }

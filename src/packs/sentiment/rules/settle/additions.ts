@@ -13,6 +13,18 @@ export type Candidate = { aspect: string; polarity: Polarity };
 /** Says whether an addition is accepted, and why. */
 export type AdditionRule = (aspect: string, polarity: Polarity) => AdditionReason;
 
+/** Counts the speakers whose last word on an aspect, under any of its names, is this polarity; a repeated turn is no voice of its own. */
+export function countAgreeing(
+  turns: readonly PatchTurn[],
+  moves: readonly Move[],
+  { aspect, polarity }: Candidate,
+): number {
+  const names = new Set([aspect, ...moves.filter((move) => move.to === aspect).map((move) => move.from)]);
+  const voices = keepOwnVoices(turns);
+  const speakers = [...new Set(voices.map((turn) => turn.speaker))];
+  return speakers.filter((speaker) => findLastWord(voices, speaker, names) === polarity).length;
+}
+
 /** The rule on additions (sentiment spec §6a, step 5): enough speakers whose last word is this polarity, or a silent Stage 1. */
 export function createAdditionRule(input: {
   turns: readonly PatchTurn[];
@@ -23,15 +35,11 @@ export function createAdditionRule(input: {
   /** Terms that are no aspects of their own. */
   denied: ReadonlySet<string>;
 }): AdditionRule {
-  const speakers = [...new Set(input.turns.map((turn) => turn.speaker))];
-  const voices = keepOwnVoices(input.turns);
-  const countAgreeing = ({ aspect, polarity }: Candidate) => {
-    const names = new Set([aspect, ...input.moves.filter((move) => move.to === aspect).map((move) => move.from)]);
-    return speakers.filter((speaker) => findLastWord(voices, speaker, names) === polarity).length;
-  };
+  const speakers = new Set(input.turns.map((turn) => turn.speaker)).size;
+  const count = (candidate: Candidate) => countAgreeing(input.turns, input.moves, candidate);
   const chosen = input.whenEmpty?.candidates
     .filter((one) => !input.denied.has(one.aspect))
-    .toSorted((a, b) => countAgreeing(b) - countAgreeing(a))
+    .toSorted((a, b) => count(b) - count(a))
     .slice(0, input.whenEmpty.most);
   return (aspect, polarity) => {
     if (input.denied.has(aspect)) return null;
@@ -39,9 +47,9 @@ export function createAdditionRule(input: {
       return chosen.some((one) => one.aspect === aspect && one.polarity === polarity)
         ? "added_stage1_found_nothing"
         : null;
-    if (speakers.length === 0) return null;
-    const agreeing = countAgreeing({ aspect, polarity });
-    if (agreeing === speakers.length) return "added_by_all_speakers";
+    if (speakers === 0) return null;
+    const agreeing = count({ aspect, polarity });
+    if (agreeing === speakers) return "added_by_all_speakers";
     return input.minSpeakers !== null && agreeing >= input.minSpeakers ? "added_by_enough_speakers" : null;
   };
 }

@@ -1,6 +1,7 @@
 import { findMoveTarget } from "../tuples/votes.ts";
 import type { PatchSummary, PatchTurn } from "../../schemas/debate.ts";
 import type { Sentiment } from "../../schemas/stage1.ts";
+import type { ReviewContext } from "../../schemas/stage2.ts";
 import { keepStated } from "../tuples/stated.ts";
 import type { AspectMatcher } from "../tuples/aspect-matcher.ts";
 
@@ -50,4 +51,20 @@ export function moveSentiments(sentiments: readonly Sentiment[], moves: readonly
     const best = same.reduce((a, b) => (b.confidence > a.confidence ? b : a));
     return moved.indexOf(best) === at;
   });
+}
+
+/** Votes on an aspect that was renamed or merged are votes on what it became. */
+export function moveVotes(context: ReviewContext, moves: readonly Move[]): ReviewContext {
+  if (moves.length === 0) return context;
+  const hints = new Map(Object.entries(context.aspect_hints));
+  const invalid = new Map(Object.entries(context.invalid_hint_count));
+  for (const { from, to } of moves) {
+    const moved = hints.get(from);
+    if (moved === undefined) continue;
+    hints.set(to, [...(hints.get(to) ?? []), ...moved]);
+    invalid.set(to, (invalid.get(to) ?? 0) + (invalid.get(from) ?? 0));
+    hints.delete(from);
+    invalid.delete(from);
+  }
+  return { ...context, aspect_hints: Object.fromEntries(hints), invalid_hint_count: Object.fromEntries(invalid) };
 }

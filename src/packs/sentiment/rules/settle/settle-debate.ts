@@ -4,14 +4,14 @@ import type { PatchSummary, PatchTurn } from "../../schemas/debate.ts";
 import { type PatchDebate, silentJudge } from "../../schemas/debate-output.ts";
 import type { Settlement } from "../../schemas/outcome.ts";
 import type { Polarity, Sentiment } from "../../schemas/stage1.ts";
-import type { GateOutcome } from "../gate/override-gate.ts";
+import { type GateOutcome, overrideConfidence } from "../gate/override-gate.ts";
 import { isEvaluative } from "../tuples/neutral-policy.ts";
 import { pickOwn } from "../tuples/pick-own.ts";
 import { createSentiment, keepStated, keepStatedOf, type Stated } from "../tuples/stated.ts";
 import { readVote } from "../tuples/votes.ts";
-import { type AdditionRule, type Candidate, createAdditionRule } from "./additions.ts";
+import { type AdditionRule, type Candidate, countAgreeing, createAdditionRule } from "./additions.ts";
 import { type DebatedCase, gateDebate } from "./gate-debate.ts";
-import { findConfirmedMoves, findDeniedNames, type Move, moveSentiments } from "./moves.ts";
+import { findConfirmedMoves, findDeniedNames, type Move, moveSentiments, moveVotes } from "./moves.ts";
 import { type JudgeWords, readJudge } from "./read-judge.ts";
 import { settleSummary } from "./settle-summary.ts";
 
@@ -31,7 +31,8 @@ export type PatchOutcome = {
 export function settleDebate(given: DebatedCase<PatchDebate>, reviewedList: readonly Sentiment[]): PatchOutcome {
   const heard = hearDebate(given, reviewedList);
   const { moves, judge, reviewed } = heard;
-  const gate = gateDebate(given, reviewed, (aspect, polarity) => isBacked(heard, aspect, polarity));
+  const context = moveVotes(given.context, moves);
+  const gate = gateDebate({ ...given, context }, reviewed, (aspect, polarity) => isBacked(heard, aspect, polarity));
   const { sentiments: settled, ...rest } = settleSummary({
     text: given.turns.text,
     judge,
@@ -39,7 +40,11 @@ export function settleDebate(given: DebatedCase<PatchDebate>, reviewedList: read
     addition: heard.addition,
     gate: (aspect) => readGate(gate, aspect),
     reviewed: (aspect) => findOnlyPolarity(reviewed, aspect),
-    create: (aspect, polarity) => createAddition(given, heard, aspect, polarity),
+    speakersAsk: (aspect, polarity) => {
+      const { flip_speakers: least } = given.config.settle;
+      return least !== null && countAgreeing(heard.spoken, moves, { aspect, polarity }) >= least;
+    },
+    create: (aspect, polarity) => createAddition(given.turns.text, heard, aspect, polarity),
   });
   return { gate, moves, judge, settled, ...rest, patched: gate?.sentiments ?? reviewed };
 }
@@ -107,15 +112,10 @@ function findOnlyPolarity(list: readonly Sentiment[], aspect: string): Polarity 
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function createAddition(
-  { turns, config }: DebatedCase<PatchDebate>,
-  { summary, spoken }: Heard,
-  aspect: string,
-  polarity: Polarity,
-): Stated {
+function createAddition(text: string, { summary, spoken }: Heard, aspect: string, polarity: Polarity): Stated {
   return createSentiment(aspect, polarity, {
-    evidence: findEvidence(turns.text, aspect, summary),
-    confidence: meanConfidence(spoken, aspect, polarity) ?? config.debate_override.min_target_conf,
+    evidence: findEvidence(text, aspect, summary),
+    confidence: meanConfidence(spoken, aspect, polarity) ?? overrideConfidence,
   });
 }
 

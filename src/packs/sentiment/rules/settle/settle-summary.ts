@@ -14,6 +14,8 @@ export type SettleInput = {
   addition: AdditionRule;
   /** The gate's word on an aspect: the polarity it applied, or why it skipped it. */
   gate(aspect: string): { applied: Polarity | null; skipped: string };
+  /** True when enough speakers ask for this polarity, for a profile that lets them carry a flip with the judge. */
+  speakersAsk(aspect: string, polarity: Polarity): boolean;
   /** The polarity that a Stage 2 review gave the aspect on its own, if it changed it. */
   reviewed(aspect: string): Polarity | null;
   /** The sentiment of an accepted addition. */
@@ -63,7 +65,10 @@ function settleAspect(aspect: string, own: Stated[], input: SettleInput): Settle
   return settleFlip(aspect, word, own, input, end);
 }
 
-/** A flip needs the gate or a review behind it; otherwise Stage 1 stands, with the gate's reason. */
+/** What the gate says of votes that are few or soft, not of votes that conflict or stand on nothing. */
+const weakSignals = ["implicit_soft_only", "low_signal", "neutral_only"];
+
+/** A flip needs the gate, a review or, in an eager profile, enough speakers behind it; otherwise Stage 1 stands, with the gate's reason. */
 function settleFlip(
   aspect: string,
   word: Polarity,
@@ -72,8 +77,12 @@ function settleFlip(
   end: (kept: Stated[], reason: string) => Settled,
 ): Settled {
   const gate = input.gate(aspect);
-  const reason =
-    gate.applied === word ? "flipped_by_gate" : input.reviewed(aspect) === word ? "flipped_by_review" : null;
+  const carriers: [string, boolean][] = [
+    ["flipped_by_gate", gate.applied === word],
+    ["flipped_by_review", input.reviewed(aspect) === word],
+    ["flipped_by_speakers", weakSignals.includes(gate.skipped) && input.speakersAsk(aspect, word)],
+  ];
+  const reason = carriers.find(([, carries]) => carries)?.[0] ?? null;
   if (reason === null) return end(own, `kept_${gate.skipped}`);
   const best = own.reduce((a, b) => (b.confidence > a.confidence ? b : a));
   return end([{ ...best, polarity: word, polarity_distribution: null }], reason);

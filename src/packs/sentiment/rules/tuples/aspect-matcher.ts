@@ -7,6 +7,7 @@ import {
   toPlainForm,
 } from "../../../../knowledge/opinions/index.ts";
 import type { Aspect, Sentiment } from "../../schemas/stage1.ts";
+import { findQuote } from "./find-quote.ts";
 import { findTerm } from "./find-term.ts";
 
 /** What a word stands for: a Stage 1 aspect, another term of the text, or nothing known. */
@@ -19,6 +20,8 @@ export type AspectMatcher = {
   /** A speech: every Stage 1 aspect it names by normal form, else those it names by a synonym. */
   named(speech: string): string[];
   group(term: string): string | null;
+  /** The words of the text that a quote stands for, as the text writes them. */
+  quote(words: string): string | null;
   terms: readonly string[];
 };
 
@@ -48,7 +51,7 @@ export function createAspectMatcher(text: string, terms: readonly string[], lang
       return own !== null && synonymsOf(own, language).some((word) => mentions(plain, speech, word, language));
     });
   };
-  return { resolve, named, group, terms };
+  return { resolve, named, group, quote: (words) => findQuote(text, words), terms };
 }
 
 /** What Stage 1 said so far, in words. */

@@ -4,13 +4,19 @@ import type { AspectMatcher } from "./aspect-matcher.ts";
 import { canonicalisePolarity } from "./canonical-polarity.ts";
 
 /** What an edit asks for an aspect: a polarity, its removal, or neither; `invalid` marks a polarity outside the canon. */
-export type Vote = { polarity: Polarity | null; removal: boolean; invalid: boolean };
+export type Vote = {
+  polarity: Polarity | null;
+  removal: boolean;
+  /** The polarity whose tuple should go, where a removal names one: it spares a tuple of another. */
+  removes: Polarity | null;
+  invalid: boolean;
+};
 
 /** Reads an edit as a vote (sentiment spec §4): a drop is a removal vote, never a vote for negative. */
 export function readVote(edit: Edit | Patch): Vote {
   const asked = (word: string | null): Vote => {
     const polarity = canonicalisePolarity(word);
-    return { polarity, removal: false, invalid: polarity === null };
+    return { polarity, removal: false, removes: null, invalid: polarity === null };
   };
   switch (edit.op) {
     case "set_polarity":
@@ -20,9 +26,9 @@ export function readVote(edit: Edit | Patch): Vote {
     case "merge_tuples":
       return { ...asked(edit.target.polarity ?? edit.value), invalid: false };
     case "drop_tuple":
-      return { polarity: null, removal: true, invalid: false };
+      return { polarity: null, removal: true, removes: canonicalisePolarity(edit.target.polarity), invalid: false };
     default:
-      return { polarity: null, removal: false, invalid: false };
+      return { polarity: null, removal: false, removes: null, invalid: false };
   }
 }
 
