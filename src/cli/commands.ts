@@ -56,6 +56,10 @@ export const commands: Commands = {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
   },
+  advise: {
+    summary: "a pilot on your data: is a debate worth it there, and what would it cost?",
+    load: () => import("./commands/advise.ts"),
+  },
   certify: {
     summary: "which decisions may be acted on, with a bound on those that are wrong",
     load: () => import("./commands/certify.ts"),
