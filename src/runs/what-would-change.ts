@@ -3,7 +3,9 @@ import { formatDifference } from "../text/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type ConfigLeaf, listConfigLeaves } from "./config-leaves.ts";
 import type { StoredRun } from "./read-run.ts";
-import { type Flip, isFlip, redecide } from "./redecide.ts";
+import { present } from "./present-run.ts";
+import { checkValue, withSettings } from "./read-settings.ts";
+import { compareHeadlines, findDebatedResult, type Flip, isFlip, replay } from "./redecide.ts";
 
 /** A single setting that, changed alone, would make a reader act otherwise over the same recorded turns. */
 export type Lever = {
@@ -16,23 +18,49 @@ export type Lever = {
   flips: Flip[];
 };
 
-/** What was tried, and what of it would change the decision. */
-export type WhatWouldChange = { tried: number; levers: Lever[] };
+/** What was tried, what of it would change the decision, and the settings that could not be tried in full. */
+export type WhatWouldChange = { tried: number; levers: Lever[]; untried: string[] };
 
-/** Tries each single setting of a run over its recorded turns; settings that would need other turns cannot tell. */
-export async function findWhatWouldChange(pack: AnyPack, stored: StoredRun): Promise<WhatWouldChange> {
-  const levers: Lever[] = [];
-  let tried = 0;
-  for (const leaf of listConfigLeaves(pack.config)) {
-    const from = valueAt(stored.run.manifest.config, leaf.key);
-    if (leaf.kind === "other" || from === undefined || from === null) continue;
-    const flipsAt = async (value: unknown) => findFlips(pack, stored, leaf.key, value);
-    const found = await findLever(leaf, from, flipsAt);
-    if (found === "cannot_tell") continue;
-    tried += 1;
-    if (found) levers.push({ setting: leaf.key, from, ...found });
+/** How many recorded turns are replayed at most, over all settings: a bound in turns is the same on every machine. */
+export const mostTurns = 8_000;
+
+/**
+ * Tries each single setting of a run over its recorded turns; settings that would need other turns cannot tell.
+ * Every setting gets an equal share of the turns that may still be replayed, and what one leaves goes to the others.
+ */
+export async function findWhatWouldChange(
+  pack: AnyPack,
+  stored: StoredRun,
+  most = mostTurns,
+): Promise<WhatWouldChange> {
+  const found: WhatWouldChange = { tried: 0, levers: [], untried: [] };
+  const leaves = listConfigLeaves(pack.config)
+    .map((leaf) => ({ leaf, from: valueAt(stored.run.manifest.config, leaf.key) }))
+    .filter(({ leaf, from }) => leaf.kind !== "other" && from !== undefined && from !== null);
+  let left = most;
+  for (const [at, { leaf, from }] of leaves.entries()) {
+    const purse = { turns: left / (leaves.length - at), isShort: false };
+    const before = purse.turns;
+    const lever = await findLever(leaf, from, limitFlips(pack, stored, leaf.key, purse));
+    left = Math.max(0, left - (before - purse.turns));
+    if (lever !== "cannot_tell") found.tried += 1;
+    if (lever !== "cannot_tell" && lever !== null) found.levers.push({ setting: leaf.key, from, ...lever });
+    else if (purse.isShort) found.untried.push(leaf.key);
   }
-  return { tried, levers };
+  return found;
+}
+
+type Purse = { turns: number; isShort: boolean };
+
+/** Replays as long as the purse has turns left; what was not replayed is not known. */
+function limitFlips(pack: AnyPack, stored: StoredRun, key: string, purse: Purse): FlipsAt {
+  return async (value) => {
+    if (purse.turns <= 0) {
+      purse.isShort = true;
+      return null;
+    }
+    return findFlips(pack, stored, `${key}=${JSON.stringify(value)}`, () => (purse.turns -= 1));
+  };
 }
 
 type FlipsAt = (value: unknown) => Promise<Flip[] | null>;
@@ -98,11 +126,22 @@ function roundValue(value: number): number {
 }
 
 /** What flips with this one setting; null when it is not allowed, or needs turns that were never recorded. */
-async function findFlips(pack: AnyPack, stored: StoredRun, key: string, value: unknown): Promise<Flip[] | null> {
+async function findFlips(
+  pack: AnyPack,
+  stored: StoredRun,
+  setting: string,
+  onAsked: () => void,
+): Promise<Flip[] | null> {
+  const before = findDebatedResult(stored);
+  if (!before) return null;
   try {
-    const done = await redecide(pack, stored, [`${key}=${JSON.stringify(value)}`]);
-    const lines = [{ name: "outcome", ...done.outcome }, ...done.headline];
-    return isFlip(done) ? lines.filter(({ before, after }) => before !== after) : [];
+    const given = withSettings(stored.run.manifest.given, [setting]);
+    const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
+    const { result: after } = await replay(pack, stored, config, null, onAsked);
+    const outcome = { before: before.outcome, after: after.outcome };
+    const headline = present(pack, stored, () => compareHeadlines(pack, before, after));
+    if (!isFlip({ outcome, headline })) return [];
+    return [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
   } catch (error) {
     if (error instanceof ParleyError) return null;
     throw error;
@@ -119,8 +158,14 @@ export function formatLever({ setting, from, to, direction }: Lever): string {
 }
 
 /** What is said when no setting flips the decision. */
-export function explainNoChange({ tried }: WhatWouldChange): string {
-  return tried === 0
-    ? "No setting could be tried over the recorded turns alone."
-    : `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;
+export function explainNoChange({ tried, untried }: WhatWouldChange): string {
+  if (tried === 0 && untried.length === 0) return "No setting could be tried over the recorded turns alone.";
+  if (untried.length > 0) return `No setting that was tried would. ${explainUntried({ untried })}`;
+  return `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;
+}
+
+/** Which settings were not tried in full, where the debate is too long to replay it for each. */
+export function explainUntried({ untried }: Pick<WhatWouldChange, "untried">): string {
+  if (untried.length === 0) return "";
+  return `The debate is too long to replay it for every value: not tried in full ${untried.length === 1 ? "is" : "are"} ${untried.join(", ")}.`;
 }

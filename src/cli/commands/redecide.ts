@@ -6,7 +6,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { readRun, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { formatLever, explainNoChange, findWhatWouldChange } from "../../runs/what-would-change.ts";
+import { explainNoChange, explainUntried, findWhatWouldChange, formatLever } from "../../runs/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Io } from "../terminal/io.ts";
@@ -76,7 +76,8 @@ async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: Red
     `  ${formatLever(lever)}`,
     ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
   ]);
-  const body = lines.length > 0 ? lines : [`  ${explainNoChange(change)}`];
+  const rest = change.untried.length > 0 ? [`  ${explainUntried(change)}`] : [];
+  const body = lines.length > 0 ? [...lines, ...rest] : [`  ${explainNoChange(change)}`];
   const head = `run ${id}, no setting given: each was tried alone over the recorded turns, without a call`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }

@@ -183,6 +183,8 @@ export const LeversSchema = z.strictObject({
       flips: z.array(FlipSchema),
     }),
   ),
+  /** Settings that were not tried in full: the debate is too long to replay it for every value. */
+  untried: z.array(z.string()),
 });
 export type Levers = z.infer<typeof LeversSchema>;
 
@@ -207,10 +209,15 @@ export const BranchesSchema = z.strictObject({
 });
 export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
 
-/** What a decision hangs on, as sections: each turn, part and score was changed alone over the recorded turns. */
+/**
+ * What a decision hangs on: each turn, part, score and setting was changed alone over the recorded turns.
+ * `decisive` are the turns without which it would be another, `flips` says what each of them would make of it.
+ */
 export const WhySchema = z.strictObject({
   run: RunIdSchema,
   decisive: z.array(z.string()),
+  flips: z.record(z.string(), z.array(FlipSchema)),
+  levers: LeversSchema,
   sections: z.array(SectionSchema),
 });
 export type WhyReply = z.infer<typeof WhySchema>;

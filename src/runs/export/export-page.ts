@@ -34,14 +34,19 @@ export type ExportPage = {
   elapsedMs: number | null;
   /** Single settings that would flip the decision, where that was looked for. */
   change: WhatWouldChange | null;
+  /** What of all that was said the decision hangs on, where that was looked for. */
+  why: Section[];
 };
+
+/** What was found out about a decision by changing what it was made from. */
+export type Weighing = Pick<ExportPage, "change" | "why">;
 
 /** Gathers a run's document; the pack says what its decision looks like. */
 export async function exportPage(
   store: Store,
   pack: AnyPack,
   { run, turns, result, entries }: StoredRun,
-  change: WhatWouldChange | null = null,
+  { change, why }: Weighing = { change: null, why: [] },
 ): Promise<ExportPage> {
   const gathered = await gatherPieces(store, run.id, turns);
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
@@ -56,6 +61,7 @@ export async function exportPage(
     sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     change,
+    why,
   };
 }
 

@@ -65,6 +65,7 @@ describe("the HTML export", () => {
   it("what decided comes first, then what would change it", async () => {
     const change = {
       tried: 3,
+      untried: ["samples"],
       levers: [
         {
           setting: "max_rounds",
@@ -82,8 +83,9 @@ describe("the HTML export", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
     expect(html).toContain('<th scope="row">max_rounds: 3 → 1 or less</th><td>answer: yes → no</td>');
+    expect(html).toContain("not tried in full is samples.");
     expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
-    expect(exportHtml({ ...page, change: { tried: 3, levers: [] } })).toContain("None of the 3 settings");
+    expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } })).toContain("None of the 3 settings");
   });
 
   it("of many rounds the first and the last two are open", async () => {

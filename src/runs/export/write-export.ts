@@ -4,7 +4,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
 import { present } from "../present-run.ts";
 import type { StoredRun } from "../read-run.ts";
-import { findWhatWouldChange } from "../what-would-change.ts";
+import { weighRun } from "./weigh-run.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportJson } from "./export-json.ts";
 import { exportJsonl } from "./export-jsonl.ts";
@@ -26,7 +26,6 @@ export async function writeExport(
   const pack = own ?? (await loadPackOf(stored.run.manifest));
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
-  const change = isDocument ? await findWhatWouldChange(pack, stored) : null;
-  const page = await exportPage(store, pack, stored, change);
+  const page = await exportPage(store, pack, stored, isDocument ? await weighRun(pack, stored) : undefined);
   return present(pack, stored, () => writers[format](page));
 }

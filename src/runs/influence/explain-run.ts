@@ -3,7 +3,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { StoredRun } from "../read-run.ts";
 import { type Flip, headlineOf } from "../redecide.ts";
-import { findWhatWouldChange } from "../what-would-change.ts";
+import { findWhatWouldChange, mostTurns, type WhatWouldChange } from "../what-would-change.ts";
 import { canJoin, type Change } from "./change.ts";
 import { createDecider, type DecideWith, listFlips } from "./decide-with.ts";
 import { listParts, listScores, listSilences } from "./list-changes.ts";
@@ -23,8 +23,9 @@ export type Why = {
   parts: Weighed[];
   /** Scores that alone flip the decision, at the nearest value that does. */
   scores: Weighed[];
-  /** Settings that alone flip the decision. */
+  /** Settings that alone flip the decision, and how that was found. */
   settings: Weighed[];
+  change: WhatWouldChange;
   /** When nothing alone does: the smallest set of changes that does. */
   together: { changes: Change[]; flips: Flip[]; proven: boolean } | null;
   /** How often the rules were run, and how often they would have had to be run beyond the limit. */
@@ -35,6 +36,11 @@ export type Why = {
 /** How often the rules are run at most: for one change at a time, and in the search for changes that flip a decision together. */
 const mostRuns = 3_000;
 const searchLimit = 1_500;
+
+/** How often the rules are run where somebody waits for a page or a file: so often that a bounded number of turns is replayed. */
+export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
+  return Math.min(300, Math.ceil(mostTurns / Math.max(1, turns.length)));
+}
 
 /**
  * Finds which turns, claims, quotes, scores and settings a decision hangs on, by running the rules over the recorded
@@ -59,9 +65,9 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
   ).filter(isDecisive);
   const ends = listAllScores(pack, stored);
   const scores = await findScores(ends, pack, held, decide);
-  const { levers, tried } = await findWhatWouldChange(pack, stored);
-  count.tried += tried;
-  const settings = levers.map(({ setting, from, to, flips }) => ({
+  const change = await findWhatWouldChange(pack, stored);
+  count.tried += change.tried;
+  const settings = change.levers.map(({ setting, from, to, flips }) => ({
     change: { kind: "setting", setting, from, to } as const,
     flips,
   }));
@@ -70,7 +76,7 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
     ? null
     : await findTogether([...listSilences(stored.turns), ...ends, ...partsOf], pack, held, decide);
   const headline = headlineOf(pack, held.result);
-  return { run: stored.run.id, headline, turns, parts, scores, settings, together, ...count };
+  return { run: stored.run.id, headline, turns, parts, scores, settings, change, together, ...count };
 }
 
 /** True when the change flips the decision. */

@@ -9,6 +9,11 @@ const shownRows = 12;
 
 /** What a decision hangs on, for every output. */
 export function makeWhySections(why: Why): Section[] {
+  return [...makeSaidSections(why), ...tabulate("Settings that would flip it", "one setting at a time", why.settings)];
+}
+
+/** What of all that was said a decision hangs on; settings apart. */
+export function makeSaidSections(why: Why): Section[] {
   const decisive = why.turns.filter(isDecisive);
   const verdict: Section = {
     kind: "verdict",
@@ -22,7 +27,6 @@ export function makeWhySections(why: Why): Section[] {
     ...tabulate("Turns it hangs on", "if this turn were silent", decisive),
     ...tabulate("Claims, quotes and other parts it hangs on", "without this part", why.parts),
     ...tabulate("Scores that would flip it", "one score at a time, the nearest value", why.scores),
-    ...tabulate("Settings that would flip it", "one setting at a time", why.settings),
     ...(why.together ? [tellTogether(why.together)] : []),
   ];
 }

@@ -10,16 +10,13 @@ import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { listStands, tellRun } from "../../runs/tell-run.ts";
-import { explainRun, isDecisive } from "../../runs/influence/explain-run.ts";
+import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
-
-/** How often the rules are run at most to answer one request. */
-const mostRuns = 300;
 
 type Names =
   | "listRuns"
@@ -76,9 +73,12 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     },
     async explainRun({ params }) {
       const stored = await readOpen(params.id);
-      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, mostRuns);
-      const decisive = why.turns.filter(isDecisive).map(({ change }) => (change.kind === "turn" ? change.turn : ""));
-      return { run: params.id, decisive, sections: makeWhySections(why) };
+      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, limitRuns(stored));
+      const flips = Object.fromEntries(
+        why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
+      );
+      const sections = makeWhySections(why);
+      return { run: params.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
     },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];

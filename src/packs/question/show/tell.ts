@@ -7,16 +7,26 @@ import type { QuestionDecision } from "../schemas/decision.ts";
 import type { Document, Question } from "../schemas/question.ts";
 import type { Judgement, Speech } from "../schemas/reply.ts";
 
-type Debate = Told<Question, QuestionConfig, QuestionDecision>;
+type Held = Told<Question, QuestionConfig, QuestionDecision>;
+
+/** A debate that can be asked who said what when, without looking through all of it. */
+type Debate = Held & {
+  /** The speeches of each round, and each speaker's by `round/role`. */
+  rounds: Map<number, SpeechTurn[]>;
+  speeches: Map<string, SpeechTurn>;
+  canonical: Map<SpeechTurn, string | null>;
+  lastRound: number;
+};
 
 /** A debated question turn by turn: each answer with its reasons and quotes, and whose answer made a speaker change. */
-export function tell(debate: Debate): Story {
-  const answered = debate.turns.filter(({ status }) => status !== "abstained");
-  const speeches = answered.filter(isSpeech);
-  const rounds = [...new Set(answered.map(({ key }) => key.round))].sort((a, b) => a - b);
+export function tell(held: Held): Story {
+  const debate = indexDebate(held);
+  const speeches = held.turns.filter(isSpeech);
+  const answered = held.turns.filter(({ status }) => status !== "abstained");
+  const rounds = [...Map.groupBy(answered, ({ key }) => key.round)].sort(([a], [b]) => a - b);
   return {
-    stages: rounds.flatMap((round) => {
-      const own = answered.filter(({ key }) => key.round === round).flatMap((turn) => tellTurn(debate, turn) ?? []);
+    stages: rounds.flatMap(([round, turns]) => {
+      const own = turns.flatMap((turn) => tellTurn(debate, turn) ?? []);
       return own.length === 0 ? [] : [{ title: own.every(isJudged) ? "Judge" : `Round ${round}`, turns: own }];
     }),
     exhibits: [
@@ -27,6 +37,32 @@ export function tell(debate: Debate): Story {
       ...speeches.flatMap(listStruck),
     ],
   };
+}
+
+function indexDebate(held: Held): Debate {
+  const all = held.turns.filter(isSpeech);
+  const known = new Map(
+    (held.decision?.rounds ?? []).flatMap(({ round, speeches }) =>
+      speeches.map(({ speaker, answer, canonical }) => [`${nameSpeech(round, speaker)}/${answer}`, canonical] as const),
+    ),
+  );
+  return {
+    ...held,
+    rounds: Map.groupBy(all, ({ key }) => key.round),
+    speeches: new Map(all.toReversed().map((turn) => [nameSpeech(turn.key.round, turn.key.role), turn])),
+    canonical: new Map(
+      all.map((turn) => {
+        const { key, reply } = turn;
+        const found = known.get(`${nameSpeech(key.round, key.role)}/${reply.answer}`);
+        return [turn, found === undefined ? (reply.short_answer ?? reply.answer) : found];
+      }),
+    ),
+    lastRound: all.reduce((last, { key }) => Math.max(last, key.round), 0),
+  };
+}
+
+function nameSpeech(round: number, role: string): string {
+  return `${round}/${role}`;
 }
 
 function isJudged({ does }: ToldTurn): boolean {
@@ -74,9 +110,8 @@ function tellAnswer(debate: Debate, turn: SpeechTurn, before: SpeechTurn | undef
 /** Those who gave this answer in the round before: what a speaker who comes over to it had read. */
 function listPersuaders(debate: Debate, turn: SpeechTurn): string[] {
   const own = findCanonical(debate, turn);
-  return debate.turns
-    .filter(isSpeech)
-    .filter((other) => other.key.round === turn.key.round - 1 && other.key.role !== turn.key.role)
+  return (debate.rounds.get(turn.key.round - 1) ?? [])
+    .filter((other) => other.key.role !== turn.key.role)
     .filter((other) => own !== null && findCanonical(debate, other) === own)
     .map(({ key }) => turnIdOf(key));
 }
@@ -93,9 +128,8 @@ function tellStanding(debate: Debate, turn: SpeechTurn): { standing?: Standing; 
   return { standing: "contested", status: "dissents" };
 }
 
-function tellJudgement({ decision, turns }: Debate, { key, reply }: JudgeTurn): Point {
-  const round = Math.max(0, ...turns.filter(isSpeech).map((turn) => turn.key.round));
-  const heard = turns.filter(isSpeech).filter((turn) => turn.key.round === round);
+function tellJudgement({ decision, rounds, lastRound }: Debate, { key, reply }: JudgeTurn): Point {
+  const heard = rounds.get(lastRound) ?? [];
   const winner = reply.winner === null ? undefined : heard[reply.winner - 1];
   return {
     id: turnIdOf(key),
@@ -118,8 +152,8 @@ function isJudgement(turn: Turn): turn is JudgeTurn {
   return typeof turn.reply === "object" && turn.reply !== null && "winner" in turn.reply;
 }
 
-function findSpeech({ turns }: Debate, role: string, round: number): SpeechTurn | undefined {
-  return turns.filter(isSpeech).find(({ key }) => key.role === role && key.round === round);
+function findSpeech({ speeches }: Debate, role: string, round: number): SpeechTurn | undefined {
+  return speeches.get(nameSpeech(round, role));
 }
 
 function hasMoved(debate: Debate, turn: SpeechTurn): boolean {
@@ -128,10 +162,8 @@ function hasMoved(debate: Debate, turn: SpeechTurn): boolean {
 }
 
 /** The form in which an answer is compared: the decision's, else its own words. */
-function findCanonical({ decision }: Debate, { key, reply }: SpeechTurn): string | null {
-  const round = decision?.rounds.find((one) => one.round === key.round);
-  const speech = round?.speeches.find(({ speaker, answer }) => speaker === key.role && answer === reply.answer);
-  return speech ? speech.canonical : (reply.short_answer ?? reply.answer);
+function findCanonical({ canonical }: Debate, turn: SpeechTurn): string | null {
+  return canonical.get(turn) ?? null;
 }
 
 type Quote = Speech["quotes"][number];
