@@ -1,14 +1,13 @@
-import { Fragment, lazy, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
-import { LiveBar } from "./live/live-bar.tsx";
-import { RunPage } from "./run/run-page.tsx";
-import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";
 import { usePlace } from "./shell/place.ts";
 import { SignIn, useSession } from "./shell/session.tsx";
 import { Skeleton } from "./text/states.tsx";
 
+const RunsPage = lazy(() => import("./pages/runs-page.tsx"));
+const RunPage = lazy(() => import("./run/run-page.tsx"));
 const ComparePage = lazy(() => import("./pages/compare-page.tsx"));
 const StartPage = lazy(() => import("./pages/start-page.tsx"));
 const InboxPage = lazy(() => import("./pages/inbox-page.tsx"));
@@ -33,14 +32,7 @@ export function App() {
         <Suspense fallback={<Skeleton lines={6} />}>
           <Switch>
             <Route path="/" component={RunsPage} />
-            <Route path="/runs/:id">
-              {({ id }) => (
-                <Fragment key={id}>
-                  <RunPage id={id} />
-                  <LiveBar id={id} />
-                </Fragment>
-              )}
-            </Route>
+            <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
             <Route path="/compare" component={ComparePage} />
             <Route path="/start" component={StartPage} />
             <Route path="/inbox" component={InboxPage} />

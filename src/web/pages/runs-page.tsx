@@ -10,7 +10,7 @@ import { ViewBar } from "../runs/view-bar.tsx";
 import { Empty, Failure, Skeleton } from "../text/states.tsx";
 
 /** Every run, newest first; what is looked for stands in the address. */
-export function RunsPage() {
+export default function RunsPage() {
   const [query, change] = useRunQuery();
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => call("listPacks", "/api/packs"), staleTime: Infinity });
   return (

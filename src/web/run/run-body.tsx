@@ -8,9 +8,12 @@ import { Debate } from "./debate/debate.tsx";
 import { EvidencePane } from "./debate/evidence-pane.tsx";
 import { KeyHelp } from "./debate/key-help.tsx";
 import { MindStrip } from "./debate/mind-strip.tsx";
+import { type Decisive, sayDecisive } from "./debate/decisive.ts";
 import { indexStory, type StoryIndex } from "./debate/story-index.ts";
 import { TurnDrawer } from "./debate/turn-drawer.tsx";
 import { Cost } from "./decision/cost.tsx";
+import { useWhy } from "../data/use-why.ts";
+import { WhyLine } from "./decision/why-line.tsx";
 import { WhatIf } from "./decision/what-if.tsx";
 import { useRunSource } from "../data/run-source.ts";
 import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
@@ -18,17 +21,20 @@ import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
 const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));
 const Branches = lazy(() => import("./decision/branches.tsx"));
 
-type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader };
+type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader; decisive: Decisive };
 
 /** Who stood where, then the debate, what was decided, by which rules, and what it cost; the evidence beside it. */
 export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
   const index = useMemo(() => indexStory(detail.story), [detail.story]);
   const reader = useReader(index);
-  const props = { detail, live, index, reader };
+  const why = useWhy(detail).data;
+  const decisive = useMemo(() => sayDecisive(why), [why]);
+  const props = { detail, live, index, reader, decisive };
   return (
     <>
+      <WhyLine detail={detail} onGo={reader.go} onMore={() => reader.choose("Rules")} />
       <Parts detail={detail} pick={isLead} />
-      <MindStrip positions={detail.positions} index={index} onGo={reader.go} />
+      <MindStrip positions={detail.positions} index={index} decisive={decisive} onGo={reader.go} />
       <TabRow {...props} />
       <div className={`columns ${reader.focus === null && reader.tab !== "Map" ? "pane" : ""}`}>
         <div>
@@ -43,10 +49,11 @@ export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
 }
 
 const panels: Record<Tab, (props: Props) => React.ReactNode> = {
-  Debate: ({ detail, live, index, reader }) => (
+  Debate: ({ detail, live, index, reader, decisive }) => (
     <Debate
       detail={detail}
       index={index}
+      decisive={decisive}
       live={live}
       at={reader.at}
       focus={reader.focus}
@@ -56,7 +63,12 @@ const panels: Record<Tab, (props: Props) => React.ReactNode> = {
     />
   ),
   Map: ({ index, reader }) => <ArgumentMap index={index} onGo={reader.go} />,
-  Decision: ({ detail }) => <Parts detail={detail} pick={isOther} />,
+  Decision: ({ detail }) => (
+    <>
+      <Parts detail={detail} pick={isOther} />
+      <WhySections detail={detail} />
+    </>
+  ),
   Rules: ({ detail }) => (
     <>
       <Parts detail={detail} pick={isRule} />
@@ -66,6 +78,14 @@ const panels: Record<Tab, (props: Props) => React.ReactNode> = {
   Cost: ({ detail }) => <Cost detail={detail} />,
   Branches: ({ detail }) => <Branches detail={detail} />,
 };
+
+/** What the decision hangs on, change by change. */
+function WhySections({ detail }: { detail: RunDetail }) {
+  const why = useWhy(detail);
+  if (why.isLoading) return <Skeleton lines={4} />;
+  if (why.isError) return <p className="secondary">{why.error.message}</p>;
+  return <Sections sections={why.data?.sections ?? []} />;
+}
 
 function TabRow({ index, reader }: Props) {
   const { canAct } = useRunSource();

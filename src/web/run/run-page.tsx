@@ -1,13 +1,14 @@
 import { Link } from "wouter";
 import type { RunDetail } from "../../contract/api/index.ts";
 import { useRun } from "../data/follow-run.ts";
+import { LiveBar } from "../live/live-bar.tsx";
 import { SectionView } from "../sections/section-view.tsx";
 import { Failure, Skeleton } from "../text/states.tsx";
 import { RunBody } from "./run-body.tsx";
 import { RunHead } from "./run-head.tsx";
 
 /** A run on the server: the verdict and why above everything, kept up to date while it goes on. */
-export function RunPage({ id }: { id: string }) {
+export default function RunPage({ id }: { id: string }) {
   const { data: detail, error, isPending, live, refetch } = useRun(id);
   if (isPending) return <Skeleton lines={10} />;
   if (error) return <Failure error={error} again={() => void refetch()} />;
@@ -16,6 +17,7 @@ export function RunPage({ id }: { id: string }) {
       <RunHead detail={detail} said={live.said} />
       <RunVerdict detail={detail} />
       <RunBody detail={detail} live={live} />
+      <LiveBar id={id} />
     </>
   );
 }

@@ -3,14 +3,16 @@ import type { RunDetail } from "../../../contract/api/index.ts";
 import type { ToldTurn } from "../../../contract/story.ts";
 import type { Live } from "../../data/follow-run.ts";
 import { showHidden } from "../../text/words.ts";
+import type { Decisive } from "./decisive.ts";
 import { Near } from "./near.tsx";
-import type { StoryIndex } from "./story-index.ts";
+import { nameSpeaker, type StoryIndex } from "./story-index.ts";
 import { TurnCard } from "./turn-card.tsx";
 
 type Props = {
   detail: RunDetail;
   index: StoryIndex;
   live: Live;
+  decisive: Decisive;
   at: string | null;
   /** The only stage that is shown, for a reader who wants one at a time. */
   focus: number | null;
@@ -49,7 +51,7 @@ export function Debate(props: Props) {
             <StageTurns {...props} turns={turns} />
           </section>
         ))}
-        <Speaking live={live} />
+        <Speaking live={live} index={index} />
       </div>
     </>
   );
@@ -59,6 +61,7 @@ function StageTurns({
   turns,
   detail,
   index,
+  decisive,
   at,
   onOpen,
   onGo,
@@ -75,6 +78,7 @@ function StageTurns({
           told={told}
           turn={items.get(told.turn)}
           index={index}
+          decisive={decisive.get(told.turn)}
           isAt={told.turn === at}
           onOpen={onOpen}
           onGo={onGo}
@@ -84,7 +88,7 @@ function StageTurns({
   ));
 }
 
-function Speaking({ live }: { live: Live }) {
+function Speaking({ live, index }: { live: Live; index: StoryIndex }) {
   const speaking = Object.entries(live.speaking);
   if (speaking.length === 0) return null;
   return (
@@ -93,7 +97,9 @@ function Speaking({ live }: { live: Live }) {
       {speaking.map(([turn, { player, text }]) => (
         <article key={turn} className="turn">
           <header>
-            <span className="live">{turn}</span>
+            <span className="live" title={turn}>
+              {showHidden(nameSpeaker(index, turn))}
+            </span>
             <span className="secondary">{player}</span>
           </header>
           <p className="speech prose">{showHidden(text.slice(-4_000)) || "is thinking"}</p>

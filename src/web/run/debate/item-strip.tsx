@@ -1,11 +1,12 @@
 import type { PositionItem } from "../../../contract/story.ts";
+import type { Decisive } from "./decisive.ts";
 import { guessLang, sayName, showHidden } from "../../text/words.ts";
 
-type Props = { positions: readonly PositionItem[]; onGo: (turn: string) => void };
+type Props = { positions: readonly PositionItem[]; decisive: Decisive; onGo: (turn: string) => void };
 type Column = { role: string; round: number };
 
 /** A case with several questions: a row for each, and a cell for everyone who took a position, in the order in which they spoke. */
-export function ItemStrip({ positions, onGo }: Props) {
+export function ItemStrip({ positions, decisive, onGo }: Props) {
   const items = [...new Set(positions.map(({ item = "" }) => item))];
   const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
   const columns = keys.toSorted((a, b) => a.round - b.round);
@@ -34,6 +35,7 @@ export function ItemStrip({ positions, onGo }: Props) {
                   cells={columns.map((one) => findCell(positions, item, one))}
                   at={at}
                   answers={answers}
+                  decisive={decisive}
                   onGo={onGo}
                 />
               </td>
@@ -45,18 +47,30 @@ export function ItemStrip({ positions, onGo }: Props) {
   );
 }
 
-type CellProps = { cells: (PositionItem | undefined)[]; at: number; answers: string[]; onGo: Props["onGo"] };
+type CellProps = {
+  cells: (PositionItem | undefined)[];
+  at: number;
+  answers: string[];
+  decisive: Decisive;
+  onGo: Props["onGo"];
+};
 
-function ItemCell({ cells, at, answers, onGo }: CellProps) {
+function ItemCell({ cells, at, answers, decisive, onGo }: CellProps) {
   const cell = cells[at];
   if (!cell) return <span className="faint">–</span>;
   const before = cells.slice(0, at).findLast((one) => one !== undefined);
   const differs = before !== undefined && before.answer !== cell.answer;
   const { answer, turn, right } = cell;
+  const hangs = turn === undefined ? undefined : decisive.get(turn);
   return (
     <span className={`cell look-${answers.indexOf(answer) % 6} ${differs ? "flip" : ""}`}>
       <button className="plain" disabled={!turn} onClick={() => turn && onGo(turn)}>
         {differs && <span aria-label={`not ${before.answer}`}>↻ </span>}
+        {hangs !== undefined && (
+          <span role="img" aria-label="decisive turn" title={hangs}>
+            ◆{" "}
+          </span>
+        )}
         {showHidden(answer)}
         {right !== undefined && <span className={right ? "good" : "bad"}>{right ? " ✓ right" : " ✗ wrong"}</span>}
       </button>

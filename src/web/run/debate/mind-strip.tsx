@@ -1,13 +1,26 @@
+import { useMemo, useState } from "react";
 import type { PositionItem } from "../../../contract/story.ts";
 import { guessLang, sayName, showHidden } from "../../text/words.ts";
+import type { Decisive } from "./decisive.ts";
 import { ItemStrip } from "./item-strip.tsx";
+import { pickRounds } from "./pick-rounds.ts";
 import { listAnswered, type StoryIndex } from "./story-index.ts";
 
 type Row = { role: string; cells: (PositionItem | undefined)[] };
-type Props = { positions: readonly PositionItem[]; index: StoryIndex; onGo: (turn: string) => void };
+type Props = {
+  positions: readonly PositionItem[];
+  index: StoryIndex;
+  decisive: Decisive;
+  onGo: (turn: string) => void;
+};
 
 /** One row a speaker, one cell a round: where a mind changed, the cell says so and leads to what it answers. */
-export function MindStrip({ positions, index, onGo }: Props) {
+export function MindStrip({ positions, index, decisive, onGo }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const some = useMemo(() => {
+    const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
+    return positions.filter(({ round }) => rounds.has(round));
+  }, [positions, isWhole]);
   if (positions.length === 0) return null;
   const isSeveral = positions.some(({ item }) => item !== undefined);
   return (
@@ -15,19 +28,24 @@ export function MindStrip({ positions, index, onGo }: Props) {
       <div className="section-head">
         <h2>Who stood where</h2>
         <p className="secondary">{sayChanges(positions)}</p>
+        {(isWhole || some.length < positions.length) && (
+          <button className="plain small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? "Only where something changed" : "All rounds"}
+          </button>
+        )}
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Positions by round">
         {isSeveral ? (
-          <ItemStrip positions={positions} onGo={onGo} />
+          <ItemStrip positions={some} decisive={decisive} onGo={onGo} />
         ) : (
-          <SpeakerStrip positions={positions} index={index} onGo={onGo} />
+          <SpeakerStrip positions={some} index={index} decisive={decisive} onGo={onGo} />
         )}
       </div>
     </section>
   );
 }
 
-function SpeakerStrip({ positions, index, onGo }: Props) {
+function SpeakerStrip({ positions, index, decisive, onGo }: Props) {
   const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
   const rows = listRows(positions, rounds);
   const answers = [...new Set(positions.map(({ answer }) => answer))];
@@ -55,6 +73,7 @@ function SpeakerStrip({ positions, index, onGo }: Props) {
                     before={findBefore(cells, at)}
                     look={answers.indexOf(cell.answer) % 6}
                     index={index}
+                    decisive={cell.turn === undefined ? undefined : decisive.get(cell.turn)}
                     onGo={onGo}
                   />
                 )}
@@ -72,18 +91,20 @@ type CellProps = {
   before: PositionItem | undefined;
   look: number;
   index: StoryIndex;
+  decisive: string | undefined;
   onGo: (turn: string) => void;
 };
 
-function StripCell({ cell, before, look, index, onGo }: CellProps) {
+function StripCell({ cell, before, look, index, decisive, onGo }: CellProps) {
   const { answer, turn, right } = cell;
   const flipped = before !== undefined && before.answer !== answer;
   const [answered] = flipped && turn ? listAnswered(index, turn) : [];
-  const label = `${showHidden(answer)}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}`;
+  const label = `${showHidden(answer)}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
   return (
     <span className={`cell look-${look} ${flipped ? "flip" : ""}`}>
       <button className="plain" disabled={!turn} title={label} aria-label={label} onClick={() => turn && onGo(turn)}>
         {flipped && <span aria-hidden="true">↻ </span>}
+        {decisive !== undefined && <span aria-hidden="true">◆ </span>}
         <span lang={guessLang(answer)}>{showHidden(answer) || "no answer"}</span>
         {right !== undefined && <span className={right ? "good" : "bad"}>{right ? " ✓ right" : " ✗ wrong"}</span>}
       </button>

@@ -54,3 +54,10 @@ export function listAnswered({ turns, points }: StoryIndex, turn: string): strin
   const others = answered.filter((placed) => placed.turn !== turn);
   return [...new Set(others.toSorted((a, b) => b.stage - a.stage).map((placed) => placed.turn))];
 }
+
+/** Who speaks in a turn that has not been told yet: the name that its role goes by so far. */
+export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
+  const role = turn.slice(turn.lastIndexOf("/") + 1);
+  const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
+  return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
+}

@@ -12,6 +12,8 @@ type Props = {
   told: ToldTurn;
   turn: TurnItem | undefined;
   index: StoryIndex;
+  /** What the turn's silence would change, where the decision hangs on it. */
+  decisive: string | undefined;
   isAt: boolean;
   onOpen: (turn: string) => void;
   onGo: (turn: string, point: string) => void;
@@ -25,7 +27,7 @@ const statusWords: Record<TurnItem["status"], string> = {
 };
 
 /** One role's turn in the pack's words; prompt, raw reply and tokens open at its side. */
-export const TurnCard = memo(function TurnCard({ told, turn, index, isAt, onOpen, onGo }: Props) {
+export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, isAt, onOpen, onGo }: Props) {
   const status = turn ? statusWords[turn.status] : "";
   const isTold = told.says !== "" || told.points.length > 0;
   return (
@@ -33,6 +35,11 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, isAt, onOpen
       <header>
         <Speaker name={sayName(told.speaker)} number={index.speakers.get(told.speaker) ?? 0} />
         <span className="secondary">{showHidden(sayName(told.does))}</span>
+        {decisive !== undefined && (
+          <span className="decisive" title={decisive}>
+            <span aria-hidden="true">◆</span> decisive
+          </span>
+        )}
         {status !== "" && <span className={turn?.status === "abstained" ? "bad" : "warn"}>{status}</span>}
         <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
           details

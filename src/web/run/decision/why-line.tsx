@@ -1,0 +1,98 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Levers, RunDetail, WhyReply } from "../../../contract/api/index.ts";
+import { call } from "../../data/call.ts";
+import { useWhy } from "../../data/use-why.ts";
+import { Failure } from "../../text/states.tsx";
+import { sayName, showHidden } from "../../text/words.ts";
+import { KeepBranch } from "./keep-branch.tsx";
+import { RedecidedView } from "./redecided-view.tsx";
+
+type Lever = Levers["levers"][number];
+type Props = { detail: RunDetail; onGo: (turn: string) => void; onMore: () => void };
+
+/** How many settings are named beside the verdict; the rest are under Rules. */
+const shown = 2;
+
+/** Beside the verdict: what it hangs on, and what would change it, with a button that makes it so. */
+export function WhyLine({ detail, onGo, onMore }: Props) {
+  const why = useWhy(detail);
+  const { data } = why;
+  const attempt = useMutation({
+    mutationFn: (set: string[]) => call("redecideRun", `/api/runs/${detail.run.id}/redecide`, { set }),
+  });
+  if (why.isError)
+    return <p className="why-line secondary">{`What it hangs on cannot be told: ${why.error.message}`}</p>;
+  if (!data) return null;
+  const { levers } = data.levers;
+  return (
+    <section className="why-line" aria-label="What it hangs on">
+      <HangsOn why={data} detail={detail} onGo={onGo} />
+      {levers.length === 0 && <p className="secondary">{sayNone(data.levers)}</p>}
+      {levers.slice(0, shown).map((lever) => (
+        <p key={lever.setting}>
+          <span className="key">would change</span> if <code>{lever.setting}</code> were {sayValue(lever)}:{" "}
+          {sayFlips(lever)}{" "}
+          <button className="small" disabled={attempt.isPending} onClick={() => attempt.mutate(toSet(lever))}>
+            Try it
+          </button>
+        </p>
+      ))}
+      {levers.length > shown && (
+        <button className="plain small" onClick={onMore}>{`${levers.length - shown} more settings would`}</button>
+      )}
+      {attempt.data && attempt.variables && (
+        <>
+          <RedecidedView redecided={attempt.data} />
+          <div className="why-acts">
+            <button onClick={() => attempt.reset()}>As it was</button>{" "}
+            <KeepBranch detail={detail} set={attempt.variables} />
+          </div>
+        </>
+      )}
+      {attempt.isError && <Failure error={attempt.error} />}
+    </section>
+  );
+}
+
+const mostTurns = 4;
+
+function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo: (turn: string) => void }) {
+  const { decisive } = why;
+  const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
+  if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
+  const names = new Map(
+    detail.story.stages.flatMap(({ turns }) => turns.map(({ turn, speaker, does }) => [turn, `${speaker} ${does}`])),
+  );
+  return (
+    <p>
+      <span className="key">hangs on</span> {`${decisive.length} of ${spoken} turns, each by itself: `}
+      {decisive.slice(0, mostTurns).map((turn) => (
+        <button key={turn} className="plain" onClick={() => onGo(turn)}>
+          <span aria-hidden="true">◆ </span>
+          {showHidden(sayName(names.get(turn) ?? turn))}
+        </button>
+      ))}
+      {decisive.length > mostTurns && <span className="secondary">and {decisive.length - mostTurns} more</span>}
+    </p>
+  );
+}
+
+/** What is said when no setting that was tried changes anything. */
+export function sayNone({ tried, untried }: Levers): string {
+  const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;
+  return `None of ${tried} single settings would change the decision${rest}.`;
+}
+
+export function toSet({ setting, to }: Lever): string[] {
+  return [`${setting}=${typeof to === "string" ? to : JSON.stringify(to)}`];
+}
+
+function sayValue({ from, to, direction }: Lever): string {
+  return `${String(to)}${direction === null ? "" : ` ${direction}`} instead of ${String(from)}`;
+}
+
+function sayFlips({ flips }: Lever): string {
+  return flips
+    .map(({ name, before, after }) => `${sayName(name)} ${showHidden(before)} → ${showHidden(after)}`)
+    .join(", ");
+}
