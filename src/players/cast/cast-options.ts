@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Turn } from "../../contract/turn.ts";
+import type { Player } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { type Price, PriceSchema } from "../calls/prices.ts";
 import type { RetryOptions } from "../calls/with-retry.ts";
@@ -52,6 +53,8 @@ export type CastOptions = {
   live?: boolean;
   /** Where people answer; without one a person's turn parks the run. */
   person?: PersonPort | null;
+  /** Plays every role that is not a person's, in place of its own player. */
+  others?: Player;
   /** The turns of an earlier run, for `recording/RUN`. */
   recordedTurns?(run: string): readonly Turn[];
   /** The debate's roles, so that errors can say which have an expert. */

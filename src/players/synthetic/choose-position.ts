@@ -10,7 +10,10 @@ export type Lots = { own: Random; common: Random };
 
 /** The lots of a turn: everything drawn depends on the turn's seed and the case only. */
 export function drawLots(turnSeed: number, about: string): Lots {
-  return { own: createRandom(turnSeed), common: createRandom(deriveSeed(`common\n${about}`)) };
+  return {
+    own: createRandom(deriveSeed(`${turnSeed}\n${about}`)),
+    common: createRandom(deriveSeed(`common\n${about}`)),
+  };
 }
 
 /** Chooses where a speaker stands: by itself at first, then by what it heard. */
