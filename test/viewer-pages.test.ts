@@ -6,6 +6,9 @@ import { askApi, findViolations, keepShot, openViewer, type Viewer, waitForRun }
 
 const judged = "expert,judge=person";
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
+const hostile =
+  "The <img src=x onerror=alert(1)> soup was \u202Egood\u202C but the waiter was rude, and the Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnungsverwaltung too.";
+const incident = new URL("../data/rca/example-incident.log", import.meta.url).pathname;
 const question = { pack: "question", input: { question: "Why did Ida Holm sell the mill?", docs } };
 
 describe.skipIf(browserPath === null)("every page in Chromium", () => {
@@ -17,6 +20,8 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await runCli(["study", "run", "question_controls", "--limit", "6", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
+    await runCli(["sentiment", hostile, "--quiet"], { cwd });
+    await runCli(["rca", incident, "--quiet"], { cwd });
     viewer = await openViewer(cwd, ["--allow-cast", "expert", "--allow-cast", judged]);
     const { page } = viewer;
     const start = async (body: object): Promise<string> => {
@@ -31,6 +36,8 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       groups: "/?group=outcome",
       nothing: "/?text=nowhere",
       run: `/runs/${a}`,
+      question_rules: `/runs/${a}?tab=rules`,
+      ...(await listRunPages(page)),
       compare: `/compare?a=${a}&b=${b}`,
       choose: `/compare?a=${a}`,
       start: "/start",
@@ -38,6 +45,7 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       inbox: "/inbox",
       studies: "/studies",
       study: "/studies/question_controls",
+      fleet: "/fleet",
       doctor: "/doctor",
     };
   }, 120_000);
@@ -51,7 +59,9 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     ["dark", 1280],
     ["light", 390],
     ["dark", 390],
-  ] as const)("%s at %i px: readable, fits, and asks nobody else", async (scheme, width) => {
+    ["light", 360],
+    ["dark", 3840],
+  ] as const)("%s at %i px: readable, fits, and asks nobody else", { timeout: 240_000 }, async (scheme, width) => {
     const other = await viewer.browser.newContext({
       storageState: await viewer.context.storageState(),
       colorScheme: scheme,
@@ -128,8 +138,29 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
   });
 });
 
+/** The pages of one run of each other pack, tab by tab. */
+async function listRunPages(page: Page): Promise<Record<string, string>> {
+  type Item = { id: string; pack: string; subject: string };
+  const { runs } = await askApi<{ runs: Item[] }>(page, "/api/runs?limit=200");
+  const find = (pack: string, word: string) => runs.find((run) => run.pack === pack && run.subject.includes(word))?.id;
+  const pages: Record<string, string> = {
+    law: `/runs/${find("law", "pusako")}`,
+    law_map: `/runs/${find("law", "pusako")}?tab=map`,
+    law_rules: `/runs/${find("law", "pusako")}?tab=rules`,
+    law_decision: `/runs/${find("law", "pusako")}?tab=decision`,
+    law_branches: `/runs/${find("law", "pusako")}?tab=branches`,
+    cause: `/runs/${find("root-cause", "")}`,
+    cause_rules: `/runs/${find("root-cause", "")}?tab=rules`,
+    sentiment: `/runs/${find("sentiment", "포장")}`,
+    sentiment_rules: `/runs/${find("sentiment", "포장")}?tab=rules`,
+    hostile: `/runs/${find("sentiment", "waiter")}`,
+  };
+  expect(Object.values(pages).filter((path) => path.includes("undefined"))).toEqual([]);
+  return pages;
+}
+
 /** Waits until nothing on the page is still on its way. */
 async function settle(page: Page): Promise<void> {
   await page.locator("main h1").first().waitFor();
-  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+  await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
 }

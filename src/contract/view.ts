@@ -55,8 +55,8 @@ type Body =
         outcome: string;
         detail: string;
         numbers?: Record<string, number>;
-        /** Numbers that had to reach a threshold, and whether they did. */
-        limits?: { name: string; value: number; threshold: number; isMet: boolean }[];
+        /** Numbers that had to reach a threshold, or to stay within or below it, and whether they did. */
+        limits?: { name: string; value: number; threshold: number; bound?: "most" | "below"; isMet: boolean }[];
         tone?: Tone;
       }[];
     }

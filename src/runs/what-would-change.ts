@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
 import { formatDifference } from "../text/json-diff.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -59,6 +60,7 @@ function limitFlips(pack: AnyPack, stored: StoredRun, key: string, purse: Purse)
       purse.isShort = true;
       return null;
     }
+    await setImmediate();
     return findFlips(pack, stored, `${key}=${JSON.stringify(value)}`, () => (purse.turns -= 1));
   };
 }

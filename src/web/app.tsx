@@ -13,6 +13,7 @@ const StartPage = lazy(() => import("./pages/start-page.tsx"));
 const InboxPage = lazy(() => import("./pages/inbox-page.tsx"));
 const StudiesPage = lazy(() => import("./pages/studies-page.tsx"));
 const StudyPage = lazy(() => import("./pages/study-page.tsx"));
+const FleetPage = lazy(() => import("./pages/fleet-page.tsx"));
 const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
 
 /** The whole viewer: a header, and the page that the address names. */
@@ -38,6 +39,7 @@ export function App() {
             <Route path="/inbox" component={InboxPage} />
             <Route path="/studies" component={StudiesPage} />
             <Route path="/studies/:name">{({ name }) => <StudyPage name={name} />}</Route>
+            <Route path="/fleet" component={FleetPage} />
             <Route path="/doctor" component={DoctorPage} />
             <Route>
               <p className="empty">

@@ -166,6 +166,8 @@ export const RedecidedSchema = z.strictObject({
   decision: z.array(DifferenceSchema),
   rules: z.array(RuleChangeSchema),
   settled: z.boolean(),
+  /** Where a branch with these settings begins: the first turn that would no longer be asked, else the last; null without turns. */
+  from: z.string().nullable(),
   result: DebateResultSchema,
   sections: z.array(SectionSchema),
 });

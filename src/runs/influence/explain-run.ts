@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ParleyError } from "../../contract/error.ts";
 import type { Turn } from "../../contract/turn.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
@@ -39,7 +40,7 @@ const searchLimit = 1_500;
 
 /** How often the rules are run where somebody waits for a page or a file: so often that a bounded number of turns is replayed. */
 export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
-  return Math.min(300, Math.ceil(mostTurns / Math.max(1, turns.length)));
+  return Math.min(100, Math.ceil(mostTurns / Math.max(1, turns.length)));
 }
 
 /**
@@ -120,6 +121,7 @@ function isIn(change: Change, turns: ReadonlySet<string>): boolean {
   return change.kind !== "setting" && turns.has(change.turn);
 }
 
+/** Counts up to the limit; between two runs of the rules whatever else the process does gets its turn. */
 function countRuns(decide: DecideWith, count: { tried: number; untried: number }, limit: number): DecideWith {
   return async (changes) => {
     if (count.tried >= limit) {
@@ -127,6 +129,7 @@ function countRuns(decide: DecideWith, count: { tried: number; untried: number }
       return null;
     }
     count.tried += 1;
+    await setImmediate();
     return decide(changes);
   };
 }

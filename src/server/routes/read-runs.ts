@@ -1,6 +1,6 @@
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
-import { turnIdOf } from "../../contract/turn.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
@@ -10,12 +10,11 @@ import { present } from "../../runs/present-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { listStands, tellRun } from "../../runs/tell-run.ts";
-import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
-import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
 import type { Handlers, Server } from "../setting/server.ts";
+import { createExplainer } from "./explain-runs.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
 type Names =
@@ -31,6 +30,7 @@ type Names =
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   const { store } = server;
+  const explain = createExplainer();
   const readOpen = async (id: string): Promise<StoredRun> => {
     refuseWithheld(server, await requireRun(server, id));
     return readRun(store, id);
@@ -59,7 +59,8 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const pack = await loadPackOf(stored.run.manifest);
       const { finished, ...changes } = await redecide(pack, stored, body.set);
       const sections = finished.result.decision === null ? [] : pack.view(finished);
-      return { run: params.id, ...changes, result: finished.result, sections };
+      const from = findBranchStart(stored.turns, finished.turns);
+      return { run: params.id, ...changes, from, result: finished.result, sections };
     },
     async findLevers({ params }) {
       const stored = await readOpen(params.id);
@@ -72,13 +73,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
     },
     async explainRun({ params }) {
-      const stored = await readOpen(params.id);
-      const why = await explainRun(await loadPackOf(stored.run.manifest), stored, limitRuns(stored));
-      const flips = Object.fromEntries(
-        why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
-      );
-      const sections = makeWhySections(why);
-      return { run: params.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
+      return explain(await readOpen(params.id));
     },
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
@@ -86,6 +81,13 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       return { a: await makeRunItem(server, a.run), b: await makeRunItem(server, b.run), same: isSame(diff), ...diff };
     },
   };
+}
+
+/** The first recorded turn that was not asked again, else the last one: all before it can be shared. */
+function findBranchStart(recorded: readonly Turn[], asked: readonly Turn[]): string | null {
+  const again = new Set(asked.map(({ key }) => turnIdOf(key)));
+  const ids = recorded.map(({ key }) => turnIdOf(key));
+  return ids.find((id) => !again.has(id)) ?? ids.at(-1) ?? null;
 }
 
 async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail> {

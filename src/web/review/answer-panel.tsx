@@ -42,7 +42,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const isOff = reviewer.trim() === "" || send.isPending || !isComplete(detail, draft);
   const held = item.claim?.reviewer === reviewer ? item.claim : null;
   return (
-    <form className="form answer" aria-label="Answer" onSubmit={submit}>
+    <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
       <div className="field">
         <label htmlFor="reviewer">Your name</label>
         <div className="row">

@@ -27,10 +27,12 @@ export function Steps({ section }: { section: SectionOf<"steps"> }) {
 }
 
 /** A number on a bar with its threshold as a tick, and by how much it passed or missed it. */
-function Gauge({ limit: { name, value, threshold, isMet } }: { limit: NonNullable<Step["limits"]>[number] }) {
+function Gauge({ limit }: { limit: NonNullable<Step["limits"]>[number] }) {
+  const { name, value, threshold, isMet, bound = "least" } = limit;
+  const sign = signs[bound][isMet ? 0 : 1];
   const most = Math.max(value, threshold, 1e-9) * 1.15;
   const share = (part: number) => (100 * Math.max(0, part)) / most;
-  const margin = value - threshold;
+  const margin = bound === "least" ? value - threshold : threshold - value;
   return (
     <div className="gauge">
       <span className="key">{sayName(name)}</span>
@@ -38,11 +40,14 @@ function Gauge({ limit: { name, value, threshold, isMet } }: { limit: NonNullabl
         <rect className={isMet ? "met" : "missed"} y="2" height="6" width={share(value)} />
         <line x1={share(threshold)} x2={share(threshold)} y1="0" y2="10" />
       </svg>
-      <span className="number">{`${show(value)} ${isMet ? "≥" : "<"} ${show(threshold)}`}</span>
+      <span className="number">{`${show(value)} ${sign} ${show(threshold)}`}</span>
       <span className={`number ${isMet ? "good" : "bad"}`}>{`${margin < 0 ? "−" : "+"}${show(Math.abs(margin))}`}</span>
     </div>
   );
 }
+
+/** How a number compares with its threshold: as it should, and as it should not. */
+const signs = { least: ["≥", "<"], most: ["≤", ">"], below: ["<", "≥"] };
 
 function show(value: number): string {
   return String(Number(value.toFixed(2)));

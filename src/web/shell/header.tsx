@@ -10,6 +10,7 @@ const places = [
   ["/studies", "Studies"],
   ["/inbox", "Inbox"],
   ["/start", "Start"],
+  ["/fleet", "Fleet"],
   ["/doctor", "Doctor"],
 ] as const;
 
@@ -22,6 +23,7 @@ export function Header() {
     queryFn: () => call("listReviews", "/api/reviews"),
     refetchInterval: 30_000,
   });
+  const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => call("readFleet", "/api/fleet"), staleTime: 60_000 });
   const count = waiting.data?.items.length ?? 0;
   const toggle = () => {
     const next = nextTheme(theme);
@@ -34,16 +36,18 @@ export function Header() {
         Parley
       </Link>
       <nav aria-label="Pages">
-        {places.map(([path, name]) => (
-          <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
-            {name}
-            {path === "/inbox" && count > 0 && (
-              <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
-                {count}
-              </span>
-            )}
-          </Link>
-        ))}
+        {places
+          .filter(([path]) => path !== "/fleet" || fleet.data?.fleet)
+          .map(([path, name]) => (
+            <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
+              {name}
+              {path === "/inbox" && count > 0 && (
+                <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
+                  {count}
+                </span>
+              )}
+            </Link>
+          ))}
       </nav>
       <button className="jump" onClick={openPalette} title="Jump to a page, a run or a study">
         Jump <kbd aria-hidden="true">⌘K</kbd>

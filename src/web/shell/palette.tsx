@@ -12,6 +12,7 @@ const pages: Place[] = [
   { name: "Inbox", path: "/inbox", kind: "page" },
   { name: "Start a debate", path: "/start", kind: "page" },
   { name: "Compare two runs", path: "/compare", kind: "page" },
+  { name: "Fleet", path: "/fleet", kind: "page" },
   { name: "Doctor", path: "/doctor", kind: "page" },
 ];
 

@@ -26,7 +26,8 @@ export type ConvergenceNumbers = {
 /** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4.2). */
 export type Convergence = { met: boolean; condition: 1 | 2 | 3 | null; numbers: ConvergenceNumbers };
 
-const maxOpenMajor = 1;
+/** With this many open MAJOR critiques or fewer, a debate may end. */
+export const maxOpenMajor = 1;
 
 /** An answer that changed less than this is stable. */
 export const defaultThreshold = 0.15;

@@ -1,11 +1,12 @@
 import type { Section, Tone } from "../../../contract/view.ts";
+import { defaultThreshold, maxOpenMajor } from "../rules/converged.ts";
 import type { LawFinished } from "./law-finished.ts";
 import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
 import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf, faultsOf } from "./story.ts";
 
 /** What exports and the viewer show of a law debate: claims and critiques as linked cards, rules as steps. */
-export function view({ result }: LawFinished): Section[] {
+export function view({ result, config }: LawFinished): Section[] {
   const { decision } = result;
   if (!decision) return [{ kind: "text", title: result.outcome, text: result.reasons.join("\n") }];
   return [
@@ -15,7 +16,7 @@ export function view({ result }: LawFinished): Section[] {
     showClaims(decision),
     ...showCritiques(decision),
     showSources(decision),
-    ...showSteps(decision),
+    ...showSteps(decision, config),
   ];
 }
 
@@ -122,7 +123,30 @@ function showSources(decision: LawDecision): Section {
   return { kind: "lines", title: labelsOf(decision).sources, lines };
 }
 
-function showSteps(decision: LawDecision): Section[] {
+type Numbers = NonNullable<LawDecision["summary"]>["convergence"]["numbers"];
+
+/** The numbers that end a debate, each with what it may be at most (law spec §4.2). */
+function weighConvergence({ open_critical, open_major, answer_change }: Numbers, config: LawFinished["config"]) {
+  const threshold = config.stability?.threshold ?? defaultThreshold;
+  const most = { bound: "most" as const };
+  return [
+    { name: "open_critical", value: open_critical, threshold: 0, ...most, isMet: open_critical === 0 },
+    { name: "open_major", value: open_major, threshold: maxOpenMajor, ...most, isMet: open_major <= maxOpenMajor },
+    ...(answer_change === null
+      ? []
+      : [
+          {
+            name: "answer_change",
+            value: answer_change,
+            threshold,
+            bound: "below" as const,
+            isMet: answer_change < threshold,
+          },
+        ]),
+  ];
+}
+
+function showSteps(decision: LawDecision, config: LawFinished["config"]): Section[] {
   const { summary } = decision;
   if (!summary) return [];
   const labels = labelsOf(decision);
@@ -135,6 +159,7 @@ function showSteps(decision: LawDecision): Section[] {
     outcome: met ? `(${condition ?? ""})` : "–",
     detail: convergenceLine(decision),
     numbers: shown,
+    limits: weighConvergence(numbers, config),
     tone: (met ? "good" : "warn") as Tone,
   };
   const reasons = summary.reasons.map(({ code, message, refs }) => ({

@@ -6,7 +6,7 @@ import type { DebateRecord } from "../schemas/round.ts";
 export type ShownCase = GatheredCase;
 
 /** What of the config is shown. */
-export type ShownConfig = GatherOptions & { protocol: string; max_rounds: number };
+export type ShownConfig = GatherOptions & { protocol: string; max_rounds: number; plateau_points: number };
 
 /** A finished debate as it is shown. */
 export type Done = Finished<ShownCase, ShownConfig, DebateRecord>;

@@ -117,7 +117,7 @@ function writeBody({ reasoning, evidence, struck, changes_made }: Hypothesis, fe
   ].join("\n");
 }
 
-function showStops({ result }: Done): Section {
+function showStops({ result, config: limits }: Done): Section {
   const checks = result.notes.filter(({ type }) => type === "stop_check");
   return {
     kind: "steps",
@@ -134,7 +134,10 @@ function showStops({ result }: Done): Section {
         label: `after round ${index + 1}`,
         outcome: stop ? `stop: ${stop_reason}` : "go on",
         detail: `plateau ${plateau ? "yes" : "no"}, consensus ${consensus ? "yes" : "no"}`,
-        ...(improvement !== null && { numbers: { improvement } }),
+        ...(improvement !== null && {
+          numbers: { improvement },
+          limits: [{ name: "improvement", value: improvement, threshold: limits.plateau_points, isMet: !plateau }],
+        }),
       };
     }),
   };

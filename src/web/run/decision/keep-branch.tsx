@@ -4,20 +4,21 @@ import type { RunDetail } from "../../../contract/api/index.ts";
 import { call } from "../../data/call.ts";
 import { Failure } from "../../text/states.tsx";
 
-/** Makes a change stay: a branch with these settings, which plays only the last step again. */
-export function KeepBranch({ detail, set }: { detail: RunDetail; set: string[] }) {
+type Props = { detail: RunDetail; set: string[]; from: string | null };
+
+/** Makes a change stay: a branch with these settings, which shares every turn before the first that would not be asked again. */
+export function KeepBranch({ detail, set, from }: Props) {
   const [, navigate] = useLocation();
-  const last = detail.turns.at(-1)?.id;
   const branch = useMutation({
-    mutationFn: () => call("branchRun", `/api/runs/${detail.run.id}/branch`, { from: last, set }),
+    mutationFn: () => call("branchRun", `/api/runs/${detail.run.id}/branch`, { from, set }),
     onSuccess: ({ id }) => navigate(`/runs/${id}`),
   });
-  if (!last) return null;
+  if (from === null) return null;
   return (
     <>
       <button
         className="primary"
-        title={`Plays ${last} again, and nothing before it`}
+        title={`Shares every turn before ${from}`}
         disabled={branch.isPending}
         onClick={() => branch.mutate()}
       >

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { Levers, PackItem, RunDetail } from "../../../contract/api/index.ts";
 import { call } from "../../data/call.ts";
 import { useWhy } from "../../data/use-why.ts";
-import { Failure } from "../../text/states.tsx";
+import { Failure, Skeleton } from "../../text/states.tsx";
 import { sayName } from "../../text/words.ts";
 import { KeepBranch } from "./keep-branch.tsx";
 import { RedecidedView } from "./redecided-view.tsx";
@@ -15,7 +15,8 @@ type Setting = PackItem["settings"][number];
 export function WhatIf({ detail }: { detail: RunDetail }) {
   const { id, pack } = detail.run;
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => call("listPacks", "/api/packs") });
-  const levers = useWhy(detail).data?.levers;
+  const why = useWhy(detail);
+  const levers = why.data?.levers;
   const [changed, setChanged] = useState<Record<string, string>>({});
   const redecide = useMutation({
     mutationFn: (set: string[]) => call("redecideRun", `/api/runs/${id}/redecide`, { set }),
@@ -29,29 +30,36 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
   const known = new Set(levers?.levers.map(({ setting }) => setting));
   const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
   const shown = [...settings].sort((a, b) => rank(b) - rank(a)).slice(0, 12);
+  if (why.isLoading || packs.isPending) return <Skeleton lines={6} />;
   return (
     <section className="section" aria-label="What would change it">
       <h2>What would change it</h2>
       <p className="secondary">Settings act on the recorded turns; no call is made.</p>
       {levers && <LeverList levers={levers} onTry={(key, value) => setChanged({ [key]: value })} />}
-      {redecide.data && set.length > 0 && <RedecidedView redecided={redecide.data} />}
-      {redecide.isError && <Failure error={redecide.error} />}
-      <div className="levers">
-        {shown.map((setting) => (
-          <Dial
-            key={setting.key}
-            setting={setting}
-            now={readSetting(detail.manifest.config, setting.key)}
-            value={changed[setting.key]}
-            onChange={(value) => setChanged((before) => ({ ...before, [setting.key]: value }))}
-          />
-        ))}
-      </div>
-      {set.length > 0 && (
-        <div>
-          <button onClick={() => setChanged({})}>As it was</button> <KeepBranch detail={detail} set={set} />
+      <div className="whatif-grid">
+        <div className="levers">
+          {shown.map((setting) => (
+            <Dial
+              key={setting.key}
+              setting={setting}
+              now={readSetting(detail.manifest.config, setting.key)}
+              value={changed[setting.key]}
+              onChange={(value) => setChanged((before) => ({ ...before, [setting.key]: value }))}
+            />
+          ))}
         </div>
-      )}
+        <div className="whatif-live">
+          {set.length === 0 && <p className="secondary">Move a setting: the decision as it would be appears here.</p>}
+          {set.length > 0 && redecide.data && <RedecidedView redecided={redecide.data} />}
+          {set.length > 0 && redecide.isError && <Failure error={redecide.error} />}
+          {set.length > 0 && (
+            <p className="why-acts">
+              <button onClick={() => setChanged({})}>As it was</button>{" "}
+              {redecide.data && <KeepBranch detail={detail} set={set} from={redecide.data.from} />}
+            </p>
+          )}
+        </div>
+      </div>
     </section>
   );
 }

@@ -45,7 +45,7 @@ export function WhyLine({ detail, onGo, onMore }: Props) {
           <RedecidedView redecided={attempt.data} />
           <div className="why-acts">
             <button onClick={() => attempt.reset()}>As it was</button>{" "}
-            <KeepBranch detail={detail} set={attempt.variables} />
+            <KeepBranch detail={detail} set={attempt.variables} from={attempt.data.from} />
           </div>
         </>
       )}
@@ -61,7 +61,7 @@ function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
   if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
   const names = new Map(
-    detail.story.stages.flatMap(({ turns }) => turns.map(({ turn, speaker, does }) => [turn, `${speaker} ${does}`])),
+    detail.story.stages.flatMap(({ title, turns }) => turns.map(({ turn, speaker }) => [turn, `${speaker}, ${title}`])),
   );
   return (
     <p>

@@ -1,0 +1,78 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath } from "./support/browser.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+import { openViewer, type Viewer } from "./support/viewer.ts";
+
+const answers = ["ferry", "bridge", "bridge", "tunnel", "ferry", "ferry"];
+
+/** A debate in which two of three first say bridge, and two of three then say ferry: how much agreement is enough decides. */
+describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
+  const cwd = newFolder();
+  let models: ModelServer;
+  let viewer: Viewer;
+  let page: Page;
+  let calls = 0;
+
+  beforeAll(async () => {
+    models = await startModelServer({
+      respond: (_, index) => ({
+        value: { answer: answers[index % answers.length], reasoning: "so", confidence: 0.5, quotes: [] },
+      }),
+    });
+    const env = { PARLEY_BASE_URL: models.baseUrl };
+    const set = ["--set", "max_rounds=2", "--set", "stop.agreement=0.9"];
+    await runCli(["ask", "Ferry, bridge or tunnel?", "--cast", "compatible/m", ...set, "--quiet"], { cwd, env });
+    calls = models.seen.length;
+    viewer = await openViewer(cwd, ["--allow-cast", "compatible/m"], env);
+    ({ page } = viewer);
+    await page.locator("a.subject").first().click();
+    await page.locator(".verdict .answer").waitFor();
+  }, 120_000);
+  afterAll(async () => {
+    await viewer?.browser.close();
+    await viewer?.end("SIGTERM");
+    await models?.close();
+  });
+
+  it("a threshold is dragged, the decision flips at once, and no call is made", async () => {
+    await page.getByRole("tab", { name: "Rules" }).click();
+    const dial = page.getByLabel("stop.agreement");
+    await dial.waitFor();
+    const box = await dial.boundingBox();
+    if (!box) throw new Error("the dial is not in view");
+    await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 6 });
+    await page.mouse.up();
+    await page.getByText("answer: ferry → bridge").waitFor();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 6 });
+    await page.mouse.up();
+    await page.getByText("The decision stays the same.").waitFor();
+    expect(models.seen).toHaveLength(calls);
+  });
+
+  it("what would change it stands beside the verdict, is tried there, and is kept as a branch", async () => {
+    await page.reload();
+    const why = page.getByRole("region", { name: "What it hangs on" });
+    await why.getByRole("button", { name: "Try it" }).first().waitFor();
+    expect(await why.innerText()).toMatch(/would change if .+: answer ferry → bridge/);
+    const parent = page.url().split("/").at(-1)?.split("?")[0] ?? "";
+    await why.getByRole("button", { name: "Try it" }).first().click();
+    await why.getByText("answer: ferry → bridge", { exact: true }).waitFor();
+    expect(models.seen).toHaveLength(calls);
+    await why.getByRole("button", { name: "Keep it as a branch" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/runs/") && !url.pathname.endsWith(parent));
+    await page.locator(".verdict .answer").waitFor();
+    await page.getByRole("tab", { name: "Branches" }).click();
+    await page.locator(".branch.at").waitFor();
+    expect(await page.locator(".branch").count()).toBe(2);
+    const branches = page.getByRole("region", { name: "Branches" });
+    expect(await branches.innerText()).toMatch(/turns? shared/);
+    await branches.getByRole("link", { name: parent }).click();
+    await page.waitForURL(new RegExp(parent));
+  });
+});
