@@ -61,8 +61,12 @@ export function openServer(options: OpenOptions): OpenServer {
   const isKept = store.location !== "memory";
   const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
   const { endpoints, prices } = config;
+  const told = new Set<string>();
   const castWith = (person: PersonPort | null) => {
-    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
+    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true }, (asked) => {
+      if (!told.has(asked)) log("asks", { endpoint: asked });
+      told.add(asked);
+    });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);
