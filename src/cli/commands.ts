@@ -56,6 +56,10 @@ export const commands: Commands = {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
   },
+  advise: {
+    summary: "a pilot on your data: is a debate worth it there, and what would it cost?",
+    load: () => import("./commands/advise.ts"),
+  },
   certify: {
     summary: "which decisions may be acted on, with a bound on those that are wrong",
     load: () => import("./commands/certify.ts"),
@@ -69,6 +73,8 @@ export const commands: Commands = {
     summary: "serve runs, the review inbox and the viewer over HTTP",
     load: () => import("./commands/serve.ts"),
   },
+  worker: { summary: "play runs from the queue of a shared store", load: () => import("./commands/worker.ts") },
+  fleet: { summary: "workers, queue, limits and spend of a shared store", load: () => import("./commands/fleet.ts") },
   store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
   doctor: {
     summary: "check node, store, keys and endpoints",

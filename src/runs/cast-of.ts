@@ -4,6 +4,8 @@ import type { CastOptions } from "../players/cast/cast-options.ts";
 import { listUnpricedPlayers } from "../players/cast/describe-cast.ts";
 import { describeKeyUse } from "../players/cast/describe-key-use.ts";
 import { parseCast } from "../players/cast/parse-cast.ts";
+import type { Player } from "../engine/player.ts";
+import { suggestName } from "../text/nearest-name.ts";
 import type { Store } from "../store/store.ts";
 import { readRun } from "./read-run.ts";
 import type { CastOf } from "./start-run.ts";
@@ -31,6 +33,20 @@ export function castOfStrings(
     const cast = buildCast(plan, own);
     for (const line of describeKeyUse(plan, own)) tellKeyUse(line);
     return cast;
+  };
+}
+
+/** Casts in which some roles are played by players that the caller brings. */
+export function withPlayers(castOf: CastOf, players: Readonly<Record<string, Player>>): CastOf {
+  if (Object.keys(players).length === 0) return castOf;
+  return async (text, roles, budget) => {
+    const names = roles.map(({ name }) => name);
+    const stray = Object.keys(players).find((name) => !names.includes(name));
+    if (stray !== undefined)
+      throw new ParleyError("bad_cast", `players: there is no role "${stray}"${suggestName(stray, names)}`);
+    const rest = roles.filter(({ name }) => !Object.hasOwn(players, name));
+    const cast = await castOf(text, rest, budget);
+    return (role) => players[role] ?? cast(role);
   };
 }
 

@@ -32,6 +32,7 @@ const tries: Record<string, string[]> = {
   why: ["why", "RUN"],
   ci: ["ci", "--help"],
   keys: ["keys", "--help"],
+  trust: ["trust", "--list"],
   new: ["new", "--help"],
   doctor: ["doctor"],
   mcp: ["mcp"],
