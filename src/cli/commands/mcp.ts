@@ -25,7 +25,7 @@ export function command(io: Io): Command {
           import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../../server/doors/mcp-server.ts"),
         ]);
-        const followers = await openFollowers(io, true);
+        const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
         const { server, whenIdle } = await createMcpServer({
           setting: { ...makeRunSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
           config,

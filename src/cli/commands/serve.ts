@@ -96,7 +96,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   if (fleet) await limitFleetDay(fleet, options.maxUsdPerDay);
   const { startServer } = await import("../../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const started = await startServer({
     store,
     fleet,

@@ -70,7 +70,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   await checkCaseFile(batch.file, batch.replaces);
   if (options.dryRun) return printFileDryRun(io, options, batch);
   await withNewStore(io, options, async (store, user) => {
-    const followers = await openFollowers(io, options.quiet);
+    const followers = await openFollowers(io, { quiet: options.quiet, telemetry: user.telemetry });
     const { progress, trace } = followers;
     const count: BatchCount = {
       done: 0,
