@@ -202,7 +202,7 @@ describe("the other commands", () => {
     );
     expect((await runCli(["show", id, "--turn", "9/x/y"], { cwd })).err).toContain("It has: 1/opening/analyst");
     expect(JSON.parse((await runCli(["export", id], { cwd })).out)).toMatchObject({
-      version: 1,
+      version: 2,
       result: { outcome: "decided" },
     });
   });
