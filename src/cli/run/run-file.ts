@@ -215,6 +215,6 @@ export function adviseAgain(error: unknown): unknown {
     !["interrupted", "output_closed", "store_failed", "write_failed"].includes(error.code)
   )
     return error;
-  const message = `${error.message}\nNothing is lost. Run the same line again: what is done is kept, the rest goes on`;
+  const message = `${error.message}\nRun the same line again: what is done is kept, the rest goes on`;
   return new ParleyError(error.code, message, { cause: error });
 }
