@@ -31,6 +31,7 @@ const tries: Record<string, string[]> = {
   lab: ["lab", "--help"],
   why: ["why", "RUN"],
   ci: ["ci", "--help"],
+  certify: ["certify", "--help"],
   keys: ["keys", "--help"],
   new: ["new", "--help"],
   doctor: ["doctor"],
