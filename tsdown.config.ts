@@ -1,9 +1,30 @@
+import { relative } from "node:path";
 import { defineConfig } from "tsdown";
 
-/** Mirrors src/ into dist/ file by file, so that prompts and data keep their relative places. */
+const source = `${import.meta.dirname}/src/`;
+
+/** Modules find their prompts and data from where they stand in src/; bundled ones are told where that would be in dist/. */
+const keepPlaces = {
+  name: "keep-places",
+  transform(code: string, id: string) {
+    if (!id.startsWith(source) || !code.includes("import.meta.url")) return null;
+    const place = `./${relative(source, id).replace(/\.ts$/, ".js")}`;
+    return code.replaceAll("import.meta.url", `new URL(${JSON.stringify(place)}, import.meta.url).href`);
+  },
+};
+
+/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place. */
 export default defineConfig({
-  entry: ["src/**/*.ts", "!src/**/*.test.ts", "!src/web/**"],
-  unbundle: true,
+  entry: {
+    cli: "src/cli/main.ts",
+    index: "src/index.ts",
+    question: "src/packs/question/index.ts",
+    sentiment: "src/packs/sentiment/index.ts",
+    "root-cause": "src/packs/root-cause/index.ts",
+    law: "src/packs/law/index.ts",
+    studies: "src/studies/index.ts",
+  },
+  plugins: [keepPlaces],
   platform: "node",
   format: "esm",
   dts: true,

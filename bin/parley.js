@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const built = join(root, "dist", "cli", "main.js");
+const built = join(root, "dist", "cli.js");
 const entry = existsSync(built) ? built : join(root, "src", "cli", "main.ts");
 
 if (Number(process.versions.node.split(".")[0]) >= 24) {

@@ -1,9 +1,15 @@
+import { join } from "node:path";
 import type { Budget } from "./contract/budget.ts";
 import type { DebateEvent } from "./contract/event.ts";
 import type { Finished, Pack } from "./engine/pack.ts";
-import { castOfStrings } from "./runs/cast-of.ts";
+import type { Player } from "./engine/player.ts";
+import type { CastOptions } from "./players/cast/cast-options.ts";
+import { castOfStrings, withPlayers } from "./runs/cast-of.ts";
+import { writeExport } from "./runs/export/write-export.ts";
+import { readRun } from "./runs/read-run.ts";
 import { startRun } from "./runs/start-run.ts";
 import { memoryStore } from "./store/memory-store.ts";
+import { sqliteStore as openSqliteStore, type StoreOptions } from "./store/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";
@@ -21,23 +27,30 @@ export type { Finished, Pack, PackSpec, Protocol, Undecided, Verdict } from "./e
 export type { Cast, Played, Player, TurnContext } from "./engine/player.ts";
 export { createRandom, shuffle } from "./text/random.ts";
 export { defineRole, type Role } from "./engine/role.ts";
-export { packNames, loadPack } from "./packs/registry.ts";
-export type { CastOptions } from "./players/cast/cast-options.ts";
-export { type BatchResult, runBatch } from "./runs/batch.ts";
+export { addPack, listPackNames, loadPack, packNames } from "./packs/registry.ts";
+export type { Price } from "./players/calls/prices.ts";
+export type { CastOptions, EndpointConfig } from "./players/cast/cast-options.ts";
+export type { PersonForm, PersonPort } from "./players/person/person-player.ts";
+export { type BatchOptions, type BatchResult, runBatch } from "./runs/batch.ts";
+export { type BranchRequest, branchRun } from "./runs/branch-run.ts";
 export { castOfStrings } from "./runs/cast-of.ts";
+export { diffRuns, type RunDiff } from "./runs/diff-runs.ts";
 export { exportJson } from "./runs/export/export-json.ts";
 export { makeProof, type Proof, writeProof } from "./runs/proof/make-proof.ts";
 export { recomputeProof } from "./runs/proof/recompute-proof.ts";
-export { readRun } from "./runs/read-run.ts";
-export { continueRun, startRun } from "./runs/start-run.ts";
+export { readRun, type StoredRun } from "./runs/read-run.ts";
+export { type Redecided, redecide } from "./runs/redecide.ts";
+export { continueRun, type FinishedRun, type RunRequest, type RunSetting, startRun } from "./runs/start-run.ts";
+export { verifyRun } from "./runs/verify-run.ts";
 export { memoryStore } from "./store/memory-store.ts";
-export { sqliteStore } from "./store/sqlite-store.ts";
 export type { Store } from "./store/store.ts";
 
 /** How `runDebate` runs; everything has a default. */
-export type RunDebateOptions = {
+export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "person"> & {
   /** Who plays: a cast string such as `expert` (the default) or `openai/gpt-5-mini,judge=person`. */
   cast?: string;
+  /** Players of your own, by role; the cast plays the other roles. */
+  players?: Record<string, Player>;
   config?: unknown;
   seed?: number;
   budget?: Budget;
@@ -47,14 +60,33 @@ export type RunDebateOptions = {
   onEvent?(event: DebateEvent): void;
 };
 
-/** Runs one debate of a pack on a case. */
+/**
+ * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` of the code `parked`, whose
+ * `details.runId` says which run `continueRun` goes on with once it is answered.
+ */
 export async function runDebate<I, C, D>(
   pack: Pack<I, C, D>,
   input: unknown,
   options: RunDebateOptions = {},
 ): Promise<Finished<I, C, D> & { runId: string }> {
-  const { cast = "expert", store = memoryStore(), signal, onEvent, ...request } = options;
-  const setting = { store, castOf: castOfStrings(store), signal, onEvent };
-  const { runId, finished } = await startRun(setting, { ...request, pack, input, cast });
+  const { cast = "expert", store = memoryStore(), signal, onEvent, ...rest } = options;
+  const { endpoints, prices, person, players = {}, ...request } = rest;
+  const castOf = withPlayers(castOfStrings(store, { env: process.env, endpoints, prices, person }), players);
+  const { runId, finished } = await startRun({ store, castOf, signal, onEvent }, { ...request, pack, input, cast });
   return { ...finished, runId };
+}
+
+/** A store in the folder that the command line uses (`.parley`), or in a database file of its own. */
+export function sqliteStore(place: string, options?: StoreOptions): Store {
+  return openSqliteStore(place.endsWith(".db") ? place : join(place, "parley.db"), options);
+}
+
+/** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
+export async function exportHtml<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+  return writeExport(store, await readRun(store, runId), "html", pack);
+}
+
+/** A run as Markdown; a pack that is not registered is given. */
+export async function exportMarkdown<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+  return writeExport(store, await readRun(store, runId), "md", pack);
 }

@@ -53,7 +53,7 @@ describe("parley ask", () => {
     expect(first.code).toBe(4);
     const run = (JSON.parse(first.out) as { parley: { run: string; spend: { calls: number } } }).parley;
     expect(run.spend.calls).toBe(2);
-    expect(first.err).toMatch(/^budget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
+    expect(first.err).toMatch(/^Asks .*\nbudget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
     const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd, env });
     await server.close();
     expect(resumed.code).toBe(0);
@@ -113,7 +113,7 @@ describe("bad input", () => {
     [["run", "question", "--input", "nowhere.jsonl"], /nowhere\.jsonl: there is no such file/],
     [["show", "zzz"], /no run "zzz"/],
     [["resume", "zzz"], /no run "zzz"/],
-    [["show"], /missing required argument/],
+    [["show"], /name a run, or give --last/],
   ])("parley %j exits with 2 and says what is wrong", async (args, message) => {
     const { code, err, out } = await runCli(args, { cwd });
     expect(err).toMatch(message);
@@ -154,8 +154,8 @@ describe("a batch", () => {
     expect(JSON.stringify(results)).toMatch(
       /a question needs text.*used by an earlier row.*not valid JSON.*a line is one case as a JSON object/s,
     );
-    const example = "failed, for example, case b: input of the question pack: question: a question needs text\n";
-    expect(first).toMatchObject({ code: 1, err: `5 cases · 3 failed\n${example}` });
+    const example = "failed, for example: case b: input of the question pack: question: a question needs text\n";
+    expect(first).toMatchObject({ code: 3, err: `5 cases · 3 failed\n${example}` });
     const again = await runCli(args, { cwd });
     expect(again.err).toBe(`5 cases · 2 done before · 3 failed\n${example}`);
     expect(read()).toEqual(results);
@@ -170,7 +170,7 @@ it("a batch counts escalated cases as such, and says where they wait", async () 
     "Di Bali orang tua menghibahkan tanah secara lisan; menurut KUHPerdata hibah tanpa akta notaris batal. Mana yang benar?";
   writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ query })}\n`);
   const { err } = await runCli(["run", "law", "--input", "cases.jsonl", "--set", "critique=false"], { cwd });
-  expect(err).toBe("1 cases · 1 escalated\n`parley review` lists what was escalated\n");
+  expect(err).toBe("1 case · 1 escalated\n`parley review` lists what was escalated\n");
 });
 
 describe("the other commands", () => {
@@ -202,7 +202,7 @@ describe("the other commands", () => {
     );
     expect((await runCli(["show", id, "--turn", "9/x/y"], { cwd })).err).toContain("It has: 1/opening/analyst");
     expect(JSON.parse((await runCli(["export", id], { cwd })).out)).toMatchObject({
-      version: 1,
+      version: 2,
       result: { outcome: "decided" },
     });
   });

@@ -50,3 +50,55 @@ it("every entry point of the package can be imported and has types", () => {
   for (const { types } of Object.values(exports))
     expect(existsSync(join(project, "node_modules/parley", types)), types).toBe(true);
 });
+
+it("a consumer's project passes tsc --strict without skipLibCheck, and its types are kept", () => {
+  const names = Object.keys(
+    (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: Record<string, unknown> }).exports,
+  ).map((name) => `parley${name.slice(1)}`);
+  const imports = names.map((name, index) => `import * as entry${index} from "${name}";\nvoid entry${index};`);
+  writeFileSync(
+    join(project, "consumer.ts"),
+    `${imports.join("\n")}
+import { definePack, defineRole, type Player, runDebate, sqliteStore, startRun, castOfStrings, memoryStore } from "parley";
+import * as z from "zod";
+const speaker = defineRole({
+  name: "speaker",
+  reply: z.strictObject({ said: z.string() }),
+  prompt: ({ text }: { text: string }) => ({ instructions: "Repeat.", blocks: [], own: [{ label: "TEXT", text }] }),
+});
+const pack = definePack({
+  name: "echo", summary: "Says it again.", input: z.strictObject({ text: z.string() }), config: z.strictObject({}),
+  decision: z.strictObject({ said: z.string() }), roles: () => [speaker],
+  async protocol(debate, input) {
+    const reply = await debate.tryAsk(speaker, input);
+    return reply ? { outcome: "decided", reasons: [], decision: reply } : { outcome: "undecided", reasons: ["silence"] };
+  },
+});
+const own: Player = { id: "own", play: async () => ({ reply: { value: { said: "me" } }, usage: { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 }, finish: null }) };
+const done = await runDebate(pack, { text: "hear" }, { players: { speaker: own }, store: sqliteStore("kept") });
+const said: string | undefined = done.result.decision?.said;
+const store = memoryStore();
+const { finished } = await startRun({ store, castOf: castOfStrings(store) }, { pack, input: { text: "x" }, cast: "expert" }).catch(() => ({ finished: done }));
+const again: string | undefined = finished.result.decision?.said;
+console.log(said, again);
+`,
+  );
+  const options = {
+    strict: true,
+    module: "NodeNext",
+    target: "ES2024",
+    types: ["node"],
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["consumer.ts"] }));
+  const tsc = join(root, "node_modules/.bin/tsc");
+  let said = "";
+  try {
+    execFileSync(tsc, ["-p", "tsconfig.json"], { cwd: project, encoding: "utf8", stdio: "pipe" });
+  } catch (error) {
+    said = (error as { stdout: string }).stdout;
+  }
+  expect(said).toBe("");
+  expect(run("consumer.ts")).toBe("me me\n");
+});

@@ -158,7 +158,7 @@ describe("parley sentiment FILE", () => {
     const { code, out, err } = await runCli(["sentiment", "reviews.jsonl"], {
       cwd: folderWith({ "reviews.jsonl": bad }),
     });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(lines(out)).toHaveLength(6);
     expect(lines(out)[3]).toContain("no text");
     expect(lines(out)[4]).toContain("was used by an earlier row");

@@ -1,7 +1,8 @@
 import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
-import { type ConfiguredModel, defaultSettings } from "../../src/players/model/configured-model.ts";
+import { defaultSettings } from "../../src/players/model/model-settings.ts";
+import { type ConfiguredModel } from "../../src/players/model/configured-model.ts";
 import { modelPlayer } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";

@@ -31,15 +31,23 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   command.configureOutput({
     writeOut: io.out,
     writeErr: io.err,
-    outputError: (text, write) => write(text.replace(/^error:/, "parley:")),
+    outputError: (text, write) => write(adviseQuotes(text.replace(/^error:/, "parley:"))),
   });
   command.name(`parley ${command.name()}`);
   for (const option of [command, ...command.commands].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride();
-  command.hook("preAction", async (_, action) => (await import("./setting/know-packs.ts")).knowPacks(io, action));
+  command.hook("preAction", async (_, action) => {
+    const { knowPacks } = await import("./setting/know-packs.ts");
+    await knowPacks(io, action, entry.ownPacks ?? "all");
+  });
   for (const sub of command.commands) sub.copyInheritedSettings(command);
   await command.parseAsync(rest, { from: "user" });
+}
+
+/** Words without quotes are several arguments. */
+function adviseQuotes(text: string): string {
+  return /too many arguments/.test(text) ? `${text.trimEnd()} Put a text of several words in quotes.\n` : text;
 }
 
 function fail(error: unknown, io: Io): void {

@@ -1,5 +1,6 @@
 import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
 import { formatDuration } from "../text/duration.ts";
+import { formatUsd } from "../text/number-text.ts";
 import { ParleyError } from "../contract/error.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
@@ -59,8 +60,9 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
 
 function explainRefusal(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
   if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} was over before ${turn}`;
-  const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
-  return `${turn} would pass the ${limit} limit: needs ${need}, ${left} left`;
+  const amount = (value: number): string => (limit === "usd" ? formatUsd(value) : value.toLocaleString("en"));
+  const need = needed === null ? "a call of unknown price" : `up to ${amount(needed)}`;
+  return `${turn} would pass the ${limit} limit: needs ${need}, ${amount(left)} left`;
 }
 
 function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
+import type { Budget, WorstCase } from "../contract/budget.ts";
 import type { AnyPack } from "../engine/pack.ts";
+import { recall } from "../engine/recall.ts";
+import { sumWorstCases } from "../engine/sum-worst-cases.ts";
+import { type BatchPurse, openBatchPurse } from "./batch-purse.ts";
 import { type CaseRow, mapInOrder } from "./case-rows.ts";
 import { readRun } from "./read-run.ts";
 import {
@@ -18,7 +22,8 @@ import { runKey } from "./run-seal.ts";
 export type BatchResult = {
   case_id: string;
   run: string | null;
-  outcome: Outcome | "error";
+  /** `error`: the case could not be run; `not_run`: the budget of the batch was spent before it. */
+  outcome: Outcome | "error" | "not_run";
   reasons: string[];
   decision: unknown;
   usage: DebateResult["usage"] | null;
@@ -32,6 +37,8 @@ export type BatchOptions = {
   rows: AsyncIterable<CaseRow>;
   request: Omit<RunRequest, "pack" | "input" | "caseId">;
   concurrency: number;
+  /** The limits of the whole batch; those of one case are the request's. */
+  budget?: Budget;
   /** Runs every case anew, also those that the store has already. */
   fresh?: boolean;
   onDone?(result: BatchResult, reused: boolean): void;
@@ -39,19 +46,35 @@ export type BatchOptions = {
 
 /** Runs the cases and yields their results in the order of the cases; a failing case is a result, not the end. */
 export async function* runBatch(setting: RunSetting, options: BatchOptions): AsyncGenerator<BatchResult> {
-  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(setting, options, row));
+  const { budget = {} } = options;
+  const startedMs = performance.now();
+  const isLimited = Object.values(budget).some((limit) => limit !== undefined);
+  const purse = isLimited ? openBatchPurse(setting.castOf, budget, () => performance.now() - startedMs) : null;
+  const own = purse ? { ...setting, castOf: purse.castOf } : setting;
+  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, purse));
 }
 
-async function runRow(setting: RunSetting, options: BatchOptions, row: CaseRow): Promise<BatchResult> {
+async function runRow(
+  setting: RunSetting,
+  options: BatchOptions,
+  row: CaseRow,
+  purse: BatchPurse | null,
+): Promise<BatchResult> {
   let reused = false;
   const result = await (async () => {
     try {
       if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
       const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
+      let isCounted = false;
       for (;;) {
         const found = options.fresh ? null : await findDone(setting, request);
         reused = found?.done === true;
-        if (found?.done) return await readResult(setting, found.id, row.id);
+        const before = found?.done ? await readResult(setting, found.id, row.id) : null;
+        if (before?.spend && !isCounted) purse?.carry(before.spend);
+        if (before) return before;
+        if (purse?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
+        if (found && purse && !isCounted) purse.carry(await readSpent(setting, found.id));
+        isCounted = true;
         const run = found ? await tryContinue(setting, options.pack, found.id) : await startRun(setting, request);
         if (run) return makeResult(run, row.id);
       }
@@ -101,6 +124,17 @@ async function readResult(setting: RunSetting, id: string, caseId: string): Prom
   if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
   const { outcome, reasons, decision, usage, spend } = result;
   return { case_id: caseId, run: id, outcome, reasons, decision, usage, spend };
+}
+
+/** What a run that is gone on with has spent so far, calls that came to nothing included. */
+async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
+  const { spent, lost } = recall((await setting.store.journal(id)).entries);
+  return sumWorstCases([spent, lost]);
+}
+
+function makeNotRun(caseId: string, run: string | null): BatchResult {
+  const reasons = ["the budget of the batch was spent before it"];
+  return { case_id: caseId, run, outcome: "not_run", reasons, decision: null, usage: null, spend: null };
 }
 
 function makeFailure(caseId: string, error: ParleyError): BatchResult {

@@ -28,6 +28,14 @@ export async function* readCaseRows(file: string, stream?: Readable): AsyncGener
   }
 }
 
+/** How many lines of a file hold something: the cases of JSON Lines. */
+export async function countLines(file: string): Promise<number> {
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line.trim() !== "") count += 1;
+  return count;
+}
+
 /** Throws when a file of cases cannot be read, or when the results would be written over it. */
 export async function checkCaseFile(file: string, resultsFile: string | null): Promise<void> {
   const found = await stat(file).catch(() => null);

@@ -98,9 +98,8 @@ function resolveParley(): void {
         const [parentURL = "", name = ""] = specifier.slice(fromFolder.length).split("#");
         return next(name, { ...context, parentURL });
       }
-      const entry = ownEntries[specifier];
-      if (entry !== undefined)
-        return { url: new URL(`../${entry}${ownEnding}`, import.meta.url).href, shortCircuit: true };
+      const entry = entryFiles[specifier];
+      if (entry !== undefined) return { url: new URL(`../${entry}`, import.meta.url).href, shortCircuit: true };
       if (!/^zod(\/|$)/.test(specifier)) return next(specifier, context);
       try {
         return next(specifier, context);
@@ -111,13 +110,21 @@ function resolveParley(): void {
   });
 }
 
-const ownEnding = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-
-const ownEntries: Record<string, string> = {
-  parley: "index",
-  "parley/question": "packs/question/index",
-  "parley/sentiment": "packs/sentiment/index",
-  "parley/root-cause": "packs/root-cause/index",
-  "parley/law": "packs/law/index",
-  "parley/studies": "studies/index",
-};
+/** The entry points of this Parley: files of src/ in a checkout, of dist/ in the package. */
+const entryFiles: Record<string, string> = import.meta.url.endsWith(".ts")
+  ? {
+      parley: "index.ts",
+      "parley/question": "packs/question/index.ts",
+      "parley/sentiment": "packs/sentiment/index.ts",
+      "parley/root-cause": "packs/root-cause/index.ts",
+      "parley/law": "packs/law/index.ts",
+      "parley/studies": "studies/index.ts",
+    }
+  : {
+      parley: "index.js",
+      "parley/question": "question.js",
+      "parley/sentiment": "sentiment.js",
+      "parley/root-cause": "root-cause.js",
+      "parley/law": "law.js",
+      "parley/studies": "studies.js",
+    };

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { type Budget, BudgetSchema } from "../contract/budget.ts";
+import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
-import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { AnyFinished, AnyPack, Finished, Pack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { findPackOrigin } from "../packs/registry.ts";
@@ -17,6 +17,7 @@ import { requirePrompt } from "./read-run.ts";
 import { requireChain } from "./check-chain.ts";
 import { createRunId } from "./run-id.ts";
 import { runKey, pickSealedFacts } from "./run-seal.ts";
+import { suggestSetting } from "./suggest-setting.ts";
 import { version } from "./version.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -41,8 +42,20 @@ export type RunSetting = {
   castOf: CastOf;
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
+  /** Plays runs in this process's place; they are only stored here. */
+  elsewhere?: Elsewhere;
 };
-export type FinishedRun = { runId: string; finished: AnyFinished };
+
+/** Has runs played by other processes. */
+export type Elsewhere = {
+  /** Resolves with the end of a stored run. */
+  play(run: string, going: GoingOn): Promise<FinishedRun>;
+  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
+  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
+};
+/** A run that ended, with everything it was made of. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D> };
 
 /** Writes the first entries of a run that is not to begin with nothing. */
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
@@ -62,7 +75,11 @@ export async function prepareRun(
 }
 
 /** Runs a debate on a case and keeps it in the store. */
-export async function startRun(setting: RunSetting, request: RunRequest): Promise<FinishedRun> {
+export async function startRun<I, C, D>(
+  setting: RunSetting,
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
+): Promise<FinishedRun<I, C, D>> {
+  if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
@@ -73,7 +90,12 @@ export async function startRun(setting: RunSetting, request: RunRequest): Promis
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = makeManifest(request);
-  await setting.castOf(manifest.cast, request.pack.roles(manifest.config), manifest.budget);
+  const roles = request.pack.roles(manifest.config);
+  await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
+    // Only who plays a run needs the keys.
+    if (setting.elsewhere && hasCode(error, "missing_key")) return;
+    throw suggestSetting(error, request.pack, manifest.given);
+  });
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
     id: createRunId(),
@@ -100,6 +122,7 @@ export async function continueRun(
   { budget, takeOver }: GoingOn = {},
 ): Promise<FinishedRun> {
   const { store } = setting;
+  if (setting.elsewhere) return setting.elsewhere.play(id, { budget });
   await openRun(store, id);
   const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;

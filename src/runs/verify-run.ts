@@ -13,8 +13,8 @@ import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } fro
 import { checkReplay } from "./check-replay.ts";
 import { runKey } from "./run-seal.ts";
 
-/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. */
-export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
+/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. A pack that is not registered is given as `own`. */
+export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);
     const chain = checkChain(run, entries);
@@ -29,7 +29,7 @@ export async function verifyRun(store: Store, id: string): Promise<Finding[]> {
       ...(await checkPrompts(stored, await store.journal(run.id))),
     ];
     if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
-    const pack = await loadPackOf(run.manifest);
+    const pack = own ?? (await loadPackOf(run.manifest));
     return [...basic, ...(await checkReplay(pack, stored)), ...checkByPack(pack, stored)];
   } catch (error) {
     if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];

@@ -1,21 +1,27 @@
 import { dirname, join } from "node:path";
+import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { RunSetting } from "../runs/start-run.ts";
 import { castOfStrings } from "../runs/cast-of.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
+import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
 import type { Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
 import { limitDay } from "./live/day-purse.ts";
+import { createFleetRuns, splitCast } from "./live/fleet-runs.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
-import { createRunTails } from "./live/run-tails.ts";
+import { type Censor, createRunTails } from "./live/run-tails.ts";
+import { createSpeaking } from "./live/speaking.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
+import { createFleetReader, createFleetRoutes } from "./routes/fleet.ts";
 import { createGroupRoutes } from "./routes/group-runs.ts";
 import { createPackRoutes } from "./routes/packs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
@@ -32,6 +38,10 @@ export type OpenOptions = {
   env: Record<string, string | undefined>;
   rules: ServerRules;
   log: Log;
+  /** Where the inbox and studies are kept; beside the store unless told otherwise. */
+  folder?: string;
+  /** Workers elsewhere that play the runs. */
+  fleet?: Fleet;
   /** Follows every run, e.g. for a collector. */
   onEvent?: RunSetting["onEvent"];
   now?(): Date;
@@ -42,6 +52,8 @@ export type OpenServer = {
   server: Server;
   handlers: Handlers;
   metrics: Metrics;
+  /** The sessions of people, kept beside the store. */
+  sessions: SessionBook;
   /** Takes up runs that an earlier server left behind, at most so many; says how many. */
   resumeInterrupted(most: number): Promise<number>;
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
@@ -57,28 +69,39 @@ const mostTries = 3;
 /** Opens a server on a store. */
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
-  const folder = dirname(store.location);
+  const folder = options.folder ?? dirname(store.location);
   const isKept = store.location !== "memory";
-  const desk = sqliteDesk(isKept ? join(folder, "desk.db") : ":memory:");
+  const deskFile = isKept ? join(folder, "desk.db") : ":memory:";
+  const desk = sqliteDesk(deskFile);
+  const sessions = sqliteSessions(deskFile);
   const { endpoints, prices } = config;
+  const told = new Set<string>();
   const castWith = (person: PersonPort | null) => {
-    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
+    const people = person && options.fleet ? splitCast(person) : { person };
+    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
+      if (!told.has(asked)) log("asks", { endpoint: asked });
+      told.add(asked);
+    });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);
   };
   const castOf = castWith(null);
-  const tails = createRunTails(store, async (id, event) => {
+  const censor: Censor = async (id, event) => {
     if (event.type !== "ended" && event.type !== "turn") return event;
     const run = rules.blind ? await store.get(id) : null;
     if (!run || !isWithheld({ rules }, run)) return event;
     return event.type === "ended"
       ? { ...event, result: null }
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
-  });
+  };
+  const speaking = createSpeaking();
+  const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
+  const tails = createRunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
-  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
-  const live = createLiveRuns({
+  const readFleet = createFleetReader(options.fleet);
+  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }), readFleet);
+  const here = createLiveRuns({
     store: observed,
     desk,
     castOf,
@@ -88,11 +111,15 @@ export function openServer(options: OpenOptions): OpenServer {
       metrics.onEvent(event, run);
       options.onEvent?.(event, run);
       const passing = describePassing(event);
-      if (passing && !(rules.blind && isTelling(passing))) tails.pass(run.id, passing);
+      speaking.hear(run.id, event);
+      if (passing && mayPass(passing)) tails.pass(run.id, passing);
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
+  const { fleet } = options;
+  const live = fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here;
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
+    speaking.forget(id);
     if (error) {
       metrics.onStopped(error.code);
       log("run stopped", { run: id, code: error.code });
@@ -118,13 +145,15 @@ export function openServer(options: OpenOptions): OpenServer {
     castWith,
     live,
     tails,
+    fleet: fleet ?? null,
     now,
   };
   const studies = createLiveStudies({ store: observed, castOf, folder: studiesFolder, maxStudies: 2 });
   return {
     server,
-    handlers: createHandlers(server, studies),
+    handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
+    sessions,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
@@ -135,11 +164,12 @@ export function openServer(options: OpenOptions): OpenServer {
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       desk.close();
+      sessions.close();
     },
   };
 }
 
-function createHandlers(server: Server, studies: LiveStudies): Handlers {
+function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "readFleet"> {
   return {
     openSession: async (_, { role }) => ({ role }),
     readSession: async (_, { role }) => ({ role }),

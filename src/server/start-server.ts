@@ -40,7 +40,14 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   requireSafeAddress(address, tokens.operator);
   const log = createLog(options.write, now);
   const opened = openServer({ ...options, log });
-  const access = createAccess({ operator: tokens.operator ?? options.makeToken(), reader: tokens.reader ?? null });
+  const access = createAccess(
+    {
+      operator: tokens.operator ?? options.makeToken(),
+      reader: tokens.reader ?? null,
+      bind: `${tokens.operator ?? ""}:${tokens.reader ?? ""}`,
+    },
+    { book: opened.sessions },
+  );
   let hosts: ReadonlySet<string> = new Set();
   let state = { isReady: false, port };
   const app = createApp({

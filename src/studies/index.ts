@@ -1,4 +1,8 @@
 /** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
+export { buildAdviceSections } from "./advise/advice-sections.ts";
+export { countToSettle, measureEvidence } from "./advise/evidence.ts";
+export { collectPilotArms } from "./advise/pilot-arms.ts";
+export { type Advice, type PilotArm, reachAdvice } from "./advise/reach-advice.ts";
 export { buildCertificateSections } from "./certify/certificate-sections.ts";
 export { type Chosen, chooseThreshold, type Labelled } from "./certify/choose-threshold.ts";
 export { labelCases, labelStudy } from "./certify/label-decisions.ts";

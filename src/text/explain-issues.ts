@@ -41,7 +41,20 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
     return [{ path, message: `is missing; expected ${issue.expected}` }];
   if (issue.code === "invalid_union" && issue.errors.length > 0) return explainClosestBranch(schema, issue, path);
+  if (issue.code === "too_small" || issue.code === "too_big") return [{ path, message: explainSize(issue) }];
   return [{ path, message: lowerFirst(issue.message) }];
+}
+
+const units: Record<string, string> = { array: " entries", string: " characters", set: " entries", map: " entries" };
+
+/** How large a value must be: zod's own words unless the schema has its own. */
+function explainSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  if (!/^Too (small|big): expected/.test(issue.message)) return lowerFirst(issue.message);
+  const [bound, word] = issue.code === "too_small" ? [issue.minimum, "at least"] : [issue.maximum, "at most"];
+  const strictly = issue.code === "too_small" ? "more than" : "less than";
+  const unit = units[issue.origin] ?? "";
+  const count = String(bound) === "1" ? unit.replace("entries", "entry").replace("characters", "character") : unit;
+  return `needs ${issue.inclusive === false ? strictly : word} ${String(bound)}${count}`;
 }
 
 /** Of a union, the branch that came furthest is the one that was meant. */

@@ -54,7 +54,8 @@ export function formatShortCount(value: number): string {
 /** An amount in USD; unknown is not zero. */
 export function formatUsd(value: number | null): string {
   if (value === null) return "unknown";
-  return value === 0 ? "$0" : value < 0.01 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
+  if (value === 0) return "$0";
+  return value < 0.00005 ? "under $0.0001" : value < 0.1 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
 }
 
 /** Whether a metric's values are shares of one. */

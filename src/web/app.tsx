@@ -1,9 +1,11 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Fragment, lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+import { LiveBar } from "./live/live-bar.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./pages/runs-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";
+import { usePlace } from "./shell/place.ts";
 import { SignIn, useSession } from "./shell/session.tsx";
 import { Skeleton } from "./text/states.tsx";
 
@@ -17,11 +19,7 @@ const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
 /** The whole viewer: a header, and the page that the address names. */
 export function App() {
   const session = useSession();
-  const [location] = useLocation();
-  useEffect(() => {
-    window.scrollTo(0, 0);
-    document.getElementById("main")?.focus();
-  }, [location]);
+  usePlace();
   if (session.isPending) return <Skeleton lines={4} />;
   if (session.isError) return <SignIn problem={session.error.message} />;
   return (
@@ -35,7 +33,14 @@ export function App() {
         <Suspense fallback={<Skeleton lines={6} />}>
           <Switch>
             <Route path="/" component={RunsPage} />
-            <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+            <Route path="/runs/:id">
+              {({ id }) => (
+                <Fragment key={id}>
+                  <RunPage id={id} />
+                  <LiveBar id={id} />
+                </Fragment>
+              )}
+            </Route>
             <Route path="/compare" component={ComparePage} />
             <Route path="/start" component={StartPage} />
             <Route path="/inbox" component={InboxPage} />

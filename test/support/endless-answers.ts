@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGzip } from "node:zlib";
 import { generateReply } from "../../src/players/model/call-model.ts";
-import { defaultSettings } from "../../src/players/model/configured-model.ts";
+import { defaultSettings } from "../../src/players/model/model-settings.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 
 const piece = "nothing but words ".repeat(3_640);

@@ -4,9 +4,9 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { readCaseRows } from "../../runs/case-rows.ts";
+import { countLines, readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseConcurrency, withPackOption, withRunOptions } from "../setting/options.ts";
+import { withFileOptions, withFleetOptions, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -20,9 +20,8 @@ export function command(io: Io): Command {
     .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
-    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
-    .option("--fresh", "run cases anew that the store has already");
-  return withPackOption(withRunOptions(run))
+    .option("--batch <name>", "a name for these runs, to find, limit and cancel them together");
+  return withFleetOptions(withPackOption(withFileOptions(withRunOptions(run), "cases")))
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);
@@ -57,6 +56,7 @@ function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undef
     replaces: out === undefined ? null : resolve(io.cwd, out),
     rows: readCaseRows(file),
     noun: "cases",
+    total: () => countLines(file),
     open: () => openResults(io, out),
   };
 }

@@ -7,7 +7,7 @@ import { subjectOf } from "../../runs/run-subject.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import type { Io } from "../terminal/io.ts";
-import { parseCount, withStoreOption } from "../setting/options.ts";
+import { parseCount, parseDuration, withStoreOption } from "../setting/options.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
@@ -17,6 +17,7 @@ type Options = {
   status?: RunStatus;
   outcome?: Outcome;
   text?: string;
+  since?: string;
   limit: number;
   json?: boolean;
 };
@@ -28,11 +29,12 @@ export function command(io: Io): Command {
     .addOption(new Option("--status <status>", "only in this state").choices(RunStatusSchema.options))
     .addOption(new Option("--outcome <outcome>", "only with this end").choices(OutcomeSchema.options))
     .option("--text <words>", "only where all words are found: in the case, in one reply or in the decision")
+    .option("--since <time>", "only newer than this: 90m, 12h, 2d", parseAge)
     .option("--limit <number>", "how many", parseCount, 20)
     .option("--json", "as JSON Lines")
     .addHelpText(
       "after",
-      '\nExamples:\n  parley runs --pack sentiment --limit 100\n  parley runs --text "connection pool" --outcome decided',
+      '\nExamples:\n  parley runs --pack sentiment --limit 100\n  parley runs --outcome escalated --since 2d\n  parley runs --text "connection pool" --outcome decided',
     )
     .action(async (options: Options) => {
       const pack = options.pack === undefined ? undefined : requirePackName(options.pack);
@@ -48,12 +50,17 @@ export function command(io: Io): Command {
     });
 }
 
-async function findRuns(io: Io, store: Store, { pack, status, outcome, text, limit }: Options): Promise<Run[]> {
-  if (status === undefined && outcome === undefined && text === undefined)
+async function findRuns(io: Io, store: Store, { pack, status, outcome, text, since, limit }: Options): Promise<Run[]> {
+  if ([status, outcome, text, since].every((one) => one === undefined))
     return store.list({ pack, limit }, sayDamaged(io));
-  const { runs, damaged } = await store.page({ pack, status, outcome, text, limit });
+  const { runs, damaged } = await store.page({ pack, status, outcome, text, from: since, limit });
   for (const { id, error } of damaged) sayDamaged(io)(id, error);
   return runs;
+}
+
+/** The moment that an age reaches back to. */
+function parseAge(text: string): string {
+  return new Date(Date.now() - parseDuration(text)).toISOString();
 }
 
 async function writeRow(run: Run): Promise<string> {

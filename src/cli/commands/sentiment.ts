@@ -1,11 +1,11 @@
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { FinalOutput } from "../../packs/sentiment/index.ts";
 import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, parseConcurrency, withRunOptions } from "../setting/options.ts";
+import { isFileName } from "../terminal/looks-like-file.ts";
+import { tableEndings } from "../sentiment/table-endings.ts";
+import { collect, withFileOptions, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { withLayers } from "../sentiment/chosen-layers.ts";
 import { createLearnCommand } from "../sentiment/learn-command.ts";
@@ -17,8 +17,11 @@ export function command(io: Io): Command {
     .description(
       "What a text says of each thing it talks about, in Korean or English: analysis, debate, review, rules.",
     )
-    .argument("<text>", "a text, or a .jsonl, .csv or .tsv file of texts")
+    .argument("<text>", "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line")
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
+    .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
+    .option("--id <column>", "the column of their ids (default: id, else the row's number)")
+    .option("--skip-bad", "leave out rows that cannot be used, instead of stopping")
     .option("--gold <file>", "gold tuples by id, to measure a file of texts against")
     .option("--report", "print metrics and warnings over a file of texts")
     .option(
@@ -27,15 +30,13 @@ export function command(io: Io): Command {
     )
     .option("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)")
     .option("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated", collect, [])
-    .option("--concurrency <number>", "texts at once", parseConcurrency, 4)
-    .option("--fresh", "run texts anew that the store has already")
     .enablePositionalOptions()
     .addCommand(createLearnCommand(io));
-  return withRunOptions(command)
+  return withFileOptions(withRunOptions(command), "texts")
     .addHelpText("after", examples)
     .action(async (text: string, given: SentimentOptions) => {
       const options = await withThresholds(io, withLayers(io, given));
-      if (isTextFile(io, text)) await runTexts(io, text, options);
+      if (isFileName(io.cwd, text, tableEndings)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
 }
@@ -52,7 +53,7 @@ async function runTexts(io: Io, file: string, options: SentimentOptions): Promis
     import("../run/run-file.ts"),
     import("../sentiment/text-batch.ts"),
   ]);
-  await runFile(io, options, openTextBatch(io, file, options));
+  await runFile(io, options, await openTextBatch(io, file, options));
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
@@ -75,17 +76,12 @@ async function runText(io: Io, text: string, options: SentimentOptions): Promise
     io.err(`${learnt} ${learnt === 1 ? "episode" : "episodes"} learnt: ${options.memory}\n`);
 }
 
-/** A name that ends like a table is meant as a file, even when there is none: then that is the error. */
-function isTextFile(io: Io, text: string): boolean {
-  if (/\s/.test(text.trim()) || text.length > 1000) return false;
-  const path = resolve(io.cwd, text);
-  return /\.(jsonl|ndjson|csv|tsv)$/i.test(text) || (existsSync(path) && statSync(path).isFile());
-}
-
 const examples = `
 Examples:
   parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
   parley sentiment "Great coffee, slow service" --set debate.style=stance --json
-  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --concurrency 8
+  parley sentiment reviews.csv --out results.xlsx          a row for each aspect, your columns kept; or .csv, .jsonl
+  parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
+  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
   parley sentiment reviews.csv --gold gold.jsonl --report --set neutral_policy=mention
   parley sentiment learn reviews.labelled.jsonl --base default`;

@@ -11,25 +11,26 @@ import { withRunsOptions } from "../setting/options.ts";
 import { reportOf } from "../run/print-result.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
-type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string };
+type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string; last?: boolean };
 
 /** `parley show RUN` */
 export function command(io: Io): Command {
   return withRunsOptions(
     new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
   )
-    .argument("<run>", "a run's id, or the beginning of it")
+    .argument("[run]", "a run's id, or the beginning of it")
+    .option("--last", "the run that was made last")
     .option("--turns", "list the turns")
     .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
     .option("--json", "everything, as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  parley show 2b9x1k\n  parley show 2b9x1k --turns\n  parley show 2b9x1k --turn 2/judge/judge",
+      "\nExamples:\n  parley show --last\n  parley show 2b9x1k\n  parley show 2b9x1k --turns\n  parley show 2b9x1k --turn 2/judge/judge",
     )
-    .action(async (id: string, options: Options) => {
+    .action(async (given: string | undefined, options: Options) => {
       const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
-        const stored = await readRun(store, id);
+        const stored = await readRun(store, await chooseRun(store, given, options));
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
         else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
         else if (options.turns) io.out(listTurns(stored));
@@ -38,6 +39,14 @@ export function command(io: Io): Command {
         await store.close();
       }
     });
+}
+
+async function chooseRun(store: Store, given: string | undefined, { last }: Options): Promise<string> {
+  if (given !== undefined) return given;
+  if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
+  const [run] = await store.list({ limit: 1 });
+  if (!run) throw new ParleyError("unknown_run", `there are no runs in ${store.location}`);
+  return run.id;
 }
 
 async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<string> {

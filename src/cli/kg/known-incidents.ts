@@ -25,6 +25,6 @@ export function findIncident(incidents: readonly Incident[], id: string): Incide
     id,
     incidents.map((incident) => incident.id),
   );
-  const hint = nearest === null ? ";" : `; did you mean "${nearest}"?`;
-  throw new ParleyError("bad_input", `no incident "${id}"${hint} \`parley kg list\` lists them`);
+  const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+  throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
 }

@@ -59,6 +59,8 @@ async function readWindow(
   { since, until, around, within }: LogOptions,
 ): Promise<Pick<ParseOptions, "sinceMs" | "untilMs" | "windowFrom">> {
   const named = { since, until, around, withinMs: within };
+  if (since?.kind === "moment" && until?.kind === "moment" && since.ms > until.ms)
+    throw new ParleyError("bad_input", "--since is after --until: no event is in between");
   const kinds = [since, until, around].map((point) => point?.kind);
   const nowMs = Date.now();
   if (!kinds.includes("clock") && !kinds.includes("before end")) return resolveWindow(named, { nowMs, endMs: null });

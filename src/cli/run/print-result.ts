@@ -12,6 +12,8 @@ import { adviseLimits } from "../../runs/advise-limits.ts";
 import type { Ruling } from "../../runs/review-run.ts";
 import { describeSpend } from "../../runs/spend-of.ts";
 import type { Io } from "../terminal/io.ts";
+import { formatCount } from "../../text/number-text.ts";
+import { shortenText } from "../../text/short-text.ts";
 import type { RunOptions } from "../setting/options.ts";
 type Done = { runId: string; finished: AnyFinished };
 
@@ -29,6 +31,7 @@ export function printResult(
     const names = writeKeptArtifacts(io, pack, done, options.out);
     if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
   }
+  if (!options.quiet) for (const line of explainAbstentions(finished)) io.err(`${line}\n`);
   for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
   if (!options.quiet) io.err(formatClosingLine(done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
@@ -80,6 +83,17 @@ function sectionsText(name: string, sections: Section[]): string {
 /** Prose is read in terminals; data keeps its bytes. */
 function isProse(name: string): boolean {
   return name.endsWith(".md") || name.endsWith(".txt");
+}
+
+/** Why speakers fell silent, when that kept a debate from its decision. */
+function explainAbstentions({ result, turns }: AnyFinished): string[] {
+  const silent = turns.filter(({ status }) => status === "abstained");
+  if (result.outcome === "decided" || silent.length === 0) return [];
+  const byWhy = Map.groupBy(silent, ({ problems }) => problems[0]?.message ?? "no reason was given");
+  return [...byWhy].slice(0, 3).map(([why, same]) => {
+    const roles = [...new Set(same.map(({ key }) => key.role))].join(", ");
+    return `${formatCount(same.length, "turn")} came to nothing (${roles}): ${shortenText(why, 160)}`;
+  });
 }
 
 function formatClosingLine({ runId, finished }: Done): string {

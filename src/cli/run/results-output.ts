@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { formatCount } from "../../text/number-text.ts";
 import type { BatchResult } from "../../runs/batch.ts";
 import { openDraft } from "../../store/replace-file.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
@@ -42,13 +43,11 @@ function writeLine(result: BatchResult): string {
 }
 
 function describeEnd(count: BatchCount): BatchEnd {
-  const { done, reused, failed, others, firstFailure } = count;
-  const parts = [`${done} cases`];
+  const { done, reused, failed, others, notRun } = count;
+  const parts = [formatCount(done, "case")];
   if (reused > 0) parts.push(`${reused} done before`);
   for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
   if (failed > 0) parts.push(`${failed} failed`);
-  const lines = [[...parts, ...listSpent(count)].join(" · ")];
-  if (firstFailure) lines.push(`failed, for example, case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`);
-  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
-  return { closing: `${lines.join("\n")}\n`, problems: [] };
+  if (notRun > 0) parts.push(`${notRun} not run`);
+  return { closing: [...parts, ...listSpent(count)].join(" · "), problems: [] };
 }

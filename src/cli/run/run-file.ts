@@ -1,10 +1,15 @@
+import { type Budget, noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
-import type { RunRequest } from "../../runs/start-run.ts";
+import { createRunId } from "../../runs/run-id.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import { formatDuration, formatSeconds } from "../../text/duration.ts";
+import { countText, formatCount, formatShortCount, formatUsd } from "../../text/number-text.ts";
 import { formatSpend, type SpentAmounts } from "../../text/spend-text.ts";
+import { openWorkers } from "../fleet/open-fleet.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
@@ -13,7 +18,7 @@ import type { Io } from "../terminal/io.ts";
 import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
-export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean };
+export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; budgetPerCase?: Budget; batch?: string };
 
 /** A file of cases, the pack that they are for, and what becomes of the results. */
 export type Batch = {
@@ -22,6 +27,8 @@ export type Batch = {
   /** The file that the results replace; null when they go elsewhere. */
   replaces: string | null;
   rows: AsyncIterable<CaseRow>;
+  /** How many cases there are, when that is quickly told. */
+  total(): Promise<number>;
   /** What the cases are called, in the plural. */
   noun: string;
   /** The settings of every case, when the batch brings some of its own. */
@@ -34,7 +41,7 @@ export type Batch = {
 export type BatchOutput = {
   add(result: BatchResult): void | Promise<void>;
   /** After the last result: puts files in their place and says how the batch went. */
-  finish(count: BatchCount): BatchEnd;
+  finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
   /** Leaves what there is under a name that says it is not complete. */
   abandon(): void;
 };
@@ -45,8 +52,12 @@ export type BatchEnd = { closing: string; problems: string[] };
 /** How many cases a batch has done so far, and how they ended. */
 export type BatchCount = {
   done: number;
+  /** How many cases the file has. */
+  total: number;
   reused: number;
   failed: number;
+  /** Cases that the budget of the batch left out. */
+  notRun: number;
   /** How often each outcome but a decision or a failure came. */
   others: Map<string, number>;
   firstFailure: BatchResult | null;
@@ -63,30 +74,42 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const { progress, trace } = followers;
     const count: BatchCount = {
       done: 0,
+      total: await batch.total(),
       reused: 0,
       failed: 0,
+      notRun: 0,
       others: new Map(),
       firstFailure: null,
       spent: nothingSpent,
     };
     const startedMs = performance.now();
-    const onDone = (result: BatchResult, reused: boolean): void => {
-      countResult(count, result, reused);
-      progress.line(describeProgress(count, batch.noun, performance.now() - startedMs));
-    };
+    progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
+    const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
+    const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
     try {
-      const request = addSettings(batch, makeRequest(io, options, user, batch.pack));
+      const { request: planned, budget } = planBatch(io, options, user, batch);
+      const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
+      const request = { ...planned, batch: name };
+      if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
       const { concurrency, fresh } = options;
-      const results = runBatch(setting, { pack: batch.pack, rows: batch.rows, request, concurrency, fresh, onDone });
+      const results = runBatch(setting, {
+        pack: batch.pack,
+        rows: batch.rows,
+        request,
+        budget,
+        concurrency,
+        fresh,
+        onDone,
+      });
       const drift = openDriftWatch(io, options, batch.pack);
       for await (const result of results) {
         drift.add(result);
         await output.add(result);
       }
-      const end = output.finish(count);
+      const end = await output.finish(count);
       progress.clear();
       drift.finish();
       close(io, options, count, end);
@@ -94,6 +117,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       output?.abandon();
       throw adviseAgain(error);
     } finally {
+      await workers?.close();
       await followers.close();
     }
   });
@@ -101,21 +125,48 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
 
 async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
   const config = loadUserConfig(io, options);
-  const request = addSettings({ settings }, makeRequest(io, options, config, pack));
-  await (await import("./dry-run.ts")).printBatchDryRun(io, options, request, { rows, noun, config });
+  const { request, budget } = planBatch(io, options, config, { pack, settings });
+  await (await import("./dry-run.ts")).printBatchDryRun(io, options, { ...request, budget }, { rows, noun, config });
 }
 
-function addSettings(
-  { settings }: Pick<Batch, "settings">,
-  request: Omit<RunRequest, "input">,
-): Omit<RunRequest, "input"> {
-  return settings ? { ...request, config: settings(request.config) } : request;
+/** What every case is run with, and the limits of all of them together. */
+function planBatch(
+  io: Io,
+  options: FileOptions,
+  config: UserConfig,
+  { pack, settings }: Pick<Batch, "pack" | "settings">,
+) {
+  const { budget, ...request } = makeRequest(io, options, config, pack);
+  const own = { ...request, budget: options.budgetPerCase ?? config.budget_per_case ?? {} };
+  return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
 }
 
-function close(io: Io, { quiet }: FileOptions, { failed }: BatchCount, { closing, problems }: BatchEnd): void {
-  if (!quiet) io.err(closing);
+/** Says how the batch went; a case that failed, or that nobody could decide, is for a person to look at. */
+function close(io: Io, { quiet }: FileOptions, count: BatchCount, { closing, problems }: BatchEnd): void {
+  if (!quiet) io.err(`${[closing, ...listLeftOut(count)].join("\n")}\n`);
   for (const problem of problems) io.err(`${problem}\n`);
-  if (failed > 0 || problems.length > 0) io.exit.code = Math.max(io.exit.code, 1);
+  const codes = [
+    problems.length > 0 ? 1 : 0,
+    count.failed > 0 || count.others.size > 0 ? 3 : 0,
+    count.notRun > 0 || count.others.has("budget_exhausted") ? 4 : 0,
+  ];
+  io.exit.code = Math.max(io.exit.code, ...codes);
+}
+
+/** What a person has to do about a batch that is not done. */
+function listLeftOut({ failed, notRun, others, firstFailure }: BatchCount): string[] {
+  const lines: string[] = [];
+  if (firstFailure)
+    lines.push(
+      `${failed === 1 ? "failed" : "failed, for example"}: case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`,
+    );
+  const stopped = others.get("budget_exhausted") ?? 0;
+  if (notRun + stopped > 0)
+    lines.push(
+      `the budget is spent: ${formatCount(stopped, "case was", "cases were")} stopped and ${notRun} not run; the same line with a larger --budget goes on`,
+    );
+  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
+  return lines;
 }
 
 function countResult(count: BatchCount, result: BatchResult, reused: boolean): void {
@@ -123,7 +174,8 @@ function countResult(count: BatchCount, result: BatchResult, reused: boolean): v
   count.done += 1;
   if (!reused) count.spent = addSpent(count.spent, result);
   if (reused) count.reused += 1;
-  if (outcome === "error" || outcome === "failed") {
+  if (outcome === "not_run") count.notRun += 1;
+  else if (outcome === "error" || outcome === "failed") {
     count.failed += 1;
     count.firstFailure ??= result;
   } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
@@ -143,9 +195,17 @@ export function listSpent({ spent }: BatchCount): string[] {
   return spent.calls > 0 ? [formatSpend(spent)] : [];
 }
 
-function describeProgress({ done, failed }: BatchCount, noun: string, elapsedMs: number): string {
-  const rate = done / (elapsedMs / 1000);
-  return `${done} ${noun} · ${rate.toFixed(1)}/s${failed > 0 ? ` · ${failed} failed` : ""}`;
+/** `412/2 000 texts · 34.1/s · 47 s left · $0.0123 · 3 failed` */
+export function describeProgress(count: BatchCount, noun: string, elapsedMs: number): string {
+  const { done, total, reused, failed, spent } = count;
+  const rate = (done - reused) / Math.max(0.001, elapsedMs / 1000);
+  const left =
+    rate > 0 ? `${formatDuration(Math.ceil(Math.max(0, total - done) / rate) * 1000)} left` : formatSeconds(elapsedMs);
+  const parts = [`${countText(done)}/${countText(Math.max(total, done))} ${noun}`, `${rate.toFixed(1)}/s`, left];
+  if (spent.tokens > 0)
+    parts.push(spent.usd === null ? `${formatShortCount(spent.tokens)} tokens` : formatUsd(spent.usd));
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(" · ");
 }
 
 /** A batch is taken up by running it again, not run by run. */

@@ -7,5 +7,8 @@ export type SentimentOptions = FileOptions & {
   report?: boolean;
   memory?: string;
   model?: string;
+  text?: string;
+  id?: string;
+  skipBad?: boolean;
   thresholds: string[];
 };

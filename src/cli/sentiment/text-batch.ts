@@ -16,32 +16,65 @@ import { type MemoryFile, openMemoryFile } from "./memory-file.ts";
 import { openScoreboard, type Scoreboard } from "./scoreboard.ts";
 import { formatScoreboard } from "./scoreboard-text.ts";
 import type { SentimentOptions } from "./sentiment-options.ts";
-import { readTextRows } from "./text-rows.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { checkCaseFile } from "../../runs/case-rows.ts";
+import { formatCount } from "../../text/number-text.ts";
+import { openTable } from "./read-table.ts";
+import { openResultTable, type ResultTable } from "./result-table.ts";
+import { describeBadRows, findBadRows, findTextColumns, readTextRows } from "./text-rows.ts";
 
-/** A file of texts: one line per text on stdout, all files of the batch under `--out`, metrics with `--report`. */
-export function openTextBatch(io: Io, file: string, options: SentimentOptions): Batch {
+/** A file of texts: one line per text on stdout, a table or all files of the batch under `--out`, metrics with `--report`. */
+export async function openTextBatch(io: Io, file: string, options: SentimentOptions): Promise<Batch> {
+  const path = resolve(io.cwd, file);
+  await checkCaseFile(path, null);
+  const table = await openTable(path, file);
+  if (/\.txt$/i.test(file) && !options.quiet)
+    io.err(`${file}: ${formatCount(table.total, "text")}, one on each line\n`);
+  const columns = findTextColumns(file, table.header, options);
+  sayBadRows(io, file, findBadRows(table, columns), options);
+  /** The columns of the rows whose results are still to come, which they do in the same order. */
+  const kept: Record<string, unknown>[] = [];
+  const rows = readTextRows(table, columns, { ...options, onRow: (row) => kept.push(row) });
   const board = openScoreboard(options.gold === undefined ? null : readGold(io, options.gold));
   const memory = options.memory === undefined ? null : openMemoryFile(io, options.memory);
   return {
     pack: sentiment,
-    file: resolve(io.cwd, file),
-    replaces: null,
-    rows: readTextRows(io, file, options.lang),
+    file: path,
+    replaces: options.out === undefined ? null : resolve(io.cwd, options.out),
+    rows,
     noun: "texts",
+    total: async () => table.total,
     settings: (config) =>
       withEpisodes(asksModels(io, options) ? debateDoubts(config) : config, memory?.episodes ?? null),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
-      const files = options.out === undefined ? null : openBatchFiles(resolve(io.cwd, options.out));
-      return openTextOutput(io, options, { board, memory, files, config });
+      const out = options.out === undefined ? null : resolve(io.cwd, options.out);
+      const results = out === null ? null : openResultTable(out, { name: file, header: table.header, columns });
+      const files = out === null || results ? null : openBatchFiles(out);
+      return openTextOutput(io, options, { board, memory, files, results, config, nextRow: () => kept.shift() ?? {} });
     },
   };
 }
 
-type Parts = { board: Scoreboard; memory: MemoryFile | null; files: BatchFiles | null; config: SentimentConfig };
+type Parts = {
+  board: Scoreboard;
+  memory: MemoryFile | null;
+  files: BatchFiles | null;
+  results: ResultTable | null;
+  config: SentimentConfig;
+  nextRow(): Record<string, unknown>;
+};
+
+/** Rows that cannot be used are said once for the file: as an error, or as what is skipped. */
+function sayBadRows(io: Io, file: string, problems: readonly string[], { skipBad }: SentimentOptions): void {
+  if (problems.length === 0) return;
+  const text = `${file}: ${describeBadRows(problems)}`;
+  if (!skipBad) throw new ParleyError("bad_input", `${text}\nMend them, or skip them with --skip-bad`);
+  io.err(`${text}: skipped\n`);
+}
 
 function openTextOutput(io: Io, options: SentimentOptions, parts: Parts): BatchOutput {
-  const { board, memory, files } = parts;
+  const { board, memory, files, results, nextRow } = parts;
   return {
     add(result) {
       const output = result.decision as FinalOutput | null;
@@ -50,11 +83,15 @@ function openTextOutput(io: Io, options: SentimentOptions, parts: Parts): BatchO
         memory?.learn(output);
         files?.add(output);
       }
-      printLine(io, options, result);
-      if (files === null && memory === null) throwIfStopped(io);
+      results?.add(nextRow(), result);
+      if (!results || options.json) printLine(io, options, result);
+      if (files === null && memory === null && results === null) throwIfStopped(io);
     },
     finish: (count) => finish(io, options, parts, count),
-    abandon: () => files?.abandon(),
+    abandon: () => {
+      files?.abandon();
+      results?.abandon();
+    },
   };
 }
 
@@ -94,12 +131,12 @@ function describeResult({ case_id, outcome, reasons, decision }: BatchResult): s
 }
 
 /** Writes what needs the whole batch: metrics, what the debate fixed and broke, the episodes learnt. */
-function finish(
+async function finish(
   io: Io,
   options: SentimentOptions,
-  { board, memory, files, config }: Parts,
+  { board, memory, files, results, config }: Parts,
   count: BatchCount,
-): BatchEnd {
+): Promise<BatchEnd> {
   const rates = board.rates();
   const warnings = board.warnings(config.debate_thresholds);
   const transitions = board.transitions().map((line) => `${JSON.stringify(line)}\n`);
@@ -109,6 +146,8 @@ function finish(
   };
   const findings = files?.close(count.done, extra) ?? [];
   if (options.report) io.out(formatScoreboard(rates, warnings));
+  const written = await results?.finish();
+  if (written !== undefined && !options.quiet) io.err(`wrote ${options.out}: ${written}\n`);
   const learnt = memory?.save() ?? 0;
   return {
     closing: describeEnd(count, learnt, options.gold === undefined ? 0 : board.withoutGold()),
@@ -117,13 +156,14 @@ function finish(
 }
 
 function describeEnd(count: BatchCount, learnt: number, withoutGold: number): string {
-  const { done, reused, failed, others } = count;
+  const { done, reused, failed, others, notRun } = count;
   const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
-  const parts = [`${done} texts`];
+  const parts = [formatCount(done, "text")];
   if (reused > 0) parts.push(`${reused} done before`);
   if (undecided > 0) parts.push(`${undecided} undecided`);
   if (failed > 0) parts.push(`${failed} failed`);
+  if (notRun > 0) parts.push(`${notRun} not run`);
   if (withoutGold > 0) parts.push(`${withoutGold} without gold`);
   if (learnt > 0) parts.push(`${learnt} episodes learnt`);
-  return `${[...parts, ...listSpent(count)].join(" · ")}\n`;
+  return [...parts, ...listSpent(count)].join(" · ");
 }

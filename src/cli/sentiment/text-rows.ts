@@ -1,42 +1,90 @@
-import { resolve } from "node:path";
-import { type CaseRow, readCaseRows } from "../../runs/case-rows.ts";
-import { readText } from "../../studies/datasets/read-text.ts";
-import { readCsv } from "../../studies/datasets/rows.ts";
-import type { Io } from "../terminal/io.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { CaseRow } from "../../runs/case-rows.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { formatCount } from "../../text/number-text.ts";
+import type { Table, TableRow } from "./read-table.ts";
 
-export const textColumns = ["text", "sentence", "sentence_form", "review", "content"];
+export const textColumns = ["text", "sentence", "sentence_form", "review", "content", "comment", "body"];
 export const idColumns = ["id", "text_id", "uid"];
 export const languageColumns = ["language_code", "lang", "language"];
 
-/** The texts of a file as cases: JSON Lines, or CSV with a header; columns other than text, id and language stay outside. */
-export async function* readTextRows(io: Io, file: string, language: string | undefined): AsyncGenerator<CaseRow> {
-  const path = resolve(io.cwd, file);
-  if (!/\.(csv|tsv)$/i.test(file)) {
-    for await (const row of readCaseRows(path)) yield readTextCase(row, language);
-    return;
-  }
+/** Which columns hold what. */
+export type TextColumns = { text: string; id: string | null; language: string | null };
+
+/** The columns of a table of texts: those that were named, else those whose names say so; one error for the whole file when there is no text. */
+export function findTextColumns(
+  name: string,
+  header: readonly string[],
+  given: { text?: string; id?: string },
+): TextColumns {
+  const known = (names: readonly string[]): string | null =>
+    header.find((column) => names.includes(column.toLowerCase())) ?? null;
+  const require = (option: string, column: string): string => {
+    if (header.includes(column)) return column;
+    throw new ParleyError("bad_input", `${option} ${column}: ${name} has no such column${suggestName(column, header)}`);
+  };
+  const text = given.text === undefined ? known(textColumns) : require("--text", given.text);
+  if (text === null)
+    throw new ParleyError(
+      "bad_input",
+      `${name}: which column holds the texts? It has ${header.join(", ")}; choose with --text ${header[0] ?? "COLUMN"}`,
+    );
+  const id = given.id === undefined ? known(idColumns) : require("--id", given.id);
+  return { text, id, language: known(languageColumns) };
+}
+
+/** How rows that cannot be used are treated, and what is told of the others. */
+export type RowOptions = { lang?: string; skipBad?: boolean; onRow(columns: Record<string, unknown>): void };
+
+/** The texts of a table as cases, in order; rows that cannot be used end it with one error, or are skipped. */
+export async function* readTextRows(table: Table, columns: TextColumns, options: RowOptions): AsyncGenerator<CaseRow> {
   const seen = new Set<string>();
-  for (const [at, { value }] of readCsv(readText(path).text, file).entries()) {
-    const id = findColumn(value, idColumns) ?? String(at + 1);
-    const problem = seen.has(id) ? `${file}: the id "${id}" was used by an earlier row` : null;
-    seen.add(id);
-    yield readTextCase({ id, line: at + 2, input: value, problem }, language);
+  for await (const row of table.rows) {
+    const made = makeCase(row, columns, options);
+    const twin = made.problem === null && seen.has(made.id);
+    const problem = twin ? `line ${row.line}: the id "${made.id}" was used by an earlier row` : made.problem;
+    if (problem !== null && options.skipBad) continue;
+    seen.add(made.id);
+    options.onRow(row.columns);
+    yield { ...made, problem };
   }
 }
 
-function readTextCase(row: CaseRow, language: string | undefined): CaseRow {
-  if (row.problem !== null) return row;
-  const columns = (typeof row.input === "string" ? { text: row.input } : row.input) as Record<string, unknown> | null;
-  const text = columns === null ? undefined : findColumn(columns, textColumns);
-  if (columns === null || text === undefined)
-    return { ...row, problem: `row ${row.line}: no text; a row has one of the columns ${textColumns.join(", ")}` };
-  const id = findColumn(columns, idColumns) ?? row.id;
-  const language_code = language ?? findColumn(columns, languageColumns);
-  return { ...row, id, input: { id, text, ...(language_code === undefined ? {} : { language_code }) } };
+/** The rows of a table that cannot be used, said at once before anything is run. */
+export function findBadRows(table: Table, columns: TextColumns): string[] {
+  if (!Array.isArray(table.rows)) return [];
+  return (table.rows as TableRow[]).flatMap((row) => makeCase(row, columns, {}).problem ?? []);
+}
+
+/** What is wrong with some rows of a file, in a sentence. */
+export function describeBadRows(problems: readonly string[]): string {
+  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
+  return `${formatCount(problems.length, "row cannot be used", "rows cannot be used")}: ${problems.slice(0, 3).join("; ")}${more}`;
+}
+
+function makeCase(
+  { line, number, columns, problem }: TableRow,
+  names: TextColumns,
+  { lang }: { lang?: string },
+): CaseRow {
+  const id = (names.id === null ? undefined : wordOf(columns[names.id])) ?? String(number);
+  const text = wordOf(columns[names.text]);
+  if (problem !== null) return { id, line, input: null, problem };
+  if (text === undefined) return { id, line, input: null, problem: `line ${line} has no text in "${names.text}"` };
+  const language = lang ?? (names.language === null ? undefined : wordOf(columns[names.language]));
+  return {
+    id,
+    line,
+    input: { id, text, ...(language === undefined ? {} : { language_code: language }) },
+    problem: null,
+  };
 }
 
 /** The first of these columns that holds a word or a number. */
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {
-  const value = names.map((name) => columns[name]).find((one) => one !== undefined && one !== null && one !== "");
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  return names.map((name) => wordOf(columns[name])).find((word) => word !== undefined);
+}
+
+function wordOf(value: unknown): string | undefined {
+  return (typeof value === "string" && value.trim() !== "") || typeof value === "number" ? String(value) : undefined;
 }

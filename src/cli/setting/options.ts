@@ -17,6 +17,8 @@ export type RunOptions = {
   out?: string;
   store?: string;
   dryRun?: boolean;
+  fleet?: boolean;
+  priority?: number;
   certificate?: string;
 };
 
@@ -27,7 +29,7 @@ export function withRunOptions(command: Command): Command {
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
-    .option("--budget <limits>", "limits, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
+    .option("--budget <limits>", "limits of all that is run, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
     .option(
       "--certificate <file>",
@@ -36,6 +38,13 @@ export function withRunOptions(command: Command): Command {
     .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder");
+}
+
+/** Adds the options with which runs are played by workers. */
+export function withFleetOptions(command: Command): Command {
+  return command
+    .option("--fleet", "put the runs into the queue of a shared store, to be played by its workers")
+    .option("--priority <number>", "runs with a higher one are played first", parseInteger);
 }
 
 /** Adds `--store`. */
@@ -87,8 +96,25 @@ export function parseConcurrency(text: string): number {
 
 const limits = ["calls", "tokens", "usd", "time"];
 
+/** Adds what every command has that runs a file of cases. */
+export function withFileOptions(command: Command, noun: string): Command {
+  return command
+    .option("--budget-per-case <limits>", `limits of each of the ${noun} of a file`, parseBudget)
+    .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
+    .option("--fresh", `run ${noun} anew that the store has already`);
+}
+
 /** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
 export function parseBudget(text: string): Budget {
+  if (/^\$?\d*\.?\d+$/.test(text.trim())) {
+    const amount = text.trim().replace("$", "");
+    const likely = amount.includes(".") || text.includes("$") ? `usd=${amount}` : `calls=${amount}`;
+    const others = ["calls", "tokens", "usd", "time"].filter((name) => !likely.startsWith(name));
+    throw new ParleyError(
+      "bad_input",
+      `--budget ${shortenText(text)}: of what? Write ${likely}, or a limit of ${others.join(", ")}`,
+    );
+  }
   const budget: Budget = {};
   const seen = new Set<string>();
   for (const part of text.split(",")) {

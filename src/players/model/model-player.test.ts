@@ -11,7 +11,8 @@ import {
 import { turnOf } from "../../../test/support/turn.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
-import { type ConfiguredModel, defaultSettings } from "./configured-model.ts";
+import { defaultSettings } from "./model-settings.ts";
+import { type ConfiguredModel } from "./configured-model.ts";
 import { modelPlayer } from "./model-player.ts";
 import { compatible } from "./providers.ts";
 

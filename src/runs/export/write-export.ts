@@ -1,5 +1,6 @@
 import type { exportFormats } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
+import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
 import { present } from "../present-run.ts";
 import type { StoredRun } from "../read-run.ts";
@@ -14,10 +15,15 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
 
-/** A run as the text of a file. */
-export async function writeExport(store: Store, stored: StoredRun, format: ExportFormat): Promise<string> {
+/** A run as the text of a file. A pack that is not registered is given as `own`. */
+export async function writeExport(
+  store: Store,
+  stored: StoredRun,
+  format: ExportFormat,
+  own?: AnyPack,
+): Promise<string> {
   if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
-  const pack = await loadPackOf(stored.run.manifest);
+  const pack = own ?? (await loadPackOf(stored.run.manifest));
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
   const change = isDocument ? await findWhatWouldChange(pack, stored) : null;

@@ -1,11 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccessRole } from "../../contract/api/index.ts";
+import { type SessionBook, sqliteSessions } from "../../store/desk/sessions.ts";
 
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
 export type Caller = { role: AccessRole; name: string };
 
 /** The tokens of a server; a reader's is optional. */
-export type Tokens = { operator: string; reader: string | null };
+export type Tokens = {
+  operator: string;
+  reader: string | null;
+  /** What sessions hold for: with another, those of before are over. The tokens that an owner chose, or nothing. */
+  bind?: string;
+};
 
 /** How a caller proves who they are: a token in a header, or a cookie that such a token or a one-time link was traded for. */
 export type Access = {
@@ -22,13 +28,17 @@ const sessionMs = 30 * 24 * 3_600_000;
 const codeMs = 15 * 60_000;
 const mostSessions = 1_000;
 
-/** A server's access control; `nowMs` tells the time. */
-export function createAccess(tokens: Tokens, nowMs: () => number = Date.now): Access {
+/** What access control is made with: the time, and where sessions are kept. */
+export type AccessOptions = { nowMs?: () => number; book?: SessionBook };
+
+/** A server's access control. A session ends with the token that its server was started with. */
+export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
+  const { nowMs = Date.now, book = sqliteSessions(":memory:") } = options;
   const known = [
     { role: "operator" as const, hash: hashText(tokens.operator) },
     ...(tokens.reader === null ? [] : [{ role: "reader" as const, hash: hashText(tokens.reader) }]),
   ];
-  const sessions = new Map<string, { role: AccessRole; endsMs: number }>();
+  const keyOf = (value: string): string => hashText(`${tokens.bind ?? ""}:${value}`).toString("hex");
   const codes = new Map<string, number>();
   const findToken = (token: string): Caller | null => {
     const hash = hashText(token);
@@ -36,10 +46,10 @@ export function createAccess(tokens: Tokens, nowMs: () => number = Date.now): Ac
     return found ? { role: found.role, name: `${found.role} token` } : null;
   };
   const findSession = (value: string): Caller | null => {
-    const key = hashText(value).toString("hex");
-    const session = sessions.get(key);
+    const key = keyOf(value);
+    const session = book.find(key);
     if (!session || session.endsMs <= nowMs()) return null;
-    return { role: session.role, name: `session ${key.slice(0, 8)}` };
+    return { role: session.role === "operator" ? "operator" : "reader", name: `session ${key.slice(0, 8)}` };
   };
   return {
     identify(authorization, cookie) {
@@ -49,9 +59,8 @@ export function createAccess(tokens: Tokens, nowMs: () => number = Date.now): Ac
     },
     openSession(role) {
       const value = randomBytes(32).toString("base64url");
-      const [oldest] = sessions.keys();
-      if (sessions.size >= mostSessions && oldest !== undefined) sessions.delete(oldest);
-      sessions.set(hashText(value).toString("hex"), { role, endsMs: nowMs() + sessionMs });
+      book.clear(nowMs(), mostSessions - 1);
+      book.keep(keyOf(value), { role, endsMs: nowMs() + sessionMs });
       return value;
     },
     createCode() {

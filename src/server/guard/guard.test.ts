@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Ask, host, openTestServer, readerToken, runToEnd, until } from "../../../test/support/server.ts";
 import { routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../listen.ts";
+import { sqliteSessions } from "../../store/desk/sessions.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { createRateLimit } from "./rate.ts";
@@ -137,7 +138,7 @@ describe("a session", () => {
 
   it("is not opened by a code that nobody made, or that is too old", () => {
     let nowMs = 0;
-    const access = createAccess({ operator: "x".repeat(20), reader: null }, () => nowMs);
+    const access = createAccess({ operator: "x".repeat(20), reader: null }, { nowMs: () => nowMs });
     expect(access.takeCode("made-up")).toBe(false);
     const code = access.createCode();
     nowMs = 16 * 60_000;
@@ -155,9 +156,18 @@ describe("a session", () => {
     expect((await send("POST", "/api/runs", given)).status).toBe(403);
   });
 
+  it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", () => {
+    const book = sqliteSessions(":memory:");
+    const open = (bind: string) => createAccess({ operator: bind.padEnd(20, "x"), reader: null, bind }, { book });
+    const cookie = open("first").openSession("operator");
+    expect(open("first").identify(undefined, cookie)?.role).toBe("operator");
+    expect(open("second").identify(undefined, cookie)).toBeNull();
+    expect(book.find(cookie)).toBeNull();
+  });
+
   it("ends", () => {
     let nowMs = 0;
-    const access = createAccess({ operator: "x".repeat(20), reader: null }, () => nowMs);
+    const access = createAccess({ operator: "x".repeat(20), reader: null }, { nowMs: () => nowMs });
     const cookie = access.openSession("operator");
     expect(access.identify(undefined, cookie)?.role).toBe("operator");
     expect(access.identify("Basic abc", cookie)).toBeNull();

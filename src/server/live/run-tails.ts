@@ -30,7 +30,10 @@ const batchSize = 200;
 /** Changes an event before anyone sees it: a verdict may have to be kept back. */
 export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
-export function createRunTails(store: Store, censor: Censor): RunTails {
+/** What a follower is told of the present, once it has all that is durable. */
+export type Greet = (run: string) => PassingEvent[];
+
+export function createRunTails(store: Store, censor: Censor, greet: Greet = () => []): RunTails {
   const tails = new Map<string, Tail>();
   const write = async (run: string, entry: JournalEntry): Promise<string> =>
     writeEvent(await censor(run, await describeEntry(entry, () => readEarlier(store, run, entry))));
@@ -70,6 +73,7 @@ export function createRunTails(store: Store, censor: Censor): RunTails {
       if (entries.length < batchSize && follower.seq >= tail.seq) break;
     }
     follower.isCaughtUp = true;
+    for (const event of greet(run)) send(run, follower, writeEvent(event));
     const caughtUp = [...tail.followers].filter((one) => one.isCaughtUp).map((one) => one.seq);
     if (tail.reading === null) tail.seq = Math.max(tail.seq, Math.min(...caughtUp));
   };

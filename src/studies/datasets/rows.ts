@@ -36,11 +36,19 @@ export function readCsv(text: string, path: string): DatasetRow[] {
       }),
     );
   } catch (cause) {
-    throw new ParleyError("bad_input", `${path} is not valid CSV: ${(cause as Error).message}`, { cause });
+    throw new ParleyError("bad_input", `${path} is not valid CSV: ${explainCsv(cause as CsvTrouble)}`, { cause });
   }
 }
 
-function guessDelimiter(text: string): string {
+type CsvTrouble = Error & { code?: string; lines?: number; record?: unknown[]; columns?: unknown[] };
+
+function explainCsv({ code, message, lines, record, columns }: CsvTrouble): string {
+  if (code !== "CSV_RECORD_INCONSISTENT_COLUMNS") return message;
+  return `line ${lines ?? "?"} has ${record?.length ?? "other"} values, the header has ${columns?.length ?? "others"}`;
+}
+
+/** The mark that parts the cells of a table: the commonest of , ; and tab in its header. */
+export function guessDelimiter(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const count = (mark: string): number => header.split(mark).length;
   return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));

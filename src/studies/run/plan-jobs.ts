@@ -64,9 +64,15 @@ const mostSamples = 64;
 
 /** As many samples as cost about what the reference cost on this case; at least one, at most 64. */
 export function countSamples(reference: Scorecard, single: Scorecard): number {
-  const [budget, each] = [tokensOf(reference), tokensOf(single)];
+  const free = tokensOf(reference) === 0 && tokensOf(single) === 0;
+  const [budget, each] = [reference, single].map(free ? callsOf : tokensOf) as [number, number];
   if (budget === 0 || each === 0) return 1;
   return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));
+}
+
+/** What players that use no tokens are measured by. */
+function callsOf(card: Scorecard): number {
+  return card.cost.spend?.calls ?? 0;
 }
 
 function tokensOf(card: Scorecard): number {

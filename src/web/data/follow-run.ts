@@ -1,36 +1,94 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
+import { readPartial } from "../text/partial.ts";
 import { call } from "./call.ts";
 
-/** What is happening right now: who speaks, and the words that have come so far. */
-export type Live = { speaking: Record<string, { player: string; text: string }>; said: string | null };
+/** What is happening right now: who speaks, the words that have come so far, and whether the server answers. */
+export type Live = {
+  speaking: Record<string, { player: string; raw: string; text: string }>;
+  said: string | null;
+  isLost: boolean;
+};
 
-const quiet: Live = { speaking: {}, said: null };
-const durable = ["turn", "review", "ended", "attempt", "call"] as const;
+const quiet: Live = { speaking: {}, said: null, isLost: false };
+const durable = ["turn", "review", "ended"] as const;
+
+/** A run is asked for again at most so often, however much happens in it. */
+const againMs = 250;
+const reconnectMs = 1_000;
 
 /** A run, kept up to date while it goes on; a reload or a restart of the server loses nothing. */
 export function useRun(id: string) {
   const queries = useQueryClient();
   const run = useQuery({ queryKey: ["run", id], queryFn: () => call("readRun", `/api/runs/${id}`) });
-  const isOpen = run.data !== undefined && run.data.run.outcome === null;
-  const [live, setLive] = useState(quiet);
+  const isOpen = run.data !== undefined && (run.data.run.outcome === null || run.data.run.live);
   useEffect(() => {
-    if (!isOpen) return setLive(quiet);
-    const source = new EventSource(`/api/runs/${id}/events`);
-    const again = () => void queries.invalidateQueries({ queryKey: ["run", id] });
-    for (const type of durable) source.addEventListener(type, again);
-    source.addEventListener("turn_started", (event) => setLive((now) => startTurn(now, read(event))));
-    source.addEventListener("text", (event) => setLive((now) => addText(now, read(event))));
-    source.addEventListener("turn", (event) => setLive((now) => endTurn(now, read(event))));
-    source.addEventListener("status", (event) => {
-      const status = read<"status">(event);
-      setLive((now) => ({ ...now, said: status.message }));
-      if (status.outcome !== null || status.status === "waiting") again();
-    });
-    return () => source.close();
+    if (!isOpen) return queries.removeQueries({ queryKey: ["live", id] });
+    return follow(id, queries);
   }, [id, isOpen, queries]);
-  return { ...run, live };
+  const live = useLive(id);
+  return { ...settle(run.data, run.error), refetch: run.refetch, live };
+}
+
+type Settled =
+  | { data: RunDetail; error: null; isPending: false }
+  | { data: undefined; error: Error; isPending: false }
+  | { data: undefined; error: null; isPending: true };
+
+/** What is there stays on the page while the server is away. */
+function settle(data: RunDetail | undefined, error: Error | null): Settled {
+  if (data) return { data, error: null, isPending: false };
+  return error ? { data, error, isPending: false } : { data, error, isPending: true };
+}
+
+/** What is happening in a run that is followed elsewhere on the page. */
+export function useLive(id: string): Live {
+  const live = useQuery({ queryKey: ["live", id], queryFn: () => quiet, enabled: false, staleTime: Infinity });
+  return live.data ?? quiet;
+}
+
+/** Follows a run's events until the returned function is called; a stream that breaks off is taken up again. */
+function follow(id: string, queries: QueryClient): () => void {
+  const set = (change: (now: Live) => Live): void =>
+    void queries.setQueryData<Live>(["live", id], (now) => change(now ?? quiet));
+  let source: EventSource | null = null;
+  let again: ReturnType<typeof setTimeout> | null = null;
+  let retry: ReturnType<typeof setTimeout> | null = null;
+  const refresh = (): void => {
+    again ??= setTimeout(() => {
+      again = null;
+      void queries.invalidateQueries({ queryKey: ["run", id] });
+    }, againMs);
+  };
+  const open = (): void => {
+    const opened = new EventSource(`/api/runs/${id}/events`);
+    source = opened;
+    opened.addEventListener("open", () => {
+      set(() => quiet);
+      refresh();
+    });
+    for (const type of durable) opened.addEventListener(type, refresh);
+    opened.addEventListener("turn_started", (event) => set((now) => startTurn(now, read(event))));
+    opened.addEventListener("text", (event) => set((now) => addText(now, read(event))));
+    opened.addEventListener("turn", (event) => set((now) => endTurn(now, read(event))));
+    opened.addEventListener("status", (event) => {
+      const status = read<"status">(event);
+      set((now) => ({ ...now, said: status.message }));
+      refresh();
+    });
+    opened.addEventListener("error", () => {
+      set((now) => ({ ...now, isLost: true }));
+      opened.close();
+      retry = setTimeout(open, reconnectMs);
+    });
+  };
+  open();
+  return () => {
+    source?.close();
+    if (again) clearTimeout(again);
+    if (retry) clearTimeout(retry);
+  };
 }
 
 function read<T extends StreamEvent["type"]>(event: MessageEvent<string>): Extract<StreamEvent, { type: T }> {
@@ -42,12 +100,13 @@ function nameTurn({ round, step, role }: RunDetail["turns"][number]["key"]): str
 }
 
 function startTurn(now: Live, { key, player }: Extract<StreamEvent, { type: "turn_started" }>): Live {
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { player, text: "" } } };
+  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { player, raw: "", text: "" } } };
 }
 
 function addText(now: Live, { key, text }: Extract<StreamEvent, { type: "text" }>): Live {
-  const turn = now.speaking[nameTurn(key)] ?? { player: "", text: "" };
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { ...turn, text: turn.text + text } } };
+  const turn = now.speaking[nameTurn(key)] ?? { player: "", raw: "", text: "" };
+  const raw = turn.raw + text;
+  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { ...turn, raw, text: readPartial(raw) } } };
 }
 
 function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): Live {

@@ -1,91 +1,125 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
-import type { Comparison } from "../../contract/api/index.ts";
+import type { Comparison, RunItem } from "../../contract/api/index.ts";
+import { Differences, TurnDifference } from "../compare/differences.tsx";
+import { RunPicker } from "../compare/run-picker.tsx";
 import { call, toQuery } from "../data/call.ts";
-import { ValueView } from "../text/value-view.tsx";
-import { Empty, Failure, Skeleton } from "../text/states.tsx";
-import { sayName, showHidden } from "../text/words.ts";
+import { Failure, Skeleton } from "../text/states.tsx";
+import { tellAge, tellTime } from "../text/time.ts";
+import { guessLang, sayName, sayOutcome, showHidden } from "../text/words.ts";
 
-/** Two runs side by side: only what differs, the first divergence first. */
+/** Two runs side by side: only what differs, and where they part. */
 export default function ComparePage() {
-  const [search] = useSearchParams();
-  const [a, b] = [search.get("a") ?? "", search.get("b") ?? ""];
+  const [search, setSearch] = useSearchParams();
+  const [a, b] = [search.get("a"), search.get("b")];
   const compared = useQuery({
     queryKey: ["compare", a, b],
-    queryFn: () => call("compareRuns", `/api/compare${toQuery({ a, b })}`),
-    enabled: a !== "" && b !== "",
+    queryFn: () => call("compareRuns", `/api/compare${toQuery({ a: a ?? "", b: b ?? "" })}`),
+    enabled: a !== null && b !== null,
+    retry: false,
   });
-  if (a === "" || b === "") return <Empty command="/compare?a=RUN&b=RUN">Name two runs in the address.</Empty>;
-  if (compared.isPending) return <Skeleton lines={8} />;
-  if (compared.isError) return <Failure error={compared.error} />;
-  return <Compared comparison={compared.data} />;
+  const pick = (side: "a" | "b") => (id: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      next.set(side, id);
+      return next;
+    });
+  return (
+    <div className="compare">
+      <h1>Compare two runs</h1>
+      {a === null && <RunPicker side="A" other={b} onPick={pick("a")} />}
+      {a !== null && b === null && <RunPicker side="B" other={a} onPick={pick("b")} />}
+      {a !== null && b !== null && compared.isPending && <Skeleton lines={8} />}
+      {compared.isError && (
+        <>
+          <Failure error={compared.error} />
+          <p>
+            <Link href={`/compare?a=${a}`}>Compare with another run</Link>
+          </p>
+        </>
+      )}
+      {compared.data && <Compared comparison={compared.data} />}
+    </div>
+  );
 }
 
 function Compared({ comparison }: { comparison: Comparison }) {
-  const { a, b, same, headline, start, turns, rules } = comparison;
-  const [first] = turns;
+  const { a, b, same, start, turns, rules } = comparison;
+  const headline = comparison.headline.filter(({ before, after }) => before !== after);
   return (
     <>
-      <h1>Compare</h1>
-      <div className="bar">
-        <Link href={`/runs/${a.id}`}>{`A: ${a.cast}`}</Link>
-        <Link href={`/runs/${b.id}`}>{`B: ${b.cast}`}</Link>
+      <div className="versus">
+        <Side side="A" run={a} />
+        <Side side="B" run={b} />
       </div>
-      <p className="notice" role="status">
-        {same
-          ? "The two runs are the same."
-          : headline.length === 0
-            ? "They decided the same."
-            : "They decided otherwise:"}
+      <p className="say" role="status">
+        {sayComparison(comparison)}
       </p>
-      <Differences
-        title="Decision"
-        rows={headline.map(({ name, before, after }) => ({ path: sayName(name), before, after }))}
-      />
-      <Differences title="Started with" rows={start} />
-      {first && <p>{`First divergence: ${first.turn} (${sayName(first.change)})`}</p>}
-      {turns.map((turn) => (
-        <Differences key={turn.turn} title={`${turn.turn}: ${sayName(turn.change)}`} rows={turn.reply} />
-      ))}
-      {rules.map((rule, at) => (
-        <Differences key={at} title={`${sayName(rule.rule)} ${rule.about}: ${rule.change}`} rows={rule.differences} />
-      ))}
+      {!same && (
+        <>
+          <Part title="What was decided" count={headline.length}>
+            <Differences
+              title="What was decided"
+              rows={headline.map(({ name, ...sides }) => ({ path: name, ...sides }))}
+            />
+          </Part>
+          <Part title="What they were started with" count={start.length}>
+            <Differences title="What they were started with" rows={start} />
+          </Part>
+          <Part title="Turns that differ" count={turns.length}>
+            {turns.map((turn, at) => (
+              <TurnDifference key={turn.turn} turn={turn} a={a.id} b={b.id} isFirst={at === 0} />
+            ))}
+          </Part>
+          <Part title="Rules that decided otherwise" count={rules.length}>
+            {rules.map(({ rule, about, change, differences }, at) => (
+              <details key={at}>
+                <summary>
+                  {`${sayName(rule)} ${showHidden(about)}`} <span className="secondary">{change}</span>
+                </summary>
+                <Differences title={sayName(rule)} rows={differences} />
+              </details>
+            ))}
+          </Part>
+        </>
+      )}
     </>
   );
 }
 
-type Row = { path: string; before?: unknown; after?: unknown };
+/** How two runs stand to each other, in a sentence. */
+function sayComparison({ same, headline, turns, a, b }: Comparison): string {
+  if (same) return "The two runs are the same in everything that counts.";
+  const isOther = headline.some(({ before, after }) => before !== after);
+  const decided =
+    a.outcome !== b.outcome || isOther ? "They came to different decisions" : "They came to the same decision";
+  if (turns.length === 0) return `${decided}, over the same turns.`;
+  return `${decided}; ${turns.length === 1 ? "one turn differs" : `${turns.length} turns differ`}.`;
+}
 
-function Differences({ title, rows }: { title: string; rows: Row[] }) {
-  if (rows.length === 0) return null;
+function Side({ side, run }: { side: "A" | "B"; run: RunItem }) {
+  const { word, tone } = sayOutcome(run.status, run.outcome);
   return (
-    <section className="section">
+    <div>
+      <p className="secondary">
+        <strong>{side}</strong> <time title={tellTime(run.createdAt)}>{tellAge(run.createdAt)}</time>
+      </p>
+      <Link href={`/runs/${run.id}`} lang={guessLang(run.subject)}>
+        {showHidden(run.subject) || run.id}
+      </Link>
+      <p>
+        <span className={`chip ${tone}`}>{word}</span> <span className="secondary">{`cast ${run.cast}`}</span>
+      </p>
+    </div>
+  );
+}
+
+function Part({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+  if (count === 0) return null;
+  return (
+    <section className="part" aria-label={title}>
       <h2>{title}</h2>
-      <div className="scroll" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">what</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, 60).map(({ path, before, after }) => (
-              <tr key={path}>
-                <td>{showHidden(path)}</td>
-                <td>
-                  <ValueView value={before} />
-                </td>
-                <td>
-                  <ValueView value={after} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {rows.length > 60 && <p className="secondary">{`and ${rows.length - 60} more differences`}</p>}
+      {children}
     </section>
   );
 }

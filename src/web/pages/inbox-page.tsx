@@ -1,137 +1,98 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useSearchParams } from "wouter";
-import type { ReviewDetail, ReviewItem } from "../../contract/api/index.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { call } from "../data/call.ts";
-import { AnswerForm } from "../review/answer-form.tsx";
-import { RulingForm } from "../review/ruling-form.tsx";
+import { AnswerPanel } from "../review/answer-panel.tsx";
+import { CaseView } from "../review/case-view.tsx";
+import { useInboxKeys } from "../review/inbox-keys.ts";
+import { Queue } from "../review/queue.tsx";
+import { WhatNext } from "../review/what-next.tsx";
 import { Empty, Failure, Skeleton } from "../text/states.tsx";
-import { tellAge, tellTime } from "../text/time.ts";
-import { guessLang, showHidden } from "../text/words.ts";
-
-const whyWords = {
-  turn: "a role waits for an answer",
-  escalated: "the debate asks for a ruling",
-  budget: "the budget is spent",
-};
 
 /** What waits for a person: the queue, the case, and the form to answer it. */
 export default function InboxPage() {
-  const [search, setSearch] = useSearchParams();
-  const [done, setDone] = useState<string | null>(null);
-  const reviews = useQuery({ queryKey: ["reviews"], queryFn: () => call("listReviews", "/api/reviews") });
+  const reviews = useQuery({
+    queryKey: ["reviews"],
+    queryFn: () => call("listReviews", "/api/reviews"),
+    refetchInterval: 15_000,
+  });
+  const [last, setLast] = useState<Reviewed | null>(null);
   if (reviews.isPending) return <Skeleton lines={6} />;
-  if (reviews.isError) return <Failure error={reviews.error} />;
+  if (reviews.isError) return <Failure error={reviews.error} again={() => void reviews.refetch()} />;
   const { items, agreement } = reviews.data;
-  const chosen = items.find(({ run }) => run.id === search.get("run")) ?? items[0];
   return (
     <>
-      <h1>Inbox</h1>
-      {done && (
-        <p className="notice" role="status">
-          {done}
-        </p>
-      )}
-      {agreement.blind > 0 && (
-        <p className="secondary">{`${agreement.agreed} of ${agreement.blind} blind reviews agreed with the machine.`}</p>
-      )}
-      {!chosen && <Empty>Nothing waits for a person.</Empty>}
-      {chosen && (
-        <div className="inbox">
-          <ul className="queue" aria-label="What waits">
-            {items.map((item) => (
-              <li key={item.run.id}>
-                <QueueItem item={item} isAt={item === chosen} onOpen={() => setSearch({ run: item.run.id })} />
-              </li>
-            ))}
-          </ul>
-          <Review key={chosen.run.id} id={chosen.run.id} onDone={setDone} />
-        </div>
+      <header className="page-head">
+        <h1>Inbox</h1>
+        {agreement.blind > 0 && (
+          <p className="secondary">{`${agreement.agreed} of ${agreement.blind} blind reviews agreed with the machine.`}</p>
+        )}
+      </header>
+      {last && <WhatNext reviewed={last} />}
+      {items.length === 0 ? (
+        <Empty>
+          Nothing waits for a person. Debates come here when they ask for a ruling, when a person plays a role, or when
+          a budget is spent.
+        </Empty>
+      ) : (
+        <Desk items={items} onDone={setLast} />
       )}
     </>
   );
 }
 
-function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; onOpen: () => void }) {
-  return (
-    <button aria-current={isAt} onClick={onOpen}>
-      <span className="subject" lang={guessLang(item.run.subject)}>
-        {showHidden(item.run.subject)}
-      </span>
-      <span className="secondary">
-        {`${item.run.pack} · ${whyWords[item.why]} · `}
-        <time dateTime={item.since} title={tellTime(item.since)}>
-          {tellAge(item.since)}
-        </time>
-        {item.claim && ` · taken by ${item.claim.reviewer}`}
-      </span>
-    </button>
-  );
-}
-
-function Review({ id, onDone }: { id: string; onDone: (said: string) => void }) {
+function Desk({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Reviewed) => void }) {
   const queries = useQueryClient();
-  const [reviewer, setReviewer] = useState(localStorage.getItem("parley-reviewer") ?? "");
-  const detail = useQuery({ queryKey: ["review", id], queryFn: () => call("readReview", `/api/reviews/${id}`) });
-  const send = useMutation({
-    mutationFn: async ({ path, body }: { path: "answer" | "uphold"; body: Record<string, unknown> }) => {
-      localStorage.setItem("parley-reviewer", reviewer);
-      await call("claimReview", `/api/reviews/${id}/claim`, { reviewer });
-      return call("answerReview", `/api/reviews/${id}/${path}`, { reviewer, ...body });
+  const [search, setSearch] = useSearchParams();
+  const [isHidden, setHidden] = useState(sessionStorage.getItem("parley-hide") === "yes");
+  const found = items.findIndex(({ run }) => run.id === search.get("run"));
+  const at = Math.max(0, found);
+  const id = items[at]?.run.id ?? "";
+  const open = useCallback((run: string) => setSearch({ run }, { replace: true }), [setSearch]);
+  const step = useCallback(
+    (by: number) => {
+      const to = items[(at + by + items.length) % items.length];
+      if (to) open(to.run.id);
     },
-    onSuccess: async ({ state, problems, agreed }) => {
-      if (state === "refused") return;
-      const also =
-        agreed === null
-          ? ""
-          : agreed
-            ? " Your answer agrees with the machine's."
-            : " The machine had decided otherwise.";
-      onDone(`${state === "resumed" ? "The run goes on." : "Recorded."}${also}${problems.join(" ")}`);
-      await queries.invalidateQueries();
-    },
-  });
-  if (detail.isPending) return <Skeleton lines={8} />;
-  if (detail.isError) return <Failure error={detail.error} />;
-  return (
-    <div>
-      <CaseOf detail={detail.data} />
-      <div className="form">
-        <label>
-          Your name
-          <input value={reviewer} onChange={(event) => setReviewer(event.target.value)} required />
-        </label>
-        {detail.data.turn ? (
-          <AnswerForm
-            turn={detail.data.turn}
-            isOff={reviewer.trim() === "" || send.isPending}
-            onSend={(reply) => send.mutate({ path: "answer", body: { reply } })}
-          />
-        ) : (
-          <RulingForm
-            detail={detail.data}
-            isOff={reviewer.trim() === "" || send.isPending}
-            onSend={(body) => send.mutate({ path: "uphold", body })}
-          />
-        )}
-        {send.isError && <Failure error={send.error} />}
-        {send.data?.state === "refused" && <p className="bad">{send.data.problems.join(" ")}</p>}
-      </div>
-    </div>
+    [items, at, open],
   );
-}
-
-function CaseOf({ detail }: { detail: ReviewDetail }) {
-  const { run, reasons } = detail.item;
+  const hide = useCallback((next: boolean) => {
+    sessionStorage.setItem("parley-hide", next ? "yes" : "no");
+    setHidden(next);
+  }, []);
+  useInboxKeys({
+    next: useCallback(() => step(1), [step]),
+    back: useCallback(() => step(-1), [step]),
+    hide: useCallback(() => hide(!isHidden), [hide, isHidden]),
+  });
+  const detail = useQuery({ queryKey: ["review", id], queryFn: () => call("readReview", `/api/reviews/${id}`) });
+  const done = (reviewed: Reviewed) => {
+    onDone(reviewed);
+    const next = items[at + 1] ?? items[at - 1];
+    if (next) open(next.run.id);
+    void queries.invalidateQueries();
+  };
   return (
-    <div className="head">
-      <h2 lang={guessLang(run.subject)}>{showHidden(run.subject)}</h2>
-      {reasons.length > 0 && <p className="warn">{`It is here because: ${reasons.join("; ")}`}</p>}
-      {detail.blind ? (
-        <p className="secondary">The machine's verdict is kept back until you have answered.</p>
-      ) : (
-        <Link href={`/runs/${run.id}`}>Both sides and their sources</Link>
-      )}
-    </div>
+    <>
+      <p className="list-note secondary">
+        <span>{`${items.length} ${items.length === 1 ? "waits" : "wait"}`}</span>
+        <span className="keys">
+          <kbd>j</kbd> <kbd>k</kbd> move, <kbd>enter</kbd> to the form, <kbd>1</kbd>–<kbd>9</kbd> choose, <kbd>c</kbd>{" "}
+          comment, <kbd>t</kbd> take, <kbd>s</kbd> skip, <kbd>b</kbd> blind
+        </span>
+      </p>
+      <div className="inbox">
+        <Queue items={items} at={id} onOpen={open} />
+        {detail.isPending && <Skeleton lines={8} />}
+        {detail.isError && <Failure error={detail.error} again={() => void detail.refetch()} />}
+        {detail.data && (
+          <>
+            <CaseView detail={detail.data} isHidden={isHidden} onHide={hide} />
+            <AnswerPanel key={id} detail={detail.data} onDone={done} />
+          </>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,62 +1,106 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { StudyItem, StudyList } from "../../contract/api/index.ts";
 import { call } from "../data/call.ts";
 import { Empty, Failure, Skeleton } from "../text/states.tsx";
+import { sayName } from "../text/words.ts";
 
 /** Studies that ran here, and those that come with Parley. */
 export default function StudiesPage() {
-  const [, go] = useLocation();
-  const studies = useQuery({ queryKey: ["studies"], queryFn: () => call("listStudies", "/api/studies") });
-  const start = useMutation({
-    mutationFn: (name: string) => call("startStudy", "/api/studies", { name }),
-    onSuccess: ({ name }) => go(`/studies/${name}`),
+  const studies = useQuery({
+    queryKey: ["studies"],
+    queryFn: () => call("listStudies", "/api/studies"),
+    refetchInterval: ({ state }) => (state.data?.ran.some(({ live }) => live) ? 3_000 : false),
   });
   if (studies.isPending) return <Skeleton lines={6} />;
-  if (studies.isError) return <Failure error={studies.error} />;
+  if (studies.isError) return <Failure error={studies.error} again={() => void studies.refetch()} />;
   const { ran, bundled } = studies.data;
   return (
-    <>
+    <div className="studies">
       <h1>Studies</h1>
-      {ran.length === 0 && <Empty command="parley study run FILE">No study has run here yet.</Empty>}
+      <p className="secondary">Is a debate worth its cost on your cases? A study holds it against doing without.</p>
+      {ran.length === 0 && <Empty>No study has run here yet. Start one below, or: parley study run FILE</Empty>}
       {ran.length > 0 && (
-        <table className="list">
-          <thead>
-            <tr>
-              <th scope="col">study</th>
-              <th scope="col">pack</th>
-              <th scope="col">arms</th>
-              <th scope="col" className="number">
-                runs
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {ran.map((study) => (
-              <tr key={study.name}>
-                <td>
-                  <Link href={`/studies/${study.name}`}>{study.name}</Link>{" "}
-                  {study.live && <span className="live">live</span>}
-                </td>
-                <td>{study.pack}</td>
-                <td className="secondary">{study.arms.join(", ")}</td>
-                <td className="number">{`${study.runs}/${study.planned}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul className="plain-list" aria-label="Studies that ran here">
+          {ran.map((study) => (
+            <li key={study.name}>
+              <StudyLine study={study} />
+            </li>
+          ))}
+        </ul>
       )}
-      <section className="section bundled">
+      <section aria-label="Ready to run">
         <h2>Ready to run</h2>
-        {start.isError && <Failure error={start.error} />}
-        {bundled.map(({ name, about }) => (
-          <div key={name} className="step">
-            <button className="plain" onClick={() => start.mutate(name)}>
-              {name}
-            </button>
-            <span>{about}</span>
-          </div>
-        ))}
+        <ul className="plain-list">
+          {bundled.map((one) => (
+            <li key={one.name}>
+              <Bundled study={one} ran={ran} />
+            </li>
+          ))}
+        </ul>
       </section>
+    </div>
+  );
+}
+
+function StudyLine({ study }: { study: StudyItem }) {
+  const { name, pack, arms, runs, planned, live, cases } = study;
+  return (
+    <>
+      <div>
+        <Link href={`/studies/${name}`} className="title">
+          {sayName(name)}
+        </Link>
+        <p className="secondary">{`${sayName(pack)}, ${cases} cases, arms: ${arms.join(", ")}`}</p>
+      </div>
+      <div className="far">
+        <span className={live ? "live" : "secondary"}>
+          {runs >= planned && !live ? `${runs} runs` : `${runs} of ${planned} runs`}
+        </span>
+        {(live || runs < planned) && (
+          <progress value={runs} max={Math.max(1, planned)} aria-label={`${name}: how far`} />
+        )}
+      </div>
+    </>
+  );
+}
+
+type BundledStudy = StudyList["bundled"][number];
+
+function Bundled({ study, ran }: { study: BundledStudy; ran: StudyItem[] }) {
+  const [, go] = useLocation();
+  const [limit, setLimit] = useState("");
+  const start = useMutation({
+    mutationFn: () =>
+      call("startStudy", "/api/studies", { name: study.name, ...(limit !== "" && { limit: Number(limit) }) }),
+    onSuccess: ({ name }) => go(`/studies/${name}`),
+  });
+  const isThere = ran.some(({ name }) => name === study.name);
+  return (
+    <>
+      <div>
+        <p className="title">{sayName(study.name)}</p>
+        <p className="secondary">{study.about}</p>
+        {start.isError && <Failure error={start.error} />}
+      </div>
+      <form
+        className="far row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate();
+        }}
+      >
+        <input
+          type="number"
+          min={1}
+          placeholder="all cases"
+          aria-label={`How many cases of ${study.name}`}
+          value={limit}
+          onChange={(event) => setLimit(event.target.value)}
+        />
+        <button disabled={start.isPending}>{isThere ? "Run again" : "Run"}</button>
+      </form>
     </>
   );
 }

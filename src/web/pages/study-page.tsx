@@ -1,50 +1,71 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+import type { Section } from "../../contract/view.ts";
 import { call } from "../data/call.ts";
-import { Sections } from "../sections/section-view.tsx";
+import { SectionView, Sections } from "../sections/section-view.tsx";
+import { CaseList } from "../studies/case-list.tsx";
+import { StudyProgress } from "../studies/study-progress.tsx";
 import { Failure, Skeleton } from "../text/states.tsx";
+import { sayName } from "../text/words.ts";
 
 /** A study: whether the debate was worth it, in words first, then the numbers and the cases behind them. */
 export default function StudyPage({ name }: { name: string }) {
   const study = useQuery({
     queryKey: ["study", name],
     queryFn: () => call("readStudy", `/api/studies/${encodeURIComponent(name)}`),
-    refetchInterval: ({ state }) => (state.data?.study.live ? 2_000 : false),
-  });
-  const flipped = useQuery({
-    queryKey: ["flipped", name],
-    queryFn: () => call("listFlipped", `/api/studies/${encodeURIComponent(name)}/flipped`),
+    refetchInterval: ({ state }) => (state.data?.study.live ? 2_000 : state.error ? 2_000 : false),
+    retry: 3,
   });
   if (study.isPending) return <Skeleton lines={8} />;
-  if (study.isError) return <Failure error={study.error} />;
-  const { progress, stopped, sections } = study.data;
+  if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
+  const { sections, study: item } = study.data;
+  const verdict = sections.find(({ kind }) => kind === "verdict");
+  const parts = pictureFirst(sections.filter((section) => section !== verdict && section.kind !== "runs"));
   return (
-    <>
-      <h1>{name}</h1>
-      {progress && <p className="live">{`${progress.done} of ${progress.total} runs, ${progress.failed} failed`}</p>}
-      {stopped && <p className="notice">{stopped}</p>}
-      <Sections sections={sections} />
-      {flipped.data && flipped.data.cases.length > 0 && (
-        <section className="section">
-          <h2>Cases that the arms decided differently</h2>
-          {flipped.data.cases.slice(0, 200).map((one) => (
-            <div key={`${one.case}/${one.seed}`} className="step">
-              <span>{one.case}</span>
-              <span className="row">
-                {one.arms.map(({ arm, run, right }) =>
-                  run ? (
-                    <Link key={arm} href={`/runs/${run}`} className={right ? "good" : "bad"}>
-                      {`${right ? "✓" : "✗"} ${arm} `}
-                    </Link>
-                  ) : (
-                    <span key={arm}>{`${arm} `}</span>
-                  ),
-                )}
-              </span>
-            </div>
-          ))}
-        </section>
+    <div className="study">
+      <header className="head">
+        <p className="secondary">{`Study · ${sayName(item.pack)} · ${item.cases} cases, ${item.arms.length} arms`}</p>
+        <h1>{sayName(name)}</h1>
+      </header>
+      <StudyProgress detail={study.data} />
+      {verdict && (
+        <>
+          <p className="ask">{verdict.title}</p>
+          <SectionView section={verdict} />
+        </>
       )}
-    </>
+      {sections.length === 0 && <p className="secondary">The first numbers come with the first runs that end.</p>}
+      <div className="study-body">
+        <Contents parts={parts} />
+        <div>
+          <Sections sections={parts} />
+        </div>
+      </div>
+      <CaseList sections={sections} />
+    </div>
+  );
+}
+
+/** Quality over cost comes before the tables: it says at a glance what the words said. */
+function pictureFirst(parts: Section[]): Section[] {
+  const picture = parts.find(hasCostChart);
+  return picture ? [picture, ...parts.filter((part) => part !== picture)] : parts;
+}
+
+function hasCostChart(section: Section): boolean {
+  if (section.kind === "group") return section.sections.some(hasCostChart);
+  return section.kind === "chart" && section.chart.type === "cost";
+}
+
+function Contents({ parts }: { parts: Section[] }) {
+  const named = parts.filter(({ id, title }) => id !== undefined && title !== "");
+  if (named.length < 3) return null;
+  return (
+    <nav className="contents" aria-label="Parts of the study">
+      {named.map(({ id, title }) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }

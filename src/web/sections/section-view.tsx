@@ -15,8 +15,8 @@ const kinds: Kinds = {
   verdict: ({ section }) => <Verdict section={section} />,
   facts: ({ section }) => (
     <dl className="pairs">
-      {section.rows.map(({ label, value, tone }) => (
-        <Pair key={label} label={label} value={value} tone={tone} />
+      {section.rows.map(({ label, value, tone, runs }) => (
+        <Pair key={label} label={label} value={value} tone={tone} runs={runs} />
       ))}
     </dl>
   ),
@@ -90,12 +90,14 @@ export function Prose({ text, tone }: { text: string; tone?: string | undefined 
   );
 }
 
-function Pair({ label, value, tone }: { label: string; value: string; tone?: string | undefined }) {
+type PairProps = { label: string; value: string; tone?: string | undefined; runs?: string | undefined };
+
+function Pair({ label, value, tone, runs }: PairProps) {
   return (
     <>
       <dt>{label}</dt>
       <dd className={tone ?? ""} lang={guessLang(value)}>
-        {showHidden(value)}
+        {runs === undefined ? showHidden(value) : <a href={`#cases-${runs}`}>{showHidden(value)}</a>}
       </dd>
     </>
   );

@@ -31,10 +31,16 @@ export function SectionTable({ section }: { section: SectionOf<"table"> }) {
 }
 
 function TableCell({ cell, isNumeric }: { cell: Cell; isNumeric: boolean }) {
-  const { text, note, tone } = typeof cell === "string" ? { text: cell } : cell;
+  const { text, note, tone, runs } = typeof cell === "string" ? { text: cell } : cell;
   return (
     <td className={isNumeric ? "number" : ""} lang={guessLang(text)}>
-      <span className={tone ?? ""}>{showHidden(text)}</span>
+      {runs === undefined ? (
+        <span className={tone ?? ""}>{showHidden(text)}</span>
+      ) : (
+        <a href={`#cases-${runs}`} title="The runs behind this number">
+          {showHidden(text)}
+        </a>
+      )}
       {note && <div className="faint">{note}</div>}
     </td>
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { call } from "../data/call.ts";
+import { openPalette } from "./palette.tsx";
 import { applyTheme, nextTheme, readTheme } from "./theme.ts";
 
 const places = [
@@ -16,7 +17,12 @@ const places = [
 export function Header() {
   const [location] = useLocation();
   const [theme, setTheme] = useState(readTheme);
-  const waiting = useQuery({ queryKey: ["reviews"], queryFn: () => call("listReviews", "/api/reviews") });
+  const waiting = useQuery({
+    queryKey: ["reviews"],
+    queryFn: () => call("listReviews", "/api/reviews"),
+    refetchInterval: 30_000,
+  });
+  const count = waiting.data?.items.length ?? 0;
   const toggle = () => {
     const next = nextTheme(theme);
     applyTheme(next);
@@ -31,11 +37,18 @@ export function Header() {
         {places.map(([path, name]) => (
           <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
             {name}
-            {path === "/inbox" && waiting.data && waiting.data.items.length > 0 ? ` ${waiting.data.items.length}` : ""}
+            {path === "/inbox" && count > 0 && (
+              <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
+                {count}
+              </span>
+            )}
           </Link>
         ))}
       </nav>
-      <button className="plain" onClick={toggle} aria-label="Light or dark" title="Light or dark">
+      <button className="jump" onClick={openPalette} title="Jump to a page, a run or a study">
+        Jump <kbd aria-hidden="true">⌘K</kbd>
+      </button>
+      <button className="plain theme" onClick={toggle} aria-label="Light or dark" title="Light or dark">
         ◐
       </button>
     </header>
@@ -43,5 +56,6 @@ export function Header() {
 }
 
 function isAt(location: string, path: string): boolean {
-  return path === "/" ? location === "/" || location.startsWith("/runs") : location.startsWith(path);
+  if (path === "/") return location === "/" || location.startsWith("/runs") || location.startsWith("/compare");
+  return location.startsWith(path);
 }

@@ -7,25 +7,28 @@ export function sayName(name: string): string {
   return name.replaceAll(/[_-]+/g, " ");
 }
 
+type Said = { word: string; tone: Tone };
+
+/** How a run stands that has not ended. */
+export const statusWords: Record<RunStatus, Said> = {
+  running: { word: "running", tone: "neutral" },
+  waiting: { word: "waits for a person", tone: "warn" },
+  interrupted: { word: "interrupted", tone: "warn" },
+  finished: { word: "finished", tone: "neutral" },
+};
+
+/** How a run ended. */
+export const outcomeWords: Record<Outcome, Said> = {
+  decided: { word: "decided", tone: "good" },
+  undecided: { word: "undecided", tone: "warn" },
+  escalated: { word: "needs a person", tone: "warn" },
+  budget_exhausted: { word: "budget spent", tone: "warn" },
+  failed: { word: "failed", tone: "bad" },
+};
+
 /** What a run came to, in a word and a tone. */
-export function sayOutcome(status: RunStatus, outcome: Outcome | null): { word: string; tone: Tone } {
-  if (outcome === null) {
-    const words: Record<RunStatus, { word: string; tone: Tone }> = {
-      running: { word: "running", tone: "neutral" },
-      waiting: { word: "waits for a person", tone: "warn" },
-      interrupted: { word: "interrupted", tone: "warn" },
-      finished: { word: "finished", tone: "neutral" },
-    };
-    return words[status];
-  }
-  const words: Record<Outcome, { word: string; tone: Tone }> = {
-    decided: { word: "decided", tone: "good" },
-    undecided: { word: "undecided", tone: "warn" },
-    escalated: { word: "needs a person", tone: "warn" },
-    budget_exhausted: { word: "budget spent", tone: "warn" },
-    failed: { word: "failed", tone: "bad" },
-  };
-  return words[outcome];
+export function sayOutcome(status: RunStatus, outcome: Outcome | null): Said {
+  return outcome === null ? statusWords[status] : outcomeWords[outcome];
 }
 
 /** What would steer the reading direction or cannot be seen, made visible. */

@@ -131,7 +131,9 @@ export function verifyCounts(
       check: "E2E",
       ok,
       where: name,
-      message: `${ids.length} ${name} (${unique(ids).length} distinct) for ${expected} cases`,
+      message: ok
+        ? `${name}: one for each of ${expected} cases`
+        : `${name}: ${unique(ids).length} of ${expected} cases have one${ids.length > unique(ids).length ? ", some twice" : ""}; a case that failed has none`,
     };
   });
 }

@@ -38,6 +38,7 @@ const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_sho
 function buildArmsTable(summary: StudySummary): Section {
   const { arms, manifest } = summary;
   const numeric = (name: string) => ({ name, numeric: true });
+  const hasFailed = arms.some((one) => failedOf(one) > 0);
   return {
     kind: "table",
     title: "The arms",
@@ -52,9 +53,9 @@ function buildArmsTable(summary: StudySummary): Section {
       "",
       numeric("p (Holm)"),
       numeric("cost per run"),
-      ...(arms.some((one) => failedOf(one) > 0) ? [numeric("failed")] : []),
+      ...(hasFailed ? [numeric("failed")] : []),
     ],
-    rows: arms.map((one) => buildArmRow(one, summary)),
+    rows: arms.map((one) => buildArmRow(one, summary, hasFailed)),
   };
 }
 
@@ -62,7 +63,7 @@ function failedOf({ outcomes }: ArmSummary): number {
   return (outcomes.failed ?? 0) + (outcomes.budget_exhausted ?? 0);
 }
 
-function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
+function buildArmRow(one: ArmSummary, { comparisons }: StudySummary, hasFailed: boolean): Cell[] {
   const { arm, primary, right, usage, spend, runs } = one;
   const comparison = comparisons.find((other) => other.arm === arm.name);
   const tokens = spend.tokens / Math.max(1, runs);
@@ -77,7 +78,7 @@ function buildArmRow(one: ArmSummary, { comparisons }: StudySummary): Cell[] {
     standing ? { text: standing, tone: standingTones[standing] } : "",
     comparison ? formatP(comparison.difference.holm) : "",
     tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} turns`,
-    countText(failedOf(one)),
+    ...(hasFailed ? [countText(failedOf(one))] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** How many turns are drawn or left out together. */
-const perChunk = 8;
+const perChunk = 4;
 const turnHeight = 260;
 
 /** The debate: stages as columns on a desktop, as a thread on a phone. */

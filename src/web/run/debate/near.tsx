@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, startTransition, useEffect, useRef, useState } from "react";
 
 type Props = { children: ReactNode; height: number; isForced: boolean };
 
@@ -9,9 +9,12 @@ export function Near({ children, height, isForced }: Props) {
   const [isNear, setNear] = useState(isForced);
   const isShown = isNear || isForced;
   useEffect(() => {
-    const watcher = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      rootMargin: "900px 500px",
-    });
+    const watch = ([entry]: IntersectionObserverEntry[]) => {
+      if (!entry) return;
+      if (entry.boundingClientRect.height > 0) kept.current = entry.boundingClientRect.height;
+      startTransition(() => setNear(entry.isIntersecting));
+    };
+    const watcher = new IntersectionObserver(watch, { rootMargin: "900px 500px" });
     if (box.current) watcher.observe(box.current);
     const all = () => setNear(true);
     window.addEventListener("beforeprint", all);
@@ -20,9 +23,6 @@ export function Near({ children, height, isForced }: Props) {
       window.removeEventListener("beforeprint", all);
     };
   }, []);
-  useLayoutEffect(() => {
-    if (isShown && box.current) kept.current = box.current.offsetHeight;
-  });
   return (
     <div ref={box} className="near" style={isShown ? undefined : { minHeight: kept.current }}>
       {isShown && children}

@@ -1,0 +1,98 @@
+/** `parley sentiment FILE --out TABLE`: reviews in, a table or a page out. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { readSheet } from "read-excel-file/node";
+import { describe, expect, it } from "vitest";
+import { writeCell } from "../src/cli/sentiment/result-table.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+
+const reviews = `no;comment;product;day
+a;The food was great but the service was slow.;Inn;2026-01-02
+b;=cmd|' /C calc'!A0 is a lovely lamp.;Lamp;2026-01-03
+c;It arrived on Tuesday.;Lamp;2026-02-01
+`;
+
+function folderWith(files: Record<string, string>): string {
+  const cwd = newFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+describe("reviews in, a table out", () => {
+  it("keeps the columns, gives each aspect a row, and hands no formula to a spreadsheet", async () => {
+    const cwd = folderWith({ "reviews.csv": reviews });
+    const ran = await runCli(["sentiment", "reviews.csv", "--id", "no", "--out", "results.csv"], { cwd });
+    expect(ran).toMatchObject({ code: 0, out: "" });
+    const rows = parse(readFileSync(join(cwd, "results.csv")), { columns: true, bom: true }) as unknown as Record<
+      string,
+      string
+    >[];
+    expect(
+      rows.filter(({ no }) => no === "a").map(({ aspect, polarity, product }) => [aspect, polarity, product]),
+    ).toEqual([
+      ["food", "positive", "Inn"],
+      ["service", "negative", "Inn"],
+    ]);
+    expect(rows.find(({ no }) => no === "b")?.comment).toMatch(/^'=cmd/);
+    expect(rows.filter(({ no }) => no === "c")).toHaveLength(1);
+  });
+
+  it("writes and reads Excel files, JSON Lines, and a page that runs no script", async () => {
+    const cwd = folderWith({ "reviews.csv": reviews });
+    for (const out of ["results.xlsx", "results.jsonl", "summary.html"])
+      expect((await runCli(["sentiment", "reviews.csv", "--out", out], { cwd })).code).toBe(0);
+    const sheet = await readSheet(readFileSync(join(cwd, "results.xlsx")));
+    expect(sheet[0]?.slice(0, 6)).toEqual(["no", "comment", "product", "day", "aspect", "polarity"]);
+    const lines = readFileSync(join(cwd, "results.jsonl"), "utf8").trim().split("\n");
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ no: "a", aspect: "food", overall: "mixed" });
+    const page = readFileSync(join(cwd, "summary.html"), "utf8");
+    expect(page).toContain("Over time (day)");
+    expect(page).not.toMatch(/<script|https?:/);
+    const again = await runCli(["sentiment", "results.xlsx", "--text", "comment", "--id", "run", "--skip-bad"], {
+      cwd,
+    });
+    expect(again.out).toContain("food positive");
+  });
+
+  it.each([
+    ["a column that is not there", ["--text", "coment"], /has no such column; did you mean "comment"\?/],
+    ["a folder that cannot be", ["--out", "reviews.csv/x.csv"], /reviews\.csv/],
+    ["the input itself", ["--out", "reviews.csv"], /would replace the cases/],
+  ])("says once for the file what is wrong: %s", async (_, words, message) => {
+    const cwd = folderWith({ "reviews.csv": reviews });
+    const ran = await runCli(["sentiment", "reviews.csv", ...words], { cwd });
+    expect(ran.code).toBeGreaterThan(0);
+    expect(ran.err).toMatch(message);
+    expect(ran.out).toBe("");
+  });
+
+  it("reports ragged rows before anything is run, and leaves them out with --skip-bad", async () => {
+    const cwd = folderWith({ "ragged.csv": "id,text\n1,Good food.\n2\n3,Bad,x\n" });
+    const ran = await runCli(["sentiment", "ragged.csv"], { cwd });
+    expect(ran).toMatchObject({ code: 2, out: "" });
+    expect(ran.err).toContain("2 rows cannot be used: line 3 has 1 values, the header has 2");
+    expect((await runCli(["sentiment", "ragged.csv", "--skip-bad"], { cwd })).out.split("\n")).toHaveLength(2);
+  });
+
+  it("an empty file is the same error in every format", async () => {
+    const cwd = folderWith({ "empty.csv": "", "empty.jsonl": "", "empty.txt": "\n" });
+    for (const file of ["empty.csv", "empty.jsonl", "empty.txt"])
+      expect(await runCli(["sentiment", file], { cwd })).toMatchObject({
+        code: 2,
+        err: `parley: ${file}: there is nothing in it\n`,
+      });
+  });
+});
+
+it.each([
+  ["=1+1", "'=1+1"],
+  ["-5", "-5"],
+  ["+49 30 1", "'+49 30 1"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ['say "hi", now', '"say ""hi"", now"'],
+  [-3, "-3"],
+  [null, ""],
+])("a cell %j is written as %s", (value, written) => {
+  expect(writeCell(value)).toBe(written);
+});

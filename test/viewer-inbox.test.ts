@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath } from "./support/browser.ts";
+import { newFolder } from "./support/cli.ts";
+import { askApi, findViolations, openViewer, type Viewer, waitForRun } from "./support/viewer.ts";
+
+const judged = "expert,judge=person";
+const supervised = "expert,sup=person";
+const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
+type Told = { turns: { key: { role: string }; reply: object }[] };
+type Packs = { packs: { name: string; examples: { input: object }[] }[] };
+
+/** A law run whose supervisor, a person, asks for a ruling. */
+async function escalate({ page }: Viewer): Promise<string> {
+  const { packs } = await askApi<Packs>(page, "/api/packs");
+  const input = packs.find(({ name }) => name === "law")?.examples[0]?.input;
+  const plain = await askApi<{ id: string }>(page, "/api/runs", { pack: "law", input });
+  await waitForRun(page, plain.id);
+  const told = await askApi<Told>(page, `/api/runs/${plain.id}`);
+  const reply = told.turns.findLast(({ key }) => key.role === "sup")?.reply;
+  const { id } = await askApi<{ id: string }>(page, "/api/runs", { pack: "law", input, cast: supervised });
+  await waitForRun(page, id);
+  await askApi(page, `/api/reviews/${id}/answer`, { reviewer: "Ana", reply: { ...reply, needs_human_review: true } });
+  expect(await waitForRun(page, id)).toBe("escalated");
+  return id;
+}
+
+const open = (args: string[] = []): Promise<Viewer> =>
+  openViewer(newFolder(), [...["expert", judged, supervised].flatMap((cast) => ["--allow-cast", cast]), ...args]);
+
+describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
+  let viewer: Viewer;
+  beforeAll(async () => {
+    viewer = await open(["--review-deadline", "2h"]);
+  }, 120_000);
+  afterAll(async () => {
+    await viewer?.browser.close();
+    await viewer?.end("SIGTERM");
+  });
+
+  it("is answered without a mouse: a ruling, then a turn, and each says what came of it", async () => {
+    const { page, base } = viewer;
+    const law = await escalate(viewer);
+    const body = {
+      pack: "question",
+      input: { question: "Why did Ida Holm sell the mill?", docs },
+      config: { protocol: "courtroom" },
+      cast: judged,
+    };
+    const court = await askApi<{ id: string }>(page, "/api/runs", body);
+    await waitForRun(page, court.id);
+    await page.goto(`${base}/inbox`);
+    await page.getByText("The supervisor asks for a person.").waitFor();
+    expect(await page.locator(".queue").innerText()).toContain("due in 2 hours");
+    expect(await findViolations(page)).toEqual([]);
+
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Budi");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    await page.getByText("taken by Budi").waitFor();
+    await page.keyboard.press("1");
+    await page.keyboard.press("c");
+    await page.keyboard.type("The debate covers it.");
+    await page.reload();
+    await page.getByLabel("The decision stands").waitFor();
+    expect(await page.getByLabel("The decision stands").isChecked()).toBe(true);
+    expect(await page.locator("#why").inputValue()).toBe("The debate covers it.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/Your ruling is recorded → decided/).waitFor();
+    expect(await waitForRun(page, law)).toBe("decided");
+
+    await page.getByText("A person plays the judge").waitFor();
+    await page.getByLabel(/^Why\?/).fill("The letter says so.");
+    await page.getByLabel(/better case/).fill("1");
+    await page.getByLabel(/What is the answer/).fill("The railway.");
+    await page.getByLabel(/How sure/).fill("0.9");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/The run went on → decided/).waitFor();
+    await page.getByText("Nothing waits for a person.").waitFor();
+    expect(await waitForRun(page, court.id)).toBe("decided");
+  });
+
+  it("an answer that does not fit is given back with what is wrong, and nothing that was written is lost", async () => {
+    const { page, base } = viewer;
+    const body = { pack: "question", text: "Is it?", config: { protocol: "courtroom" }, cast: judged };
+    const { id } = await askApi<{ id: string }>(page, "/api/runs", body);
+    await waitForRun(page, id);
+    await page.goto(`${base}/inbox?run=${id}`);
+    await page.getByLabel(/^Why\?/).fill("Because.");
+    await page.getByRole("button", { name: /Answer, and next/ }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel(/^Why\?/).inputValue()).toBe("Because.");
+    await page.getByRole("button", { name: "Abstain" }).click();
+    await page.getByText(/The run went on/).waitFor();
+  });
+
+  it("keeps the machine's verdict back where reviews are blind, and then says whether both agree", async () => {
+    const blind = await open(["--blind-review"]);
+    const { page, base } = blind;
+    const id = await escalate(blind);
+    await page.goto(`${base}/inbox?run=${id}`);
+    await page.getByText("kept back until you have answered").waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("Posisi C");
+    await page.locator("#reviewer").fill("Budi");
+    await page.getByLabel("This is what I hold right").check();
+    await page.getByRole("checkbox", { name: "C: both apply, and they clash" }).check();
+    await page.getByRole("radio", { name: "Both apply and clash" }).check();
+    await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/You and the machine agree|The machine had decided otherwise/).waitFor();
+    await blind.browser.close();
+    await blind.end("SIGTERM");
+  });
+});

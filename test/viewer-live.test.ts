@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath } from "./support/browser.ts";
+import { newFolder } from "./support/cli.ts";
+import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
+import { askApi, keepShot, openViewer, serve, type Viewer } from "./support/viewer.ts";
+
+const cast = ["--allow-cast", "expert", "--allow-cast", "compatible/m"];
+
+describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
+  const cwd = newFolder();
+  let models: ModelServer;
+  let viewer: Viewer;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    models = await startModelServer({
+      respond: (request) => ({ content: goodContent(request), chunkDelayMs: 150 }),
+    });
+    env = { PARLEY_BASE_URL: models.baseUrl };
+    viewer = await openViewer(cwd, cast, env);
+  }, 120_000);
+  afterAll(async () => {
+    await viewer?.browser.close();
+    await viewer?.end("SIGTERM");
+    await models?.close();
+  });
+
+  it("is priced before it is started, and followed to its end", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/start?pack=question`);
+    await page.getByLabel("The case as text").fill("Is water wet?");
+    await page.getByText("Free: no model is called.").waitFor();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.locator(".verdict .answer").waitFor();
+  });
+
+  it("shows who speaks and words as they come; its server is killed, another goes on, and nothing is lost", async () => {
+    const { page, base, port } = viewer;
+    await page.goto(`${base}/start?pack=question`);
+    await page.getByLabel("The case as text").fill("Which planet is largest?");
+    await page.getByText("compatible/m").first().click();
+    await page.getByLabel("At most calls").fill("40");
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    const live = page.getByRole("region", { name: "Live" });
+    await live.getByText(/is speaking/).waitFor();
+    expect(await live.innerText()).toMatch(/of 40 calls/);
+    await keepShot(page, "live-1280-light");
+
+    await page.reload();
+    await live.getByText(/is speaking/).waitFor();
+    await page.keyboard.press("PageUp");
+    await live.getByRole("button", { name: "Follow", exact: true }).waitFor();
+
+    const path = `/api${new URL(page.url()).pathname}`;
+    const readTurns = async () => (await askApi<{ turns: object[] }>(page, path)).turns;
+    const before = await expect.poll(readTurns, { timeout: 60_000 }).not.toEqual([]).then(readTurns);
+    await viewer.end("SIGKILL");
+    await live.getByText(/does not answer/).waitFor();
+    viewer = { ...viewer, ...(await serve(cwd, [...cast, "--port", port], env)) };
+    await live.getByText(/is thinking|is speaking|goes on/).waitFor();
+    await page.locator(".chip.good, .chip.warn").first().waitFor();
+    await expect.poll(() => live.count(), { timeout: 90_000 }).toBe(0);
+    expect((await readTurns()).filter((turn) => before.some((one) => isDeepStrictEqual(one, turn)))).toEqual(before);
+    await page.locator(".verdict, .notice").first().waitFor();
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Run } from "../src/contract/run.ts";
+import { createRunId } from "../src/runs/run-id.ts";
+import { sqliteStore } from "../src/store/sqlite-store.ts";
+import { browserPath } from "./support/browser.ts";
+import { newFolder, runCli } from "./support/cli.ts";
+import { openViewer, type Viewer } from "./support/viewer.ts";
+
+const many = 3_000;
+
+describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
+  const cwd = newFolder();
+  let viewer: Viewer;
+
+  beforeAll(async () => {
+    await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
+    await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
+    await runCli(["ask", "Which planet is largest?", "--quiet"], { cwd });
+    viewer = await openViewer(cwd);
+  }, 120_000);
+  afterAll(async () => {
+    await viewer?.browser.close();
+    await viewer?.end("SIGTERM");
+  });
+
+  it("finds a run by its words, and the address leads there again", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/`);
+    await page.locator("a.subject").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("pusako");
+    await page.waitForURL(/text=pusako/);
+    await expect.poll(() => page.locator("a.subject").count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => page.locator("a.subject").count()).toBe(1);
+    await page.locator("a.subject").click();
+    await page.locator(".verdict .answer").waitFor();
+  });
+
+  it("keeps a view under a name, over a reload, until it is let go", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/?pack=law`);
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByLabel("Name of the view").fill("Law");
+    await page.keyboard.press("Enter");
+    await page.goto(`${base}/`);
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Law" }).click();
+    await page.waitForURL(/pack=law/);
+    await expect.poll(() => page.locator("a.subject").count()).toBe(1);
+    await page.getByRole("button", { name: "Forget the view Law" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "Law", exact: true }).count()).toBe(0);
+  });
+
+  it("groups runs by how they ended, with a way to all of a group", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/?group=outcome`);
+    await page.getByRole("heading", { name: /^decided/ }).waitFor();
+    expect(await page.locator(".group a.subject").count()).toBeGreaterThan(1);
+  });
+
+  it("is walked and opened with the keyboard, and two marked runs are compared", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/`);
+    await page.locator("a.subject").first().waitFor();
+    const second = await page.locator("a.subject").nth(1).getAttribute("href");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${base}${second}`);
+    await page.goBack();
+    await page.locator("a.subject").first().waitFor();
+    for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+    await page.waitForURL(/compare\?a=/);
+  });
+
+  it("jumps to a page or a run from anywhere", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}/doctor`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("planet");
+    await page.getByRole("option", { name: /planet is largest/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/runs\//);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("stud");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/studies/);
+  });
+
+  it("is in the order of the command line", async () => {
+    const { page, base } = viewer;
+    const { out } = await runCli(["runs", "--json"], { cwd });
+    await page.goto(`${base}/`);
+    await page.locator("a.subject").first().waitFor();
+    const shown = await page.locator("a.subject").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    expect(shown).toEqual(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => `/runs/${(JSON.parse(line) as { id: string }).id}`),
+    );
+  });
+
+  it(`draws a few dozen of ${many} rows, and scrolling to the end blocks the page for no long while`, async () => {
+    const folder = newFolder();
+    const store = sqliteStore(`${folder}/.parley/parley.db`);
+    for (let at = 0; at < many; at += 500)
+      await Promise.all(Array.from({ length: 500 }, (_, n) => store.create(makeRun(at + n))));
+    await store.close();
+    const large = await openViewer(folder);
+    const { page } = large;
+    await page.locator("a.subject").first().waitFor();
+    await page.evaluate(() => {
+      const seen = globalThis as unknown as { longest: number };
+      seen.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
+      }).observe({ type: "longtask" });
+    });
+    for (let place = 0; place < 60; place += 1) {
+      await page.mouse.wheel(0, 4_000);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    }
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+          return page.locator("a.subject").last().innerText();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe("case 0");
+    expect(await page.locator("a.subject").count()).toBeLessThan(120);
+    const longest = await page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
+    // Wall time: a machine that does other work too must not make it fail.
+    expect(longest).toBeLessThan(2_000);
+    await large.browser.close();
+    await large.end("SIGTERM");
+  });
+});
+
+function makeRun(n: number): Run {
+  return {
+    id: createRunId(Date.UTC(2026, 0, 1) + n * 1_000),
+    manifest: {
+      version: 1,
+      parley: "0",
+      pack: "question",
+      input: { question: `case ${n}` },
+      given: {},
+      config: {},
+      cast: "expert",
+      seed: 0,
+      budget: {},
+      promptHashes: {},
+      parent: null,
+    },
+    caseId: null,
+    key: String(n),
+    batch: null,
+    status: "interrupted",
+    outcome: null,
+    createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(),
+    headHash: "",
+    entryCount: 0,
+  };
+}
