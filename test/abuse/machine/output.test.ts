@@ -31,7 +31,6 @@ const tries: Record<string, string[]> = {
   lab: ["lab", "--help"],
   why: ["why", "RUN"],
   ci: ["ci", "--help"],
-  certify: ["certify", "--help"],
   keys: ["keys", "--help"],
   trust: ["trust", "--list"],
   advise: ["advise", "--help"],
