@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Block } from "../src/contract/prompt.ts";
 import { renderPrompt } from "../src/engine/render-prompt.ts";
-import { type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
+import { sampleTurns } from "./abuse/sampled-turns.ts";
 
 const turns = (await sampleTurns(8)).filter(({ role }) => role.embeds === undefined);
 
@@ -130,7 +130,7 @@ test("law: evidence holds no string of the inside, and the router's label is sho
 test("every role is told who it is, what it sees and what to do when it has nothing", () => {
   const nothing =
     /cannot tell|empty|null|fewer|none|no answer|kosong|tanpa klaim|tidak ada|without claims|not enough|tidak cukup/i;
-  for (const turn of turns as SampledTurn[]) {
+  for (const turn of turns) {
     const { system, own } = renderPrompt(turn.role.prompt(turn.input));
     const told = [system, ...own].join("\n");
     expect([turn.role.name, nothing.test(told)]).toEqual([turn.role.name, true]);
