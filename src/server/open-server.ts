@@ -75,9 +75,13 @@ export function openServer(options: OpenOptions): OpenServer {
   const desk = sqliteDesk(deskFile);
   const sessions = sqliteSessions(deskFile);
   const { endpoints, prices } = config;
+  const told = new Set<string>();
   const castWith = (person: PersonPort | null) => {
     const people = person && options.fleet ? splitCast(person) : { person };
-    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true });
+    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
+      if (!told.has(asked)) log("asks", { endpoint: asked });
+      told.add(asked);
+    });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);

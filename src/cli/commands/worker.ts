@@ -9,6 +9,7 @@ import type { UserConfig } from "../../runs/user-config.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { withFleet } from "../fleet/open-fleet.ts";
 import { parseConcurrency, parseDuration, withStoreOption } from "../setting/options.ts";
+import { tellKeyUse } from "../setting/setting.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -67,9 +68,9 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
   const { database, store, queue, purses } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const { endpoints, prices } = config;
-  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters });
+  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
   const say = options.quiet ? () => undefined : io.err;
   say(`parley worker ${process.pid}: up to ${concurrency} runs of ${packs.join(", ")} from ${store.location}\n`);
   try {

@@ -8,7 +8,7 @@ import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
 import { printResult } from "../run/print-result.ts";
-import { makeRunSetting } from "../setting/setting.ts";
+import { makeRunSetting, tellKeyUse } from "../setting/setting.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -41,7 +41,7 @@ export async function answerTurn(
       : { ...makeRunSetting(io, store, config), castOf: castAnswering(io, { store, config }, options.answer) };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   try {
     printResult(io, options, pack, await continueRun({ ...setting, onEvent: followers.trace }, pack, run.id));
   } finally {
@@ -58,5 +58,5 @@ function castAnswering(io: Io, { store, config }: Surroundings, text: string) {
       `parley: the answer to ${turnIdOf(key)} could not be used:\n${lines}One more that cannot be used is an abstention.\n`,
     );
   });
-  return castOfStrings(store, { env: io.env, endpoints, prices, person });
+  return castOfStrings(store, { env: io.env, endpoints, prices, person }, tellKeyUse(io));
 }

@@ -7,6 +7,7 @@ import type { RetryOptions } from "../calls/with-retry.ts";
 import type { RateLimiters } from "../limits/rate-limiters.ts";
 import { type ModelSettings, streamModes } from "../model/model-settings.ts";
 import type { PersonPort } from "../person/person-player.ts";
+import { KeyNameSchema } from "./key-names.ts";
 
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -16,7 +17,7 @@ export const EndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   /** The environment variable that holds the key. */
-  key_env: z.string().regex(/^\w+$/).optional(),
+  key_env: KeyNameSchema.optional(),
   structured_output: z.boolean().optional(),
   max_concurrency: z.int().positive().optional(),
   requests_per_minute: z.int().positive().optional(),
