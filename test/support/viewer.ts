@@ -12,12 +12,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Where screenshots are kept; git knows nothing of it. */
 export const artifacts = join(root, "out", "viewer");
 
-/** Builds the viewer when its sources are newer than what was built. */
+/** Builds the viewer as it is shipped, when its sources are newer than what was built. */
 export function buildViewer(): void {
   const built = statSync(join(root, "dist/web/index.html"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = globSync(["src/web/**/*", "src/contract/**/*.ts"], { cwd: root });
   if (sources.every((file) => statSync(join(root, file)).mtimeMs < built)) return;
-  execFileSync(join(root, "node_modules/.bin/vite"), ["build", "--logLevel", "error"], { cwd: root });
+  execFileSync(join(root, "node_modules/.bin/vite"), ["build", "--logLevel", "error"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
 }
 
 export type Serving = { base: string; link: string; port: string; end(signal: NodeJS.Signals): Promise<unknown> };

@@ -36,7 +36,7 @@ export function useInboxKeys({ next, back, hide }: InboxKeys): void {
 }
 
 function find(selector: string): HTMLElement | null {
-  return document.querySelector(`.answer :is(${selector})`);
+  return document.querySelector(`.inbox-answer :is(${selector})`);
 }
 
 /** The first field to fill in: the name only while nobody has given one. */
@@ -48,6 +48,6 @@ function findOpen(): HTMLElement | null {
 /** Chooses in the question that has the focus, or in the first. */
 function choose(number: number): void {
   const held = document.activeElement?.closest("[data-choices]");
-  const question = held ?? document.querySelector(".answer [data-choices]");
+  const question = held ?? document.querySelector(".inbox-answer [data-choices]");
   question?.querySelectorAll("input")[number - 1]?.click();
 }
