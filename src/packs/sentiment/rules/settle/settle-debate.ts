@@ -98,9 +98,7 @@ function listCandidates(
     if (polarity === null || polarity === "inconsistent" || judge.drops(aspect)) return [];
     return keepStatedOf(stage1, aspect).length > 0 ? [] : [{ aspect, polarity }];
   });
-  const shown = open.filter(({ aspect, polarity }) =>
-    evaluates(toSentiment(aspect, polarity)),
-  );
+  const shown = open.filter(({ aspect, polarity }) => evaluates(toSentiment(aspect, polarity)));
   return shown.length > 0 ? shown : open;
 }
 
