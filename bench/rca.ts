@@ -2,6 +2,7 @@
 import { benchHadoop } from "./rca/hadoop-bench.ts";
 import { benchHistory } from "./rca/history-bench.ts";
 import { benchIncidents } from "./rca/incident-bench.ts";
+import { benchMixed } from "./rca/mixed-bench.ts";
 import { benchNezha } from "./rca/nezha-bench.ts";
 import { findRcaFolder } from "./rca/cases.ts";
 
@@ -12,6 +13,7 @@ console.log(
   "Expert cast: deterministic programs, no model. A judge score is not a measure of correctness and is not reported.",
 );
 if (isWanted("incidents")) await benchIncidents(process.argv.includes("--verbose"));
+if (isWanted("mixed")) await benchMixed();
 if (isWanted("history")) await benchHistory();
 if (findRcaFolder() === null) {
   console.log(

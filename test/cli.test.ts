@@ -16,7 +16,12 @@ function folderWithDocs(): string {
 const question = "Why did Ida Holm sell the mill?";
 
 /** What a model would answer. */
-const railway = { answer: "the railway", reasoning: "It took away its trade.", confidence: 0.9, quotes: [] };
+const railway = {
+  answer: "the railway",
+  reasoning: "It took away its trade.",
+  confidence: 0.9,
+  quotes: [{ source: "docs/sale.md", quote: "the railway took away its trade" }],
+};
 
 describe("parley ask", () => {
   it("prints the answer with its source on stdout and the run's id on stderr", async () => {
@@ -53,7 +58,7 @@ describe("parley ask", () => {
     expect(first.code).toBe(4);
     const run = (JSON.parse(first.out) as { parley: { run: string; spend: { calls: number } } }).parley;
     expect(run.spend.calls).toBe(2);
-    expect(first.err).toMatch(/^budget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
+    expect(first.err).toMatch(/^Asks .*\nbudget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
     const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd, env });
     await server.close();
     expect(resumed.code).toBe(0);
@@ -202,7 +207,7 @@ describe("the other commands", () => {
     );
     expect((await runCli(["show", id, "--turn", "9/x/y"], { cwd })).err).toContain("It has: 1/opening/analyst");
     expect(JSON.parse((await runCli(["export", id], { cwd })).out)).toMatchObject({
-      version: 1,
+      version: 2,
       result: { outcome: "decided" },
     });
   });

@@ -5,6 +5,8 @@ import { expect, it } from "vitest";
 import { newFolder, spawnCli, type Ran } from "./support/cli.ts";
 
 const run = (cwd: string, ...args: string[]): Promise<Ran> => spawnCli(args, { cwd }).ran;
+const runTrusting = (cwd: string, ...args: string[]): Promise<Ran> =>
+  spawnCli(args, { cwd, env: { PARLEY_TRUST: "1" } }).ran;
 
 /** A folder with the pack that `parley new pack` writes. */
 async function folderWithPack(): Promise<string> {
@@ -58,7 +60,7 @@ it("a package is found where the project has it", async () => {
   );
   writeFileSync(join(folder, "echo.js"), echo("echo"));
   writeFileSync(join(cwd, "parley.config.yaml"), 'packs: ["@acme/parley-echo"]\n');
-  expect((await run(cwd, "run", "echo", '{"text":"hear me"}')).out).toContain("● hear me");
+  expect((await runTrusting(cwd, "run", "echo", '{"text":"hear me"}')).out).toContain("● hear me");
 });
 
 it.each([
@@ -86,7 +88,7 @@ it("a file that is missing is an error of the configuration, and nothing is repl
   const again = await run(cwd, "new", "pack", "triage");
   expect(again).toMatchObject({ code: 2 });
   writeFileSync(join(cwd, "parley.config.yaml"), "packs: [./nowhere.ts]\n");
-  const ran = await run(cwd, "runs");
+  const ran = await runTrusting(cwd, "runs");
   expect(ran.code).toBe(2);
   expect(ran.err).toContain("there is no such file");
 });

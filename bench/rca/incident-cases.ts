@@ -6,7 +6,7 @@ import { type ParsedLog, parseLogs } from "../../src/knowledge/logs/index.ts";
 import { CategorySchema } from "../../src/knowledge/incidents/index.ts";
 
 /** The key of an incident; `any` and `all` are patterns that the sentence of the cause must satisfy. */
-const TruthSchema = z.strictObject({
+export const TruthSchema = z.strictObject({
   file: z.string(),
   category: CategorySchema,
   component: z.string().optional(),

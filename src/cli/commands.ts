@@ -51,7 +51,7 @@ export const commands: Commands = {
   },
   export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
   ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
-  keys: { summary: "the key that signs proofs of runs", load: () => import("./commands/keys.ts") },
+  keys: { summary: "the key that signs proofs of runs", ownPacks: "none", load: () => import("./commands/keys.ts") },
   study: {
     summary: "is the debate worth it? arms, controls, statistics, report",
     load: () => import("./commands/study.ts"),
@@ -73,10 +73,33 @@ export const commands: Commands = {
     summary: "serve runs, the review inbox and the viewer over HTTP",
     load: () => import("./commands/serve.ts"),
   },
+  worker: { summary: "play runs from the queue of a shared store", load: () => import("./commands/worker.ts") },
+  fleet: { summary: "workers, queue, limits and spend of a shared store", load: () => import("./commands/fleet.ts") },
   store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
-  doctor: { summary: "check node, store, keys and endpoints", load: () => import("./commands/doctor.ts") },
+  doctor: {
+    summary: "check node, store, keys and endpoints",
+    ownPacks: "trusted",
+    load: () => import("./commands/doctor.ts"),
+  },
+  trust: {
+    summary: "let a folder's configuration use your keys and run its packs",
+    ownPacks: "none",
+    load: () => import("./commands/trust.ts"),
+  },
   mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
-  new: { summary: "write the beginning of a pack of your own", load: () => import("./commands/new.ts") },
-  completion: { summary: "print a completion script for your shell", load: () => import("./commands/completion.ts") },
-  config: { summary: "check the configuration, or print its JSON schema", load: () => import("./commands/config.ts") },
+  new: {
+    summary: "write the beginning of a pack of your own",
+    ownPacks: "trusted",
+    load: () => import("./commands/new.ts"),
+  },
+  completion: {
+    summary: "print a completion script for your shell",
+    ownPacks: "trusted",
+    load: () => import("./commands/completion.ts"),
+  },
+  config: {
+    summary: "check the configuration, or print its JSON schema",
+    ownPacks: "trusted",
+    load: () => import("./commands/config.ts"),
+  },
 };

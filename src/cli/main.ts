@@ -37,7 +37,10 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   for (const option of [command, ...command.commands].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride();
-  command.hook("preAction", async (_, action) => (await import("./setting/know-packs.ts")).knowPacks(io, action));
+  command.hook("preAction", async (_, action) => {
+    const { knowPacks } = await import("./setting/know-packs.ts");
+    await knowPacks(io, action, entry.ownPacks ?? "all");
+  });
   for (const sub of command.commands) sub.copyInheritedSettings(command);
   await command.parseAsync(rest, { from: "user" });
 }

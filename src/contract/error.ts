@@ -3,6 +3,7 @@ export type ErrorCode =
   | "bad_input"
   | "bad_config"
   | "bad_cast"
+  | "not_trusted"
   | "unknown_run"
   | "duplicate_turn"
   | "drifted"

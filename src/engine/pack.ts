@@ -68,11 +68,18 @@ export type Measure<D, G> = {
   strata?(gold: G): Record<string, string>;
 };
 
-/** A change of config that turns a pack into a control arm; `self_consistency` is told how many samples fit the budget. */
+/** A change of config that turns a pack into a control arm; those that sample are told how many samples fit the budget. */
 export type Controls = {
   single?: Record<string, unknown>;
   vote?: Record<string, unknown>;
   self_consistency?: (samples: number) => Record<string, unknown>;
+  /** Samples until the vote is settled. */
+  adaptive_vote?: (samples: number) => Record<string, unknown>;
+  /** A debate only where the openings disagree. */
+  on_disagreement?: Record<string, unknown>;
+  /** Samples of one speaker, and of several, that a judge aggregates. */
+  self_moa?: (samples: number) => Record<string, unknown>;
+  mixed?: Record<string, unknown>;
 };
 
 /** A row of a dataset file, and where it stands. */

@@ -100,10 +100,19 @@ it("deep brackets and thousands of openings end at once", () => {
 describe("replies that fit the schema and say nothing", () => {
   const instructions =
     "Say why. Name the evidence that you rely on, and say what would make you change your mind about it.";
+  const task = `You tune the instrument and say what you heard; do not mend what is whole.
+## Example (of another trade)
+{"reasoning": "The dough was \\"too wet\\" to rise.", "evidence": ["flour"]}
+## Now
+Say "the string was old" if it was.`;
   const speaker = defineRole({
     name: "speaker",
     reply: z.strictObject({ reasoning: z.string(), evidence: z.array(z.string()) }),
-    prompt: () => ({ instructions, blocks: [{ label: "CASE", text: "The string broke. evidence <b>" }], own: [] }),
+    prompt: () => ({
+      instructions,
+      blocks: [{ label: "CASE", text: "The string broke. evidence <b>" }],
+      own: [{ label: "TASK", text: task }],
+    }),
   });
   const codes = (reply: object) =>
     readReply(speaker, {}, speaker.prompt({}), { reply: { text: JSON.stringify(reply) }, finish: "stop" }).problems.map(
@@ -115,6 +124,11 @@ describe("replies that fit the schema and say nothing", () => {
     ["a field's own name", { reasoning: "reasoning", evidence: [] }, ["placeholder"]],
     ["an id that was never given", { reasoning: "It holds.", evidence: ["<source_id>"] }, ["placeholder"]],
     ["the instructions", { reasoning: instructions, evidence: [] }, ["echo"]],
+    ["the task", { reasoning: task.split("\n")[0] ?? "", evidence: [] }, ["echo"]],
+    ["what the example says", { reasoning: 'The dough was "too wet" to rise.', evidence: [] }, ["example"]],
+    ["it in a longer text", { reasoning: "I see. The dough was too wet to rise!", evidence: [] }, ["example"]],
+    ["one word of the example", { reasoning: "It was the flour.", evidence: ["flour"] }, []],
+    ["what is quoted after the example", { reasoning: "The string was old", evidence: [] }, []],
     ["a word of the case that looks like one", { reasoning: "string", evidence: ["evidence"] }, []],
     ["content", { reasoning: "The string was old.", evidence: ["The string broke."] }, []],
   ])("%s", (_name, reply, expected) => expect(codes(reply)).toEqual(expected));

@@ -1,21 +1,45 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
+import { listExampleSayings } from "./prompt-examples.ts";
 import { renderPrompt } from "./render-prompt.ts";
 
-/** Replies that fit the schema and still say nothing: placeholders copied from an example, echoes of the prompt. */
+/** Replies that fit the schema and still say nothing: placeholders, echoes of the prompt, what its worked examples say. */
 export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
   const problems: Problem[] = [];
   if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", "the reply repeats the prompt", []));
+  const sayings = listExampleSayings(prompt).map(loosen);
   for (const leaf of listStringLeaves(value)) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
       problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
-    else if (leaf.text.length >= minEcho && prompt.instructions.includes(leaf.text))
+    else if (repeatsExample(leaf.text, sayings, prompt))
+      problems.push(problem("example", "this text is taken from the example, which is of another case", leaf.path));
+    else if (leaf.text.length >= minEcho && isInstruction(leaf.text, prompt))
       problems.push(problem("echo", "this text repeats the instructions", leaf.path));
   }
   return problems;
 }
 
 const minEcho = 60;
+
+/** Whether a text repeats what a worked example says, in it or whole; what the case says as well is no copy. */
+function repeatsExample(text: string, sayings: readonly string[], prompt: Prompt): boolean {
+  const said = ` ${loosen(text)} `;
+  return sayings.some((saying) => said.includes(` ${saying} `) && !isInData(saying, prompt, loosen));
+}
+
+/** Letter case, spaces and marks do not make a copy one's own words. */
+function loosen(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Whether a text stands in what the organisers wrote: the instructions, or a speaker's own task. */
+function isInstruction(text: string, prompt: Prompt): boolean {
+  if (prompt.instructions.includes(text)) return true;
+  return prompt.own.some((block) => "text" in block && block.text.includes(text)) && !isInData(text, prompt);
+}
 
 function isEcho(text: string, prompt: Prompt): boolean {
   if (text.length < minEcho) return false;
@@ -32,8 +56,8 @@ function isPlaceholder(text: string, path: Path, prompt: Prompt): boolean {
   return looksCopied && !isInData(trimmed, prompt);
 }
 
-function isInData(text: string, prompt: Prompt): boolean {
-  return prompt.blocks.some((block) => ("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
+function isInData(text: string, prompt: Prompt, read = (shown: string): string => shown): boolean {
+  return prompt.blocks.some((block) => read("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
 }
 
 type Path = (string | number)[];

@@ -19,7 +19,7 @@ const lookMs = 300;
 
 /** Looks after all runs that are waited for at once. */
 export function createDeliveries(store: Store, queue: Queue, signal?: AbortSignal): Deliveries {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | null = null;
   const look = async (): Promise<void> => {
     const asked = [...waiting.keys()];
@@ -27,8 +27,7 @@ export function createDeliveries(store: Store, queue: Queue, signal?: AbortSigna
       const open = await queue.listOpen(asked);
       for (const run of asked) if (!open.has(run)) await settle(run);
     } catch (error) {
-      for (const run of asked) waiting.get(run)?.failed(error);
-      for (const run of asked) waiting.delete(run);
+      for (const run of asked) for (const { failed } of leave(run)) failed(error);
     }
     lookAgain();
   };
@@ -36,12 +35,19 @@ export function createDeliveries(store: Store, queue: Queue, signal?: AbortSigna
     timer = waiting.size > 0 ? setTimeout(() => void look(), lookMs) : null;
   };
   const settle = async (run: string): Promise<void> => {
-    const one = waiting.get(run);
+    const all = leave(run);
+    await readEnd(store, queue, run).then(
+      (finished) => all.forEach(({ done }) => done(finished)),
+      (error: unknown) => all.forEach(({ failed }) => failed(error)),
+    );
+  };
+  const leave = (run: string): Waiting[] => {
+    const all = waiting.get(run) ?? [];
     waiting.delete(run);
-    await readEnd(store, queue, run).then(one?.done, one?.failed);
+    return all;
   };
   const stop = (): void => {
-    for (const { failed } of waiting.values())
+    for (const { failed } of [...waiting.values()].flat())
       failed(new ParleyError("interrupted", "stopped waiting; the workers go on with what they were given"));
     waiting.clear();
     if (timer) clearTimeout(timer);
@@ -54,7 +60,7 @@ export function createDeliveries(store: Store, queue: Queue, signal?: AbortSigna
       if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
       await queue.enqueue({ id, pack: run.manifest.pack }, options);
       return new Promise((done, failed) => {
-        waiting.set(id, { done, failed });
+        waiting.set(id, [...(waiting.get(id) ?? []), { done, failed }]);
         if (signal?.aborted) stop();
         else timer ??= setTimeout(() => void look(), lookMs);
       });

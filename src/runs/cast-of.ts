@@ -2,6 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import { buildCast } from "../players/cast/build-cast.ts";
 import type { CastOptions } from "../players/cast/cast-options.ts";
 import { listUnpricedPlayers } from "../players/cast/describe-cast.ts";
+import { describeKeyUse } from "../players/cast/describe-key-use.ts";
 import { parseCast } from "../players/cast/parse-cast.ts";
 import type { Player } from "../engine/player.ts";
 import { suggestName } from "../text/nearest-name.ts";
@@ -9,8 +10,15 @@ import type { Store } from "../store/store.ts";
 import { readRun } from "./read-run.ts";
 import type { CastOf } from "./start-run.ts";
 
-/** Casts from strings, with recordings from the store; a USD budget with a model of unknown price is refused at the start. */
-export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
+/**
+ * Casts from strings, with recordings from the store; a USD budget with a model of unknown price is refused at the start.
+ * `tellKeyUse` hears, with every cast, which endpoints are asked and whose key goes there.
+ */
+export function castOfStrings(
+  store: Store,
+  options: CastOptions = {},
+  tellKeyUse: (line: string) => void = () => undefined,
+): CastOf {
   return async (text, roles, budget) => {
     const names = roles.map((role) => role.name);
     const recorded = await readRecordings(store, text);
@@ -22,7 +30,9 @@ export function castOfStrings(store: Store, options: CastOptions = {}): CastOf {
         "bad_config",
         `a USD budget needs prices, and none is known for ${unpriced.join(", ")}; add it under \`prices\` in the config, or limit tokens instead`,
       );
-    return buildCast(plan, own);
+    const cast = buildCast(plan, own);
+    for (const line of describeKeyUse(plan, own)) tellKeyUse(line);
+    return cast;
   };
 }
 

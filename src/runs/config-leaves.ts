@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../text/is-record.ts";
+import { collectShapes, readLimit, type SchemaNode } from "../text/schema-shapes.ts";
 
 /** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
 export type ConfigLeaf = { key: string; about: string } & (
@@ -9,25 +10,23 @@ export type ConfigLeaf = { key: string; about: string } & (
   | { kind: "other" }
 );
 
-type Json = Record<string, unknown>;
-
 /** The single settings of a config's schema, in its order; what is inside lists and maps is left out. */
 export function listConfigLeaves(schema: z.ZodType): ConfigLeaf[] {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
   return collectLeaves(root, root, "");
 }
 
-function collectLeaves(node: Json, root: Json, key: string): ConfigLeaf[] {
+function collectLeaves(node: SchemaNode, root: SchemaNode, key: string): ConfigLeaf[] {
   const shapes = collectShapes(node, root);
   const object = shapes.find((shape) => isRecord(shape.properties));
   if (object)
-    return Object.entries(object.properties as Json).flatMap(([name, part]) =>
+    return Object.entries(object.properties as SchemaNode).flatMap(([name, part]) =>
       isRecord(part) ? collectLeaves(part, root, key === "" ? name : `${key}.${name}`) : [],
     );
   return key === "" ? [] : [describeLeaf(key, shapes)];
 }
 
-function describeLeaf(key: string, shapes: Json[]): ConfigLeaf {
+function describeLeaf(key: string, shapes: SchemaNode[]): ConfigLeaf {
   const about = shapes.map((shape) => shape.description).find((text) => typeof text === "string") ?? "";
   const choices = shapes.flatMap((shape) =>
     Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
@@ -44,20 +43,4 @@ function describeLeaf(key: string, shapes: Json[]): ConfigLeaf {
       maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
     };
   return { key, about, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
-}
-
-/** zod writes the bounds of a safe integer where there is no other limit. */
-function readLimit(value: unknown): number | null {
-  return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
-}
-
-function collectShapes(node: Json, root: Json): Json[] {
-  const target = typeof node.$ref === "string" ? resolve(node.$ref, root) : node;
-  const inner = ["anyOf", "oneOf", "allOf"].flatMap((name) => (target[name] as Json[] | undefined) ?? []);
-  return [target, ...inner.flatMap((one) => collectShapes(one, root))];
-}
-
-function resolve(reference: string, root: Json): Json {
-  const parts = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
-  return parts.reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Budget, BudgetSchema } from "../contract/budget.ts";
+import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Manifest, Run } from "../contract/run.ts";
@@ -42,6 +42,16 @@ export type RunSetting = {
   castOf: CastOf;
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
+  /** Plays runs in this process's place; they are only stored here. */
+  elsewhere?: Elsewhere;
+};
+
+/** Has runs played by other processes. */
+export type Elsewhere = {
+  /** Resolves with the end of a stored run. */
+  play(run: string, going: GoingOn): Promise<FinishedRun>;
+  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
+  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 /** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -69,6 +79,7 @@ export async function startRun<I, C, D>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
 ): Promise<FinishedRun<I, C, D>> {
+  if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
@@ -81,6 +92,8 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = makeManifest(request);
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
+    // Only who plays a run needs the keys.
+    if (setting.elsewhere && hasCode(error, "missing_key")) return;
     throw suggestSetting(error, request.pack, manifest.given);
   });
   const caseId = request.caseId?.toWellFormed() ?? null;
@@ -109,6 +122,7 @@ export async function continueRun(
   { budget, takeOver }: GoingOn = {},
 ): Promise<FinishedRun> {
   const { store } = setting;
+  if (setting.elsewhere) return setting.elsewhere.play(id, { budget });
   await openRun(store, id);
   const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;

@@ -35,6 +35,8 @@ const SharedSettingsSchema = z.strictObject({
   prices: z.record(z.string(), PriceSchema).optional(),
   /** Packs of the user's own: files, from the folder of the configuration, or packages. */
   packs: z.array(z.string().min(1)).optional(),
+  /** What a collector is told beyond codes and numbers. */
+  telemetry: z.strictObject({ content: z.boolean().optional() }).optional(),
 });
 export type UserConfig = z.infer<typeof SharedSettingsSchema>;
 
@@ -70,14 +72,14 @@ function rejectMisplaced(file: string, value: unknown): void {
   }
 }
 
-/** The packs that a configuration file lists; the rest of it is checked once they are known. */
-export function readPackList(file: string): string[] {
-  const value = parseYaml(readText(file), file).value;
-  const packs = isRecord(value) ? (value.packs ?? []) : [];
-  return checkValue(z.array(z.string().min(1)), packs, `${file}: packs`, "bad_config");
+/** What a configuration says about how to run; the sections of packs are checked once those are known. */
+export function parseSharedSettings(text: string, file: string): UserConfig {
+  const value = parseYaml(text, file).value ?? {};
+  return checkValue(SharedSettingsSchema.loose(), value, file, "bad_config");
 }
 
-function readText(file: string): string {
+/** The text of a configuration file. */
+export function readText(file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (cause) {

@@ -7,10 +7,12 @@ import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
 import type { Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
 import { limitDay } from "./live/day-purse.ts";
+import { createFleetRuns, splitCast } from "./live/fleet-runs.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore } from "./live/observe-store.ts";
@@ -19,6 +21,7 @@ import { createSpeaking } from "./live/speaking.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/stream-events.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus } from "./routes/follow-run.ts";
+import { createFleetReader, createFleetRoutes } from "./routes/fleet.ts";
 import { createGroupRoutes } from "./routes/group-runs.ts";
 import { createPackRoutes } from "./routes/packs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
@@ -35,6 +38,10 @@ export type OpenOptions = {
   env: Record<string, string | undefined>;
   rules: ServerRules;
   log: Log;
+  /** Where the inbox and studies are kept; beside the store unless told otherwise. */
+  folder?: string;
+  /** Workers elsewhere that play the runs. */
+  fleet?: Fleet;
   /** Follows every run, e.g. for a collector. */
   onEvent?: RunSetting["onEvent"];
   now?(): Date;
@@ -62,14 +69,19 @@ const mostTries = 3;
 /** Opens a server on a store. */
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
-  const folder = dirname(store.location);
+  const folder = options.folder ?? dirname(store.location);
   const isKept = store.location !== "memory";
   const deskFile = isKept ? join(folder, "desk.db") : ":memory:";
   const desk = sqliteDesk(deskFile);
   const sessions = sqliteSessions(deskFile);
   const { endpoints, prices } = config;
+  const told = new Set<string>();
   const castWith = (person: PersonPort | null) => {
-    const plain = castOfStrings(store, { env, endpoints, prices, person, live: true });
+    const people = person && options.fleet ? splitCast(person) : { person };
+    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
+      if (!told.has(asked)) log("asks", { endpoint: asked });
+      told.add(asked);
+    });
     const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
     return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
       limited(requireCast(rules.casts, text), ...rest);
@@ -87,8 +99,9 @@ export function openServer(options: OpenOptions): OpenServer {
   const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
   const tails = createRunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
-  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }));
-  const live = createLiveRuns({
+  const readFleet = createFleetReader(options.fleet);
+  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }), readFleet);
+  const here = createLiveRuns({
     store: observed,
     desk,
     castOf,
@@ -103,6 +116,8 @@ export function openServer(options: OpenOptions): OpenServer {
     },
     onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
   });
+  const { fleet } = options;
+  const live = fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here;
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
     speaking.forget(id);
     if (error) {
@@ -130,12 +145,13 @@ export function openServer(options: OpenOptions): OpenServer {
     castWith,
     live,
     tails,
+    fleet: fleet ?? null,
     now,
   };
   const studies = createLiveStudies({ store: observed, castOf, folder: studiesFolder, maxStudies: 2 });
   return {
     server,
-    handlers: createHandlers(server, studies),
+    handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
     sessions,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
@@ -153,7 +169,7 @@ export function openServer(options: OpenOptions): OpenServer {
   };
 }
 
-function createHandlers(server: Server, studies: LiveStudies): Handlers {
+function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "readFleet"> {
   return {
     openSession: async (_, { role }) => ({ role }),
     readSession: async (_, { role }) => ({ role }),

@@ -50,7 +50,7 @@ async function runMain(
     live: false,
     color: options.color ?? false,
     width: 100,
-    env: options.env ?? {},
+    env: { ...ownHome(), ...options.env },
     cwd: options.cwd ?? newFolder(),
     interactive: options.interactive ?? false,
     stdin: (async function* () {
@@ -63,6 +63,11 @@ async function runMain(
   return exit.code;
 }
 
+/** What belongs to the user lies in a folder of the tests, not in that of whoever runs them. */
+function ownHome(): Record<string, string> {
+  return { PARLEY_HOME: join(tmpdir(), "parley-home") };
+}
+
 /** How a process starts the command line: Node, its options, and the entry. */
 export const cliCommand = [
   process.execPath,
@@ -73,7 +78,7 @@ export const cliCommand = [
 /** The environment of a process that knows nothing of the one that runs the tests, but shares what Node compiled. */
 export function cleanEnv(): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR = tmpdir(), NODE_COMPILE_CACHE = "" } = process.env;
-  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE };
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...ownHome() };
 }
 
 /** Starts the command line as a process of its own; a signal that ended it is told by its exit code, as shells do. */

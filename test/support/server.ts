@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { type ApiErrorBody, ApiErrorSchema, type Route, routes } from "../../src/contract/api/index.ts";
+import type { Fleet } from "../../src/fleet/open-fleet.ts";
 import type { UserConfig } from "../../src/runs/user-config.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";
@@ -35,6 +36,8 @@ export type TestServerOptions = {
   env?: Record<string, string>;
   now?(): Date;
   folders?: string[];
+  folder?: string;
+  fleet?: Fleet;
 };
 export type Ask = { token?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string };
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -42,13 +45,22 @@ export type Asked = { status: number; json: any; headers: Headers; response: Res
 
 /** A server without a port; every JSON answer is held against the API's own description. */
 export function openTestServer(options: TestServerOptions = {}) {
-  const { store = memoryStore(), config = {}, env = {}, now } = options;
+  const { store = memoryStore(), config = {}, env = {}, now, folder, fleet } = options;
   const lines: string[] = [];
   const log = createLog(
     (text) => void lines.push(text),
     () => new Date(),
   );
-  const opened = openServer({ store, config, env, rules: { ...plainRules, ...options.rules }, log, now });
+  const opened = openServer({
+    store,
+    config,
+    env,
+    rules: { ...plainRules, ...options.rules },
+    log,
+    now,
+    folder,
+    fleet,
+  });
   const access = createAccess({ operator: operatorToken, reader: readerToken });
   let isReady = true;
   const app = createApp({

@@ -13,7 +13,7 @@ import { writeCiText } from "../ci/ci-text.ts";
 import { writeJunit } from "../ci/junit.ts";
 import { readRecordings } from "../ci/read-recordings.ts";
 import { parseBudget } from "../setting/options.ts";
-import { loadUserConfig } from "../setting/setting.ts";
+import { loadUserConfig, tellKeyUse } from "../setting/setting.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 
 type Options = { calls: "never" | "allow"; budget?: Budget; junit?: string; json?: boolean; config?: string };
@@ -46,9 +46,10 @@ export function command(io: Io): Command {
     .action(async (target: string, options: Options) => {
       const config = loadUserConfig(io, options);
       const rows: Replayed[] = [];
+      const tell = tellKeyUse(io);
       for await (const stored of readRecordings(io, target)) {
         await pauseBetweenSteps(io);
-        rows.push(await replayOne(io, stored, options, config));
+        rows.push(await replayOne({ io, config, tell }, stored, options));
         if (io.live) io.draw(`${rows.length} runs replayed`);
       }
       if (io.live) io.draw("");
@@ -60,12 +61,14 @@ export function command(io: Io): Command {
     });
 }
 
-async function replayOne(io: Io, stored: StoredRun, options: Options, config: UserConfig): Promise<Replayed> {
+type Surroundings = { io: Io; config: UserConfig; tell(line: string): void };
+
+async function replayOne({ io, config, tell }: Surroundings, stored: StoredRun, options: Options): Promise<Replayed> {
   const pack = await loadPack(stored.run.manifest.pack);
   const replay: ReplayOptions = { live: null, budget: options.budget, signal: io.signal };
   if (options.calls === "allow") {
     const { endpoints, prices } = config;
-    const castOf = castOfStrings(memoryStore(), { env: io.env, endpoints, prices, person: null });
+    const castOf = castOfStrings(memoryStore(), { env: io.env, endpoints, prices, person: null }, tell);
     const { cast, config: settings } = stored.run.manifest;
     replay.live = await castOf(cast, pack.roles(settings), options.budget ?? {});
   }

@@ -62,10 +62,8 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Doc
     return { config, check: { name, state: "ok", message: file ?? "no parley.config.yaml here; the defaults apply" } };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
-    return {
-      config: {},
-      check: { name, state: "wrong", message: error.message, fix: "`parley config schema` shows what is allowed" },
-    };
+    const fix = error.code === "not_trusted" ? "`parley trust`" : "`parley config schema` shows what is allowed";
+    return { config: {}, check: { name, state: "wrong", message: error.message, fix } };
   }
 }
 

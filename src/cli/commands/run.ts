@@ -6,7 +6,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { countLines, readCaseRows } from "../../runs/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { withFileOptions, withPackOption, withRunOptions } from "../setting/options.ts";
+import { withFileOptions, withFleetOptions, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -19,8 +19,9 @@ export function command(io: Io): Command {
     .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
     .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
     .argument("[input]", "the case as JSON, or a .json file")
-    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order");
-  return withPackOption(withFileOptions(withRunOptions(run), "cases"))
+    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
+    .option("--batch <name>", "a name for these runs, to find, limit and cancel them together");
+  return withFleetOptions(withPackOption(withFileOptions(withRunOptions(run), "cases")))
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { ServerRules } from "../../server/setting/server.ts";
+import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { Store } from "../../store/store.ts";
 import {
   collect,
@@ -12,6 +13,8 @@ import {
   parseInteger,
   withRunsOptions,
 } from "../setting/options.ts";
+import { withFleet } from "../fleet/open-fleet.ts";
+import { locateStore } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
@@ -34,6 +37,7 @@ type Options = {
   resumeInterrupted: boolean;
   grace: string;
   quiet?: boolean;
+  fleet?: boolean;
 };
 
 const examples = `
@@ -64,10 +68,13 @@ export function command(io: Io): Command {
     .addOption(new Option("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
     .option("--no-resume-interrupted", "leave runs alone that an earlier server was playing when it stopped")
     .option("--grace <time>", "how long running debates may take to end when the server is stopped", "5s")
+    .option("--fleet", "have runs played by the workers of a shared store (--store postgres://…)")
     .option("--quiet", "no log")
     .addHelpText("after", examples)
     .action(async (options: Options) =>
-      withNewStore(io, options, (store, config) => serve(io, options, store, config)),
+      options.fleet
+        ? withFleet(io, options, (fleet, config) => serve(io, options, { store: fleet.store, fleet }, config))
+        : withNewStore(io, options, (store, config) => serve(io, options, { store }, config)),
     );
 }
 
@@ -83,12 +90,17 @@ function parseUsd(text: string): number {
   return amount;
 }
 
-async function serve(io: Io, options: Options, store: Store, config: UserConfig): Promise<void> {
+type Kept = { store: Store; fleet?: Fleet };
+
+async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
+  if (fleet) await limitFleetDay(fleet, options.maxUsdPerDay);
   const { startServer } = await import("../../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
   const followers = await openFollowers(io, true);
   const started = await startServer({
     store,
+    fleet,
+    folder: locateStore(io, options, config),
     config,
     env: io.env,
     rules: readRules(options, config),
@@ -114,6 +126,12 @@ async function serve(io: Io, options: Options, store: Store, config: UserConfig)
   await started.close(graceMs);
   await followers.close();
   throw new ParleyError("interrupted", "the server was stopped; runs that had not ended go on at its next start");
+}
+
+/** What a day may cost holds for all workers, so it is kept where they all see it. */
+async function limitFleetDay({ purses }: Fleet, usd: number | undefined): Promise<void> {
+  const { dayPurse } = await import("../../fleet/limits/shared-purses.ts");
+  await purses.setLimits(dayPurse, usd === undefined ? {} : { usd });
 }
 
 function readRules(options: Options, config: UserConfig): ServerRules {

@@ -6,6 +6,7 @@ import {
   parseConcurrency,
   parseCount,
   parseInteger,
+  withFleetOptions,
   withRunsOptions,
   withStoreOption,
 } from "../setting/options.ts";
@@ -48,7 +49,7 @@ export function command(io: Io): Command {
 }
 
 function runCommand(io: Io): Command {
-  return withRunsOptions(new Command("run"))
+  return withFleetOptions(withRunsOptions(new Command("run")))
     .description(
       "Runs a study, or what is missing of it, and writes results.jsonl, scorecards.jsonl, manifest.json, report.html and report.md.",
     )

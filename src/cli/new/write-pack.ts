@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { listPackNames } from "../../packs/registry.ts";
 import { parseYaml } from "../../runs/read-yaml.ts";
+import { judgeTrust, trustFile } from "../../runs/trust/trust-file.ts";
 import { settingNames } from "../../runs/user-config.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -50,6 +51,9 @@ function listPack(io: Io, listed: string): string {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const value = parseYaml(text, file).value;
   if (isRecord(value) && value.packs !== undefined) return `has a list of packs; add to it yourself:  - ${listed}`;
+  const standing = text === "" ? "not needed" : judgeTrust(io.env, file).trust;
   replaceFile(file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}packs:\n  - ${listed}\n`);
-  return "lists it, so that every command knows it";
+  if (standing !== "not needed" && standing !== "trusted") return "lists it; read the rest of it, then: parley trust";
+  trustFile(io.env, file, new Date());
+  return "lists it, so that every command knows it, and is trusted as it is now";
 }

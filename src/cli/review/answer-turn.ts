@@ -8,7 +8,7 @@ import { continueRun } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Store } from "../../store/store.ts";
 import { printResult } from "../run/print-result.ts";
-import { makeRunSetting } from "../setting/setting.ts";
+import { makeRunSetting, tellKeyUse } from "../setting/setting.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -58,5 +58,5 @@ function castAnswering(io: Io, { store, config }: Surroundings, text: string) {
       `parley: the answer to ${turnIdOf(key)} could not be used:\n${lines}One more that cannot be used is an abstention.\n`,
     );
   });
-  return castOfStrings(store, { env: io.env, endpoints, prices, person });
+  return castOfStrings(store, { env: io.env, endpoints, prices, person }, tellKeyUse(io));
 }

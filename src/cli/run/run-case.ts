@@ -3,6 +3,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { type FinishedRun, startRun } from "../../runs/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
+import { openWorkers } from "../fleet/open-fleet.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { requireWritable } from "./require-writable.ts";
 import { printResult } from "./print-result.ts";
@@ -18,13 +19,16 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
   const config = loadUserConfig(io, options);
   const store = await openStore(io, options, config);
   const followers = await openFollowers(io, options.quiet);
+  const workers = await openWorkers(io, options, config);
   try {
-    const setting = { ...makeRunSetting(io, store, config, io.live && !options.quiet), onEvent: followers.onEvent };
+    const own = makeRunSetting(io, store, config, io.live && !options.quiet);
+    const setting = { ...own, onEvent: followers.onEvent, elsewhere: workers?.elsewhere };
     const done = await startRun(setting, { ...makeRequest(io, options, config, pack), input });
     followers.progress.clear();
     printResult(io, options, pack, done);
     return done;
   } finally {
+    await workers?.close();
     await followers.close();
     await store.close();
   }

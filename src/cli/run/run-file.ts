@@ -1,13 +1,15 @@
+import { type Budget, noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { type BatchResult, runBatch } from "../../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/case-rows.ts";
-import type { Budget } from "../../contract/budget.ts";
+import { createRunId } from "../../runs/run-id.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import { formatDuration, formatSeconds } from "../../text/duration.ts";
 import { countText, formatCount, formatShortCount, formatUsd } from "../../text/number-text.ts";
 import { formatSpend, type SpentAmounts } from "../../text/spend-text.ts";
+import { openWorkers } from "../fleet/open-fleet.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
@@ -16,7 +18,7 @@ import type { Io } from "../terminal/io.ts";
 import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
-export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; budgetPerCase?: Budget };
+export type FileOptions = RunOptions & { concurrency: number; fresh?: boolean; budgetPerCase?: Budget; batch?: string };
 
 /** A file of cases, the pack that they are for, and what becomes of the results. */
 export type Batch = {
@@ -83,11 +85,15 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const startedMs = performance.now();
     progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
     const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
+    const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
     try {
-      const { request, budget } = planBatch(io, options, user, batch);
+      const { request: planned, budget } = planBatch(io, options, user, batch);
+      const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
+      const request = { ...planned, batch: name };
+      if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), onEvent: trace };
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
       const { concurrency, fresh } = options;
       const results = runBatch(setting, {
         pack: batch.pack,
@@ -111,6 +117,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       output?.abandon();
       throw adviseAgain(error);
     } finally {
+      await workers?.close();
       await followers.close();
     }
   });

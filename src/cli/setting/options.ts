@@ -17,6 +17,8 @@ export type RunOptions = {
   out?: string;
   store?: string;
   dryRun?: boolean;
+  fleet?: boolean;
+  priority?: number;
   certificate?: string;
 };
 
@@ -36,6 +38,13 @@ export function withRunOptions(command: Command): Command {
     .option("--dry-run", "say what it would cost and call nothing")
     .option("--quiet", "no progress")
     .option("--out <path>", "write the run's artifacts to this folder");
+}
+
+/** Adds the options with which runs are played by workers. */
+export function withFleetOptions(command: Command): Command {
+  return command
+    .option("--fleet", "put the runs into the queue of a shared store, to be played by its workers")
+    .option("--priority <number>", "runs with a higher one are played first", parseInteger);
 }
 
 /** Adds `--store`. */

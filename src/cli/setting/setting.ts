@@ -7,6 +7,7 @@ import { castOfStrings } from "../../runs/cast-of.ts";
 import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { withSettings } from "../../runs/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start-run.ts";
+import { requireTrust } from "../../runs/trust/trust-file.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/user-config.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { isWritable } from "../../store/readable-database.ts";
@@ -17,11 +18,12 @@ import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseDuration, type RunOptions } from "./options.ts";
 
-/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing. */
+/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing; what it may not say untrusted is refused. */
 export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
-  if (options.config !== undefined) return readUserConfig(resolve(io.cwd, options.config));
-  const file = join(io.cwd, "parley.config.yaml");
-  return existsSync(file) ? readUserConfig(file) : {};
+  const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
+  if (options.config === undefined && !existsSync(file)) return {};
+  requireTrust(io.env, file);
+  return readUserConfig(file);
 }
 
 type StoreOptions = Pick<RunOptions, "store" | "config">;
@@ -101,7 +103,17 @@ function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): str
 export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
   const { endpoints, prices } = config;
   const person = io.interactive ? openTerminalPerson() : null;
-  return { store, castOf: castOfStrings(store, { env: io.env, endpoints, prices, person, live }), signal: io.signal };
+  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person, live }, tellKeyUse(io));
+  return { store, castOf, signal: io.signal };
+}
+
+/** Says where keys go: every command that asks models does, once for each endpoint. */
+export function tellKeyUse(io: Io): (line: string) => void {
+  const told = new Set<string>();
+  return (line) => {
+    if (!told.has(line)) io.err(`Asks ${line}\n`);
+    told.add(line);
+  };
 }
 
 /** The request of a run, from options over configuration over defaults. */

@@ -16,6 +16,7 @@ import { estimateStudy } from "../../studies/run/estimate-study.ts";
 import { pickCastOptions } from "../run/dry-run.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
+import { openWorkers } from "../fleet/open-fleet.ts";
 import { adviseAgain } from "../run/run-file.ts";
 import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
 import { formatPlan, formatProgress, printStudy } from "./study-text.ts";
@@ -36,6 +37,8 @@ export type StudyRunOptions = {
   fresh?: boolean;
   quiet?: boolean;
   json?: boolean;
+  fleet?: boolean;
+  priority?: number;
 };
 
 /** `parley study run FILE`: runs what is missing, then writes the reports. */
@@ -47,6 +50,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   const pack = await loadPack(study.pack);
   if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
   const store = await openStore(io, options, config);
+  const workers = await openWorkers(io, options, config);
   const progress = createProgress(io, options.quiet);
   const startedMs = performance.now();
   try {
@@ -55,7 +59,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       pack,
       folder: dirname(file),
       out,
-      runs: makeRunSetting(io, store, config),
+      runs: { ...makeRunSetting(io, store, config), elsewhere: workers?.elsewhere },
       retryFailed: options.retryFailed,
       fresh: options.fresh,
       onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
@@ -83,6 +87,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       io.exit.code = 130;
     } else throw adviseAgain(error);
   } finally {
+    await workers?.close();
     await store.close();
   }
 }

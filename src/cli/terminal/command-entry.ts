@@ -9,5 +9,7 @@ export type CommandEntry = {
   summary: string;
   /** The pack whose settings it takes, when it is the command of one pack. */
   pack?: string;
+  /** Which packs of the configuration it loads; a configuration that is wrong or not trusted stops it unless this is given. */
+  ownPacks?: "trusted" | "none";
   load(): Promise<{ command(io: Io, commands: Commands): Command }>;
 };

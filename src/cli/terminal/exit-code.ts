@@ -8,6 +8,7 @@ const byError: Partial<Record<ErrorCode, number>> = {
   bad_input: 2,
   bad_config: 2,
   bad_cast: 2,
+  not_trusted: 2,
   missing_key: 2,
   unknown_run: 2,
   budget_exhausted: 4,

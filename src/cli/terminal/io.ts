@@ -29,6 +29,8 @@ export type Surroundings = {
   unread: AbortSignal;
   /** The exit code so far; a command raises it. */
   exit: { code: number };
+  /** How long work may take to stop after a signal; a command that needs more says so. */
+  grace?: { ms: number };
 };
 
 /** The surroundings with outputs that no text from outside can steer. */
@@ -86,6 +88,7 @@ export function openProcessIo(signal: AbortSignal): ProcessIo {
     signal,
     unread: unread.signal,
     exit: { code: 0 },
+    grace: { ms: 5_000 },
     written: () => new Promise((done) => stdout.write("", () => setImmediate(() => done(failure)))),
   };
 }

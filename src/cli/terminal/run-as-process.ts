@@ -6,8 +6,6 @@ type StopSignal = keyof typeof exitCodeOfSignal;
 
 /** Signals nearer than this are one: a terminal's Ctrl-C reaches us directly and again through whoever started us. */
 const sameMs = 150;
-/** Work that has not stopped by then is left where it is; the store is safe at any moment. */
-const graceMs = 5_000;
 
 /** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
 export async function runAsProcess(main: (args: string[], surroundings: Surroundings) => Promise<void>): Promise<void> {
@@ -45,7 +43,8 @@ function listenForSignals(stop: AbortController, io: Surroundings): { stopped():
         first = signal;
         firstMs = performance.now();
         stop.abort();
-        setTimeout(() => leave(signal), graceMs).unref();
+        // Work that has not stopped by then is left where it is; the store is safe at any moment.
+        setTimeout(() => leave(signal), io.grace?.ms).unref();
       } else if (performance.now() - firstMs > sameMs) leave(signal);
     });
   return { stopped: () => first, leave: () => leave() };

@@ -2,6 +2,7 @@
 export * from "./client.ts";
 export * from "./error.ts";
 export * from "./event.ts";
+export * from "./fleet.ts";
 export * from "./pack.ts";
 export * from "./review.ts";
 export * from "./routes.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { StreamEventSchema } from "./event.ts";
+import { FleetReplySchema } from "./fleet.ts";
 import { DoctorSchema, PacksSchema, RunEstimateSchema } from "./pack.ts";
 import {
   AnswerRequestSchema,
@@ -316,6 +317,14 @@ export const routes = {
     params: runParams,
     body: RulingRequestSchema,
     reply: { json: ReviewedSchema },
+  },
+  readFleet: {
+    method: "get",
+    path: "/api/fleet",
+    summary:
+      "The workers of a shared store, what waits, what was spent and what was given up; null where there are none.",
+    access: "reader",
+    reply: { json: FleetReplySchema },
   },
   runDoctor: {
     method: "get",

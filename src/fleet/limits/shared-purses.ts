@@ -7,8 +7,8 @@ import type { Database } from "../../store/postgres/database.ts";
 
 /** Budgets that all workers share, kept in the database. */
 export type SharedPurses = {
-  /** Sets the limits of a purse; without any there is no purse. What was spent stays. */
-  setLimits(purse: string, budget: Budget): Promise<void>;
+  /** Sets the limits of a purse; without any there is no purse. What was spent stays; `spent` is what a new one begins with. */
+  setLimits(purse: string, budget: Budget, spent?: WorstCase): Promise<void>;
   /** Makes players that draw on these purses before each call; a purse that has no limits when a run begins does not limit it. */
   limit(castOf: CastOf, purses: readonly string[]): CastOf;
   /** Resolves when what calls cost is written down. */
@@ -70,7 +70,16 @@ export function createSharedPurses({ run, persist }: Database): SharedPurses {
       }),
   });
   return {
-    async setLimits(purse, { calls, tokens, usd }) {
+    async setLimits(purse, { calls, tokens, usd }, spent) {
+      if (spent)
+        await persist(() =>
+          run("INSERT INTO spent (name, calls, tokens, usd) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
+            purse,
+            spent.calls,
+            spent.tokens,
+            spent.usd ?? 0,
+          ]),
+        );
       const limits = [calls ?? null, tokens ?? null, usd ?? null];
       await persist(() =>
         limits.every((limit) => limit === null)

@@ -20,7 +20,7 @@ export const deadQueue = "dead";
  * A worker that shows no sign of life for ten seconds loses its runs, and that is looked after every few seconds. A run
  * may take a day. Each takeover uses a retry; one that brings down this many workers is buried.
  */
-const queueOptions = {
+export const queueOptions = {
   policy: "stately",
   heartbeatSeconds: 10,
   expireInSeconds: 86_400,

@@ -2,7 +2,7 @@ import type { Job, PgBoss } from "pg-boss";
 import type { Budget } from "../../contract/budget.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import { deadQueue, nameQueue, openBoss, queueSchema } from "./boss.ts";
+import { deadQueue, nameQueue, openBoss, queueOptions, queueSchema } from "./boss.ts";
 
 /** What is handed to a worker: a run, how often it failed before, and a new budget if it was given one. */
 export type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
@@ -44,7 +44,14 @@ type DeadRow = { run: string; pack: string; reason: string | null; source: strin
 export async function openQueue(database: Database, { supervise }: { supervise: boolean }): Promise<Queue> {
   const boss = await openBoss(database, supervise);
   const jobs = `${queueSchema(database.address)}.job`;
+  const ensured = new Set<string>();
+  /** A pack of the user's own has no queue until somebody asks for it. */
+  const ensure = async (pack: string): Promise<void> => {
+    if (!ensured.has(pack)) await boss.createQueue(nameQueue(pack), queueOptions);
+    ensured.add(pack);
+  };
   const send = async ({ id, pack }: RunToPlay, options: EnqueueOptions = {}): Promise<void> => {
+    await ensure(pack);
     const { priority = 0, delayMs = 0, failures = 0, budget } = options;
     const data: Delivery = { run: id, failures, priority, ...(budget ? { budget } : {}) };
     const startAfter = Math.ceil(delayMs / 1000);
@@ -58,7 +65,10 @@ export async function openQueue(database: Database, { supervise }: { supervise: 
       await database.persist(() => digUp(database, jobs, run.id));
       await database.persist(() => send(run, options));
     },
-    fetch: (packs, most) => fetchFrom(boss, packs, most),
+    async fetch(packs, most) {
+      for (const pack of packs) await ensure(pack);
+      return fetchFrom(boss, packs, most);
+    },
     touch: (delivered) => touchAll(boss, delivered),
     done: (delivered) => database.persist(() => complete(delivered)),
     async putBack(delivered, options) {

@@ -1,9 +1,10 @@
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
-import { loadPack } from "../../packs/registry.ts";
+import { loadPackOf } from "../../packs/registry.ts";
 import { type CastOf, continueRun } from "../../runs/start-run.ts";
 import type { Store } from "../../store/store.ts";
+import { everyPack } from "../pauses.ts";
 import type { Delivered, Queue } from "../queue/queue.ts";
 import { type DeliveryEnd, judgeEnd, type NextStep } from "./judge-end.ts";
 
@@ -18,8 +19,10 @@ export type WorkerOptions = {
   /** Ends the work: what runs may end within `graceMs`, the rest is given back. */
   signal: AbortSignal;
   graceMs: number;
-  /** True while nothing is to be handed out. */
-  isPaused(): Promise<boolean>;
+  /** The packs of which nothing is handed out just now; "*" stands for all. */
+  listPaused(): Promise<readonly string[]>;
+  /** Told now and then how many runs are being played. */
+  onAlive?(playing: number): Promise<void>;
   onEvent?(event: DebateEvent, run: Run): void;
   /** Told how each delivery ended. */
   onStep?(run: string, step: NextStep): void;
@@ -33,7 +36,7 @@ const aliveMs = 2_500;
 
 /** Plays runs from the queue until it is told to stop; resolves when all are ended or given back. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { queue, packs, concurrency, signal, graceMs } = options;
+  const { queue, concurrency, signal, graceMs } = options;
   const playing = new Map<string, Playing>();
   let wake = (): void => undefined;
   const start = (delivered: Delivered): void => {
@@ -44,11 +47,16 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     });
     playing.set(delivered.job.id, { delivered, stop, done });
   };
-  const alive = setInterval(() => void showAlive(queue, playing), aliveMs);
+  const showAll = (): void => {
+    void showAlive(queue, playing);
+    void options.onAlive?.(playing.size).catch(() => undefined);
+  };
+  showAll();
+  const alive = setInterval(showAll, aliveMs);
   try {
     while (!signal.aborted) {
       const room = concurrency - playing.size;
-      const fetched = room > 0 ? await fetchQuietly(options, () => queue.fetch(packs, room)) : [];
+      const fetched = room > 0 ? await fetchQuietly(options, room) : [];
       for (const delivered of fetched) start(delivered);
       if (fetched.length === 0 || playing.size >= concurrency)
         await waitFor(signal, playing.size >= concurrency ? aliveMs : lookMs, (way) => (wake = way));
@@ -64,9 +72,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 }
 
 /** While the database is away there is nothing to do but wait. */
-async function fetchQuietly({ isPaused }: WorkerOptions, fetch: () => Promise<Delivered[]>): Promise<Delivered[]> {
+async function fetchQuietly({ queue, packs, listPaused }: WorkerOptions, room: number): Promise<Delivered[]> {
   try {
-    return (await isPaused()) ? [] : await fetch();
+    const paused = await listPaused();
+    const open = paused.includes(everyPack) ? [] : packs.filter((pack) => !paused.includes(pack));
+    return await queue.fetch(open, room);
   } catch {
     return [];
   }
@@ -106,7 +116,7 @@ async function playDelivery(options: WorkerOptions, delivered: Delivered, signal
   await takeStep(options.queue, delivered, next).catch(() => undefined);
 }
 
-async function playRun(options: WorkerOptions, { job, pack }: Delivered, signal: AbortSignal): Promise<DeliveryEnd> {
+async function playRun(options: WorkerOptions, { job }: Delivered, signal: AbortSignal): Promise<DeliveryEnd> {
   const { store, castFor, onEvent } = options;
   const { run: id, budget } = job.data;
   try {
@@ -114,7 +124,7 @@ async function playRun(options: WorkerOptions, { job, pack }: Delivered, signal:
     if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
     if (isOver(run)) return { result: { outcome: run.outcome ?? "decided", reasons: [] } };
     const setting = { store, castOf: castFor(run), signal, onEvent };
-    const { finished } = await continueRun(setting, await loadPack(pack), id, { budget });
+    const { finished } = await continueRun(setting, await loadPackOf(run.manifest), id, { budget });
     return { result: finished.result };
   } catch (error) {
     return { error };

@@ -1,6 +1,7 @@
 /** What logs and past incidents say about a fault: log → findings and suspects; log → similar incidents. */
 export { type Analysis, analyse } from "./analysis/analyse.ts";
 export type { Suspect } from "./analysis/rank-suspects.ts";
+export { type Strands, splitStrands } from "./analysis/split-strands.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
 export { findHost } from "./clues/find-host.ts";
 export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clues/list-traces.ts";

@@ -7,6 +7,7 @@ import { onDisagreement } from "./protocol/on-disagreement.ts";
 import { quotesOnly } from "./protocol/quotes-only.ts";
 import { roundTable } from "./protocol/round-table.ts";
 import { selfConsistency } from "./protocol/self-consistency.ts";
+import { selfMoa } from "./protocol/self-moa.ts";
 import { type Heard, openSession, type Session } from "./protocol/session.ts";
 import { vote } from "./protocol/vote.ts";
 import type { QuestionRoles } from "./roles/create-roles.ts";
@@ -26,6 +27,7 @@ const protocols: Record<QuestionConfig["protocol"], (session: Session) => Promis
   "quotes-only": quotesOnly,
   "round-table": roundTable,
   courtroom,
+  "self-moa": selfMoa,
 };
 
 /** Holds the debate as its protocol says, then decides by the judge or the vote (question spec §2). */

@@ -20,7 +20,11 @@ export async function runControlArm(
   const vote = countVotes(spoken);
   debate.note("vote", vote && { winner: vote.top.id, votes: vote.votes });
   const rounds = [{ ...round, top_hypothesis: vote?.top ?? null }];
-  const decision = decide(rounds, { stop_reason: "no_debate", convergence_achieved: false }, debate);
+  const decision = decide(
+    rounds,
+    { stop_reason: "no_debate", convergence_achieved: false },
+    { debate, log: incident.log },
+  );
   const least = config.protocol === "vote" ? 2 : 1;
   if (spoken.length < least)
     return { outcome: "undecided", reasons: [`${spoken.length} of at least ${least} reasoners answered`], decision };

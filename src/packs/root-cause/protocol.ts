@@ -36,11 +36,11 @@ export function createProtocol(roles: RootCauseRoles): Protocol<RootCauseCase, R
         return buildRound(number, spoken, judged);
       });
       rounds.push(round);
-      if (!round.judge_evaluation) return endBelowQuorum(debate, rounds);
+      if (!round.judge_evaluation) return endBelowQuorum(debate, rounds, incident);
       const trajectory = rounds.flatMap(({ top_hypothesis }) => top_hypothesis?.judge_score ?? []);
       const stop = stopAfter(trajectory, pickTops(round), readLimits(config));
       debate.note("stop_check", stop);
-      const decision = decide(rounds, stop, debate);
+      const decision = decide(rounds, stop, { debate, log: incident.log });
       debate.standing(() => decision);
       if (stop.stop) return { outcome: "decided", reasons: [`stopped by ${stop.stop_reason}`], decision };
     }
@@ -82,8 +82,8 @@ async function score(
   return second && evaluate(labelled, [first, second]);
 }
 
-function endBelowQuorum(debate: Debate, rounds: Round[]): Verdict<RootCauseDecision> {
-  const decision = decide(rounds, { stop_reason: "quorum", convergence_achieved: false }, debate);
+function endBelowQuorum(debate: Debate, rounds: Round[], { log }: IncidentData): Verdict<RootCauseDecision> {
+  const decision = decide(rounds, { stop_reason: "quorum", convergence_achieved: false }, { debate, log });
   const reason = `round ${rounds.length} did not have two reasoners and a judge`;
   debate.note("below_quorum", { reason });
   return { outcome: "undecided", reasons: [reason], decision };

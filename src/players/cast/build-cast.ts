@@ -34,6 +34,7 @@ export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
 
 /** One player of a plan. */
 export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
+  if (options.others && plan.kind !== "person") return options.others;
   const build = builders[plan.kind] as (plan: PlayerPlan, options: CastOptions) => Player;
   return build(plan, options);
 }

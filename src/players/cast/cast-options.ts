@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { Turn } from "../../contract/turn.ts";
+import type { Player } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { type Price, PriceSchema } from "../calls/prices.ts";
 import type { RetryOptions } from "../calls/with-retry.ts";
 import type { RateLimiters } from "../limits/rate-limiters.ts";
 import { type ModelSettings, streamModes } from "../model/model-settings.ts";
 import type { PersonPort } from "../person/person-player.ts";
+import { KeyNameSchema } from "./key-names.ts";
 
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -15,7 +17,7 @@ export const EndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   /** The environment variable that holds the key. */
-  key_env: z.string().regex(/^\w+$/).optional(),
+  key_env: KeyNameSchema.optional(),
   structured_output: z.boolean().optional(),
   max_concurrency: z.int().positive().optional(),
   requests_per_minute: z.int().positive().optional(),
@@ -52,6 +54,8 @@ export type CastOptions = {
   live?: boolean;
   /** Where people answer; without one a person's turn parks the run. */
   person?: PersonPort | null;
+  /** Plays every role that is not a person's, in place of its own player. */
+  others?: Player;
   /** The turns of an earlier run, for `recording/RUN`. */
   recordedTurns?(run: string): readonly Turn[];
   /** The debate's roles, so that errors can say which have an expert. */

@@ -16,7 +16,7 @@ export function drawLots(turnSeed: number, about: string): Lots {
   };
 }
 
-/** Chooses where a speaker stands: by itself at first, then by what it heard. */
+/** Chooses where a speaker stands: by itself at first, then by what it heard; a judge has no answer of its own to keep. */
 export function choosePosition(
   settings: SyntheticSettings,
   positions: Omit<Positions<unknown>, "say">,
@@ -26,14 +26,20 @@ export function choosePosition(
   const truth = settings.truth ?? positions.answers[0] ?? "";
   if (draw() < settings.abstention) return null;
   const { own, heard } = positions;
-  if (own === null) return findByItself(settings, positions.answers, truth, lots);
+  if (own === null) {
+    const follows = heard.length > 0 && draw() < settings.conformity;
+    return follows
+      ? follow(settings, heard, heard[0] ?? truth, draw)
+      : findByItself(settings, positions.answers, truth, lots);
+  }
   if (draw() < settings.stubbornness) return own;
   if (draw() < settings.insight) return { answer: truth, confidence: settings.calibration < 1 ? 0.95 : 1 };
-  if (heard.length > 0 && draw() < settings.conformity) {
-    const answer = settings.follow === "peer" ? pickOne(heard, draw()) : findMajority(heard, own.answer);
-    return { answer, confidence: shareOf(answer, heard) };
-  }
-  return own;
+  return heard.length > 0 && draw() < settings.conformity ? follow(settings, heard, own.answer, draw) : own;
+}
+
+function follow(settings: SyntheticSettings, heard: readonly string[], own: string, draw: Random): NonNullable<Chosen> {
+  const answer = settings.follow === "peer" ? pickOne(heard, draw()) : findMajority(heard, own);
+  return { answer, confidence: shareOf(answer, heard) };
 }
 
 function findByItself(

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { isRecord } from "../../text/is-record.ts";
+import { collectShapes, readLimit, type SchemaNode } from "../../text/schema-shapes.ts";
 import type { Change, Path } from "./change.ts";
 
-type Json = Record<string, unknown>;
 type Score = { path: Path; from: number; least: number; most: number };
 
 /** Leaving out each turn that was spoken. */
@@ -24,7 +24,7 @@ export function listParts({ key, reply, status }: Turn): Change[] {
 /** The scores in a turn's reply, each at the ends of what its schema allows: a number that is bounded on both sides. */
 export function listScores({ key, reply, status }: Turn, role: AnyRole | undefined): Change[] {
   if (status === "abstained" || !role) return [];
-  const root = z.toJSONSchema(role.reply, { unrepresentable: "any", io: "input" }) as Json;
+  const root = z.toJSONSchema(role.reply, { unrepresentable: "any", io: "input" }) as SchemaNode;
   const turn = turnIdOf(key);
   return findScores(reply, root, root, []).flatMap(({ path, from, least, most }) =>
     [least, most].filter((to) => to !== from).map((to) => ({ kind: "score", turn, path, from, to }) as const),
@@ -48,14 +48,14 @@ function findItems(value: unknown, path: Path): { path: Path; item: unknown }[] 
 /** What an item says: its longest text. */
 function sayItem(item: unknown): string {
   if (typeof item === "string") return item;
-  const texts = Object.values(item as Json).filter((value) => typeof value === "string");
+  const texts = Object.values(item as SchemaNode).filter((value) => typeof value === "string");
   return texts.toSorted((a, b) => b.length - a.length)[0] ?? JSON.stringify(item);
 }
 
-function findScores(value: unknown, schema: Json, root: Json, path: Path): Score[] {
+function findScores(value: unknown, schema: SchemaNode, root: SchemaNode, path: Path): Score[] {
   const shapes = collectShapes(schema, root);
   if (typeof value === "number") {
-    const bounded = shapes.find((shape) => isFinite(shape.minimum) && isFinite(shape.maximum));
+    const bounded = shapes.find((shape) => readLimit(shape.minimum) !== null && readLimit(shape.maximum) !== null);
     return bounded ? [{ path, from: value, least: Number(bounded.minimum), most: Number(bounded.maximum) }] : [];
   }
   if (Array.isArray(value)) {
@@ -64,23 +64,7 @@ function findScores(value: unknown, schema: Json, root: Json, path: Path): Score
   }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const part = shapes.map((shape) => (shape.properties as Json | undefined)?.[name]).find(isRecord);
+    const part = shapes.map((shape) => (shape.properties as SchemaNode | undefined)?.[name]).find(isRecord);
     return part ? findScores(inner, part, root, [...path, name]) : [];
   });
-}
-
-/** zod writes the bounds of a safe integer where there is no other limit. */
-function isFinite(bound: unknown): boolean {
-  return typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
-}
-
-function collectShapes(node: Json, root: Json): Json[] {
-  const target = typeof node.$ref === "string" ? resolveReference(node.$ref, root) : node;
-  const inner = ["anyOf", "oneOf", "allOf"].flatMap((name) => (target[name] as Json[] | undefined) ?? []);
-  return [target, ...inner.flatMap((one) => collectShapes(one, root))];
-}
-
-function resolveReference(reference: string, root: Json): Json {
-  const parts = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
-  return parts.reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
 }

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { makeFolder } from "../../store/make-folder.ts";
+import { locateUserFolder } from "../trust/user-folder.ts";
 
 /** A key that signs proofs, with what others know it by. */
 export type SigningKey = { key: KeyObject; file: string; publicKey: string; fingerprint: string };
@@ -12,8 +12,7 @@ export type Signature = { algorithm: "ed25519"; key: string; value: string };
 
 /** Where a user's signing key lies: outside every project, so that no folder brings its own. */
 export function locateKey(env: Record<string, string | undefined>): string {
-  const home = env.PARLEY_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), ".config"), "parley");
-  return join(home, "signing-key.pem");
+  return join(locateUserFolder(env), "signing-key.pem");
 }
 
 /** The key in a file; null when there is none. */

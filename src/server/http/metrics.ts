@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { FleetState } from "../../contract/api/index.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
+import { writeFleetMetrics } from "./fleet-metrics.ts";
 
 /** What a server counts, for Prometheus. */
 export type Metrics = {
@@ -14,7 +16,10 @@ export type Metrics = {
 const seconds = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Counts from now on; `state` tells what is under way when someone looks. */
-export function createMetrics(state: () => { running: number; queued: number; followers: number }): Metrics {
+export function createMetrics(
+  state: () => { running: number; queued: number; followers: number },
+  readFleet: () => Promise<FleetState | null> = async () => null,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const ended = counter("parley_runs_ended_total", "Runs that ended, by pack and outcome", ["pack", "outcome"]);
@@ -57,7 +62,10 @@ export function createMetrics(state: () => { running: number; queued: number; fo
       requests.inc({ route, status });
       requestSeconds.observe({ route }, ms / 1000);
     },
-    write: () => registry.metrics(),
+    async write() {
+      const fleet = await readFleet();
+      return (await registry.metrics()) + (fleet ? await writeFleetMetrics(fleet) : "");
+    },
     contentType: registry.contentType,
   };
 }

@@ -23,6 +23,7 @@ const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
   bad_config: 400,
   bad_cast: 400,
   missing_key: 400,
+  not_trusted: 403,
   unknown_run: 404,
   duplicate_turn: 409,
   drifted: 409,

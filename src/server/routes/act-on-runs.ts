@@ -37,8 +37,10 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       return { roles, ...all, notes: listBudgetNotes(all, request.budget ?? {}) };
     },
     async cancelRun({ params }) {
-      await requireRun(server, params.id);
+      const { id, manifest } = await requireRun(server, params.id);
       if (live.cancel(params.id)) return { done: true };
+      const queued = await server.fleet?.queue.cancel([{ id, pack: manifest.pack }]);
+      if (queued?.includes(id)) return { done: true };
       throw new RequestError("conflict", `run ${params.id} is not under way here, so there is nothing to stop`);
     },
     async resumeRun({ params, body }) {

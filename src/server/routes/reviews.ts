@@ -97,7 +97,8 @@ export async function answerTurn(server: Server, id: string, reply: unknown): Pr
   desk.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {
-    if (!hasCode(error, "parked")) throw error;
+    // Where workers play, an answer that was taken ends what is done here.
+    if (!hasCode(error, "parked") && !(server.fleet && hasCode(error, "interrupted"))) throw error;
   });
   return { id, state: problems.length > 0 ? "refused" : "resumed", problems, agreed: null };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../guard/access.ts";
 import type { JsonRouteName, RouteGiven, RouteReply } from "../../contract/api/index.ts";
 import type { PersonPort } from "../../players/person/person-player.ts";
+import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { CastOf } from "../../runs/start-run.ts";
 import type { UserConfig } from "../../runs/user-config.ts";
 import type { Desk } from "../../store/desk/desk.ts";
@@ -38,6 +39,8 @@ export type Server = {
   castWith(person: PersonPort): CastOf;
   live: LiveRuns;
   tails: RunTails;
+  /** The workers that play the runs; null when they are played here. */
+  fleet: Fleet | null;
   now(): Date;
 };
 

@@ -92,7 +92,8 @@ function openPool({ connection, schema }: Address, connections: number): pg.Pool
     idleTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it is replaced; who uses one hears of it from the query.
+  // A connection that breaks is replaced, and who uses it hears of it from the query: nobody else needs to.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

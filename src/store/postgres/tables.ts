@@ -54,5 +54,7 @@ CREATE TABLE search (
   words tsvector NOT NULL,
   PRIMARY KEY (run_id, seq)
 );
+CREATE TABLE workers (id bigint PRIMARY KEY, facts text NOT NULL, seen timestamptz NOT NULL);
+CREATE TABLE pauses (pack text PRIMARY KEY);
 CREATE INDEX search_by_words ON search USING gin (words) WITH (fastupdate = off);
 `;

@@ -20,6 +20,18 @@ export const labArms: readonly LabArm[] = [
     config: { protocol: "adaptive-vote", samples: 9 },
   },
   {
+    name: "self_moa",
+    about: "one speaker, asked eight times, and a judge who aggregates",
+    control: true,
+    config: { protocol: "self-moa", samples: 8 },
+  },
+  {
+    name: "mixed",
+    about: "three speakers and a judge who aggregates",
+    control: true,
+    config: { protocol: "round-table", max_rounds: 1, judge: true },
+  },
+  {
     name: "on_disagreement",
     about: "three speakers; a revision only where they disagree",
     control: false,

@@ -4,7 +4,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { checkValue } from "../../runs/read-settings.ts";
 import type { CastOf } from "../../runs/start-run.ts";
 import type { PlannedArm } from "../results/study-manifest.ts";
-import { type ArmSpec, type ControlName, controlNames, type Study } from "../study-file/study-schema.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "../study-file/study-schema.ts";
 import { mergeSettings } from "./merge-settings.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
@@ -35,7 +35,7 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
     ),
   );
   const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
-  const wanted = withSingle(study.controls ?? [...controlNames]);
+  const wanted = withSingle(study.controls ?? [...usualControls]);
   const controls = await Promise.all(wanted.map((name) => planControl(name, pack, castOf, main)));
   return placeControls(own, controls);
 }
@@ -47,10 +47,13 @@ function pickReference(study: Study): ArmSpec {
   return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
 }
 
-/** Self-consistency has to know what one sample costs, which only the single control tells. */
+/** The controls that ask one player several times. */
+const sampling: readonly ControlName[] = ["self_consistency", "adaptive_vote", "self_moa"];
+
+/** Who samples has to know what one sample costs, which only the single control tells. */
 function withSingle(names: ControlName[]): ControlName[] {
   return controlNames.filter(
-    (name) => names.includes(name) || (name === "single" && names.includes("self_consistency")),
+    (name) => names.includes(name) || (name === "single" && names.some((other) => sampling.includes(other))),
   );
 }
 
@@ -88,7 +91,7 @@ type Control = ArmPlan | { name: ControlName; reason: string };
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
   const change = pack.controls?.[name];
   if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
-  if (name === "self_consistency" && main.deterministic)
+  if (sampling.includes(name) && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
   const settingsOf = (count: number): Record<string, unknown> =>
     mergeSettings(main.settings, typeof change === "function" ? change(count) : change);
@@ -107,6 +110,10 @@ const abouts: Record<ControlName, string> = {
   single: "one player alone, no debate",
   vote: "independent openings, then a vote",
   self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
+  adaptive_vote: "one player sampled until the vote is settled, at most as often as the reference's tokens allow",
+  on_disagreement: "independent openings, and one revision only where they disagree",
+  self_moa: "one player sampled as often as the reference's tokens allow, and a judge that aggregates",
+  mixed: "independent openings of all players, and a judge that aggregates",
 };
 
 /** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */

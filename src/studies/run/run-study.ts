@@ -1,12 +1,14 @@
 import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
-import type { CastOf, RunSetting } from "../../runs/start-run.ts";
+import type { CastOf, Elsewhere, RunSetting } from "../../runs/start-run.ts";
+import type { Store } from "../../store/store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { JobKey, Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
@@ -14,7 +16,7 @@ import type { Study } from "../study-file/study-schema.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
 import { needsOtherArms, type PlannedJob, planJobs, planReadyJob } from "./plan-jobs.ts";
 import { type JobSetting, runJob } from "./run-job.ts";
-import { openStudyBudget } from "./study-budget.ts";
+import { openStudyBudget, sumEarlier } from "./study-budget.ts";
 import { jobIdOf, openStudyFolder, type StudyFolder } from "./study-folder.ts";
 import { lockStudy } from "./study-lock.ts";
 import { makeStudyManifest } from "./make-study-manifest.ts";
@@ -97,11 +99,14 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
     runBudget: study.run_budget ?? {},
     retryFailed: options.retryFailed ?? false,
   };
+  if (runs.elsewhere && study.budget) await limitElsewhere(runs.elsewhere, runs.store, manifest.batch, study.budget);
   const missing = jobs.filter((job) => !folder.has(job.key));
   options.onPlanned?.(manifest, { total: jobs.length, done: jobs.length - missing.length });
-  let waiting = 0;
-  const play = playerOf(options, session, setting, () => (waiting += 1));
-  const stopped = (): boolean => budget.exhausted() || runs.signal?.aborted === true;
+  const counts = { waiting: 0, stopped: 0 };
+  const play = playerOf(options, session, setting, (how) => (counts[how] += 1));
+  // Of the runs that others play, one that ended without a result of its own was stopped by the study's budget.
+  const isExhausted = (): boolean => budget.exhausted() || (runs.elsewhere !== undefined && counts.stopped > 0);
+  const stopped = (): boolean => isExhausted() || runs.signal?.aborted === true;
   for (const later of [false, true])
     await runInParallel(
       missing.filter((job) => needsOtherArms(job.arm) === later),
@@ -110,20 +115,30 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
       play,
     );
   if (runs.signal?.aborted) throw new ParleyError("interrupted", "the study was interrupted");
-  return { waiting, exhausted: budget.exhausted() };
+  return { waiting: counts.waiting, exhausted: isExhausted() };
+}
+
+async function limitElsewhere(elsewhere: Elsewhere, store: Store, batch: string, budget: Budget): Promise<void> {
+  const { spent, lost } = await sumEarlier(store, batch);
+  await elsewhere.limitBatch(batch, budget, sumWorstCases([spent, lost]));
 }
 
 /** Plays one job and files what came of it. */
-function playerOf(options: StudyOptions, { folder, arms, jobs }: Session, setting: JobSetting, onWaiting: () => void) {
+function playerOf(
+  options: StudyOptions,
+  { folder, arms, jobs }: Session,
+  setting: JobSetting,
+  onOpen: (how: "waiting" | "stopped") => void,
+) {
   const cards = new Map(folder.scorecards.map((card) => [jobIdOf(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
   let spend = sumWorstCases(folder.scorecards.map(spendOf));
   return async (planned: PlannedJob): Promise<void> => {
     const job = planReadyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobIdOf(key)) });
-    const done = job ? await runJob(setting, job) : "stopped";
-    if (done === "waiting") onWaiting();
-    if (typeof done === "string") return;
+    if (!job) return;
+    const done = await runJob(setting, job);
+    if (typeof done === "string") return onOpen(done);
     folder.add(done.row, done.card);
     cards.set(jobIdOf(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;

@@ -4,6 +4,7 @@ import { turnIdOf } from "../../contract/turn.ts";
 import { createMeter } from "../../engine/meter.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
 import { recall } from "../../engine/recall.ts";
+import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import type { CastOf } from "../../runs/start-run.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -27,7 +28,10 @@ export async function openStudyBudget(
   const startedMs = performance.now();
   const meter = createMeter(budget, () => performance.now() - startedMs);
   let refused = false;
-  if (Object.keys(budget).length > 0) await carryEarlier(store, batch, meter.carry);
+  if (Object.keys(budget).length > 0) {
+    const { spent, lost } = await sumEarlier(store, batch);
+    meter.carry(spent, lost);
+  }
   const reserve = async (turn: TurnContext, worst: WorstCase) => {
     const settle = takeFrom(
       () => meter.reserve(turnIdOf(turn.key), worst),
@@ -73,13 +77,13 @@ function takeFrom<T>(take: () => T, onRefused: () => void): T {
   }
 }
 
-async function carryEarlier(
-  store: Store,
-  batch: string,
-  carry: (spent: WorstCase, lost: WorstCase) => void,
-): Promise<void> {
+/** What earlier sessions spent on the runs of a batch, and what they lost in calls that died with them. */
+export async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
+  const past = { spent: nothing, lost: nothing };
   for (const run of await store.list({ batch })) {
     const { spent, lost } = recall((await store.journal(run.id)).entries);
-    carry(spent, lost);
+    past.spent = sumWorstCases([past.spent, spent]);
+    past.lost = sumWorstCases([past.lost, lost]);
   }
+  return past;
 }

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { BudgetSettingSchema } from "../../runs/budget-setting.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 
-/** The control arms that a study adds by itself (product spec §5). */
-export const controlNames = ["single", "vote", "self_consistency"] as const;
+/** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */
+export const usualControls = ["single", "vote", "self_consistency"] as const;
+export const controlNames = [...usualControls, "adaptive_vote", "on_disagreement", "self_moa", "mixed"] as const;
 export const ControlNameSchema = z.enum(controlNames);
 export type ControlName = z.infer<typeof ControlNameSchema>;
 
@@ -42,7 +43,7 @@ export const StudySchema = z
     arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
     /** The arm that the others and the controls are compared with; the first one unless named. */
     reference: NameSchema.optional(),
-    /** Which controls run beside the reference arm: all that the pack knows, unless listed. */
+    /** Which controls run beside the reference arm: the usual ones that the pack knows, unless listed. */
     controls: z.array(ControlNameSchema).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
     /** Metrics to show, in this order; all of the pack's unless listed. */

@@ -8,6 +8,7 @@ import type { RunOptions } from "../../../src/cli/setting/options.ts";
 import { makeRequest, loadUserConfig } from "../../../src/cli/setting/setting.ts";
 import { castOfStrings } from "../../../src/runs/cast-of.ts";
 import { prepareRun, type RunSetting } from "../../../src/runs/start-run.ts";
+import { judgeTrust } from "../../../src/runs/trust/trust-file.ts";
 import { memoryStore } from "../../../src/store/memory-store.ts";
 import { newFolder } from "../cli.ts";
 
@@ -22,10 +23,12 @@ export async function configure(pack: AnyPack, text: string, options: Partial<Ru
   writeFileSync(file, text);
   const store = memoryStore();
   try {
-    const config = loadUserConfig({ cwd: folder } as Io, { config: file });
+    judgeTrust({ PARLEY_HOME: folder }, file);
+    const io = { cwd: folder, env: { PARLEY_TRUST: "1" } as Io["env"] } as Io;
+    const config = loadUserConfig(io, { config: file });
     const { endpoints, prices } = config;
     const setting: RunSetting = { store, castOf: castOfStrings(store, { env: {}, endpoints, prices }) };
-    const request = makeRequest({ cwd: folder } as Io, { set: [], ...options }, config, pack);
+    const request = makeRequest(io, { set: [], ...options }, config, pack);
     const id = await prepareRun(setting, { ...request, input: pack.examples[0]?.input });
     return { manifest: (await store.get(id))?.manifest as Manifest, error: null };
   } catch (error) {

@@ -14,9 +14,10 @@ import { findRetries } from "../findings/find-retries.ts";
 import { findSigns } from "../findings/find-signs.ts";
 import { findSlowWork } from "../findings/find-slow-work.ts";
 import { type Suspect, rankSuspects } from "./rank-suspects.ts";
+import { splitStrands, type Strands } from "./split-strands.ts";
 
-/** What a log shows by itself: the findings, the suspects they add up to, and how well "no fault" stands. */
-export type Analysis = { findings: Finding[]; suspects: Suspect[]; noFault: NoFault };
+/** What a log shows by itself: the findings, which of them are unrelated, the suspects, and how well "no fault" stands. */
+export type Analysis = { findings: Finding[]; strands: Strands; suspects: Suspect[]; noFault: NoFault };
 
 /** Keyed by the list of events, which copies of a log share. */
 const done = new WeakMap<ParsedLog["events"], Analysis>();
@@ -41,10 +42,19 @@ export function analyse(log: ParsedLog): Analysis {
   const silences = findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work");
   const trouble = [...spoken, ...silences.map((finding) => followFrom(finding, spoken))];
   const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
-  const suspects = rankSuspects(findings);
-  const analysis = { findings, suspects, noFault: weighNoFault(findings, suspects) };
+  const strands = splitStrands(log, findings.filter(isTrouble).map(sight));
+  const suspects = rankSuspects(findings, ({ lines }) => strands.of({ lines }));
+  const analysis = { findings, strands, suspects, noFault: weighNoFault(findings, suspects) };
   done.set(log.events, analysis);
   return analysis;
+}
+
+function isTrouble({ role }: Finding): boolean {
+  return role === "cause" || role === "symptom";
+}
+
+function sight({ lines, place, firstMs, strength }: Finding) {
+  return { lines, places: place === null ? [] : [place], firstMs, strength };
 }
 
 /** Work that stopped when something was said to fail has stopped because of that; who waits in vain only reports the silence. */

@@ -10,6 +10,8 @@ export type Suspect = {
   findings: Finding[];
   explains: Finding[];
   firstMs: number | null;
+  /** Which of several unrelated incidents it belongs to; null when there is one only. */
+  strand: number | null;
   /** The last change right before it began. */
   change: Finding | null;
 };
@@ -25,19 +27,25 @@ const laterFactor = 0.92;
 /** What another clear cause is known to lead to is most likely its effect. */
 const effectFactor = 0.6;
 
-/** The suspects of a log, the best supported first; equal ones by who began first, then by name. */
-export function rankSuspects(findings: readonly Finding[]): Suspect[] {
-  const faults = findings.filter(isFault);
+/** The suspects of a log, the best supported first; equal ones by who began first, then by name. Only trouble of the same strand is set in relation. */
+export function rankSuspects(
+  findings: readonly Finding[],
+  strandOf: (finding: Finding) => number | null = () => null,
+): Suspect[] {
+  const all = findings.filter(isFault);
   const endedWell = findings.some(({ role }) => role === "recovery");
-  const groups = groupFindings(faults);
-  const firstCause = Math.min(...faults.filter(isClear).map(({ firstMs }) => firstMs ?? Number.POSITIVE_INFINITY));
+  const groups = groupFindings(all);
   return groups
     .map(({ category, place, findings: own }) => {
+      const strand = own.map(strandOf).find((one) => one !== null) ?? null;
+      const isSame = (finding: Finding) => strand === null || (strandOf(finding) ?? strand) === strand;
+      const faults = all.filter(isSame);
+      const firstCause = Math.min(...faults.filter(isClear).map(({ firstMs }) => firstMs ?? Number.POSITIVE_INFINITY));
       const firsts = own.flatMap(({ firstMs }) => firstMs ?? []);
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
       const score = scoreSuspect(own, faults, endedWell) * later * (isEffect(own, faults) ? effectFactor : 1);
-      const change = findChange(firstMs, findings);
+      const change = findChange(firstMs, findings.filter(isSame));
       return {
         category,
         place,
@@ -45,6 +53,7 @@ export function rankSuspects(findings: readonly Finding[]): Suspect[] {
         findings: sortFindings(own),
         explains: listExplained(own, faults),
         firstMs,
+        strand,
         change,
       };
     })

@@ -99,14 +99,22 @@ function rateNext(one: Found, found: readonly Found[]): Next {
   return { next_cause: confirmed, next_unconfirmed: unconfirmed };
 }
 
-/** People tell one cause in many words; incidents of one kind that know the same of a log are not told apart by it. */
+/** People tell one cause in many words; incidents of one kind that know nearly all of a log, and the same of it, are not told apart by it. */
 function isSameCause(a: Found, b: Found): boolean {
   if (a.similar.category !== b.similar.category) return false;
   if (dice(new Set(extractWords(a.similar.cause)), new Set(extractWords(b.similar.cause))) >= sameWords) return true;
+  if (!isNearlyWhole(a.similar) || !isNearlyWhole(b.similar)) return false;
   const common = [...a.shared].filter(([text]) => b.shared.has(text)).map(([, weight]) => ({ weight }));
   const most = Math.max(sum([...a.shared.values()].map(toWeight)), sum([...b.shared.values()].map(toWeight)));
   return sum(common) >= sameTrouble * most;
 }
+
+/** Whether most of this log is known to an incident and most of that incident is seen here. */
+function isNearlyWhole({ similarity, covered }: SimilarIncident): boolean {
+  return similarity >= nearlyWhole && covered >= nearlyWhole;
+}
+
+const nearlyWhole = 0.6;
 
 function toWeight(weight: number): { weight: number } {
   return { weight };

@@ -14,9 +14,6 @@ export const settlingSimilarity = 0.3;
 export const settlingMargin = 1.5;
 /** ... and when at least this share of what was seen then is seen now. */
 const settlingCover = 0.3;
-/** Where most of this log is known and most of that incident is seen, a smaller distance is clear. */
-const nearlyWhole = 0.6;
-const wholeMargin = 1.25;
 /** A single message that both print is little, unless it is most of what is known of that incident. */
 const singleCover = 0.6;
 /** Past incidents that settle nothing carry at most this much. */
@@ -37,7 +34,7 @@ export function weighMatch(incident: SimilarIncident): Match {
   const settles =
     confirmed &&
     similarity >= settlingSimilarity &&
-    similarity >= (isNearlyWhole(incident) ? wholeMargin : settlingMargin) * rival &&
+    similarity >= settlingMargin * rival &&
     similarity >= generic &&
     covered >= (countMatched(incident) > 1 ? settlingCover : singleCover);
   if (settles) {
@@ -55,8 +52,4 @@ export function weighMatch(incident: SimilarIncident): Match {
 
 function countMatched({ matched }: SimilarIncident): number {
   return new Set([...matched.events, ...matched.errors.map(({ message }) => message)]).size;
-}
-
-function isNearlyWhole({ similarity, covered }: SimilarIncident): boolean {
-  return similarity >= nearlyWhole && covered >= nearlyWhole;
 }

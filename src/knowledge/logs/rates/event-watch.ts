@@ -58,14 +58,13 @@ export class EventWatch {
     event.status ??= request.status;
     const { status } = event;
     if (status === null) return;
-    const bad = status >= 400 ? ` ${Math.floor(status / 100)}xx` : "";
-    const routes = request.route === null ? [] : [request.route, ...(bad === "" ? [] : [request.route + bad])];
-    const series = [
-      (this.byStatus[0] ??= this.rates.find("status", "requests")),
-      (this.byStatus[Math.floor(status / 100)] ??= this.rates.find("status", `${Math.floor(status / 100)}xx`)),
-      ...routes.map((route) => this.rates.find("route", route)),
-    ];
-    for (const one of series) if (one !== null) this.rates.count(one, at);
+    const { rates } = this;
+    const family = Math.floor(status / 100);
+    countIn(rates, (this.byStatus[0] ??= rates.find("status", "requests")), at);
+    countIn(rates, (this.byStatus[family] ??= rates.find("status", `${family}xx`)), at);
+    if (request.route === null) return;
+    countIn(rates, rates.find("route", request.route), at);
+    if (family >= 4) countIn(rates, rates.find("route", `${request.route} ${family}xx`), at);
   }
 
   private follow(event: ReadEvent, component: string, timestamp: number, at: Place): void {
@@ -74,6 +73,10 @@ export class EventWatch {
     const stepMs = this.hops.add({ trace, component, timestamp, isError, line, file });
     this.traces.add(trace, component, keepEvent(event, at), stepMs);
   }
+}
+
+function countIn(rates: RateWatch, series: RateSeries | null, at: Place): void {
+  if (series !== null) rates.count(series, at);
 }
 
 function findTrace(raw: string): string | null {

@@ -29,19 +29,17 @@ export class RateWatch {
   readonly lines = this.create("lines", "all lines");
   private lastIndex = 0;
   private index = -1;
-  private readonly byName = new Map<string, RateSeries>();
-  private readonly sizes = new Map<WatchedKind, number>();
+  private readonly byKind = new Map<WatchedKind, Map<string, RateSeries>>();
 
   /** The series of a thing, null when too many of its kind are watched already. */
   find(kind: WatchedKind, name: string): RateSeries | null {
-    const key = `${kind} ${name}`;
-    const known = this.byName.get(key);
+    const named = this.byKind.get(kind);
+    const known = named?.get(name);
     if (known !== undefined) return known;
-    const size = this.sizes.get(kind) ?? 0;
-    if (size >= maxNames) return null;
-    this.sizes.set(kind, size + 1);
+    if (named !== undefined && named.size >= maxNames) return null;
     const created = this.create(kind, name);
-    this.byName.set(key, created);
+    if (named === undefined) this.byKind.set(kind, new Map([[name, created]]));
+    else named.set(name, created);
     return created;
   }
 

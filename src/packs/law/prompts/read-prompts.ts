@@ -10,6 +10,7 @@ const names = [
   "critic-first.md",
   "critic-again.md",
   "critic-last.md",
+  "critic-example.md",
   "supervisor.md",
   "single.md",
   "embedder.md",

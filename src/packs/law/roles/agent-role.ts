@@ -18,14 +18,14 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
       previous
         ? buildCasePrompt(
             file,
-            [personas[agent], prompts["revision.md"], writeSpeakerLine(agent, round)],
+            [personas[agent], writeSpeakerLine(agent, round), prompts["revision.md"]],
             [
               { label: "JAWABAN ANDA SEBELUMNYA", json: previous },
               { label: "KRITIK ATAS JAWABAN ANDA", json: critiques },
               ...buildBroughtBlock(file),
             ],
           )
-        : buildCasePrompt(file, [personas[agent], prompts["answer.md"], writeSpeakerLine(agent, round)], []),
+        : buildCasePrompt(file, [personas[agent], writeSpeakerLine(agent, round), prompts["answer.md"]], []),
     check: (reply, input) => findAll(agentChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(agentChecks, reply, problems, input),
     expert,

@@ -22,7 +22,7 @@ export function createCritic(
       const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
       return buildCasePrompt(
         file,
-        [personas[agent], prompts["critic.md"], ...stage, identity],
+        [personas[agent], identity, prompts["critic.md"], ...stage, prompts["critic-example.md"]],
         [
           { label: `JAWABAN ${target.agent} YANG ANDA KRITIK`, json: addCitedText(file, target) },
           { label: "JAWABAN PIHAK ANDA", json: own },

@@ -45,7 +45,7 @@ export function listSpeakers(config: QuestionConfig): string[] {
 
 /** Counts those who are asked for an answer. */
 export function countSpeakers(config: QuestionConfig): number {
-  return config.protocol === "self_consistency" ? config.samples : listSpeakers(config).length;
+  return takesSamples(config) ? config.samples : listSpeakers(config).length;
 }
 
 /** True when a judge has the last word. */
@@ -60,7 +60,7 @@ export function comparesAnswers(config: QuestionConfig): boolean {
 
 /** True when a protocol always ends with a judge. */
 export function needsJudge({ protocol }: QuestionConfig): boolean {
-  return protocol === "courtroom" || protocol === "critic" || protocol === "quotes-only";
+  return ["courtroom", "critic", "quotes-only", "self-moa"].includes(protocol);
 }
 
 /** True for the protocols with a speaker on each side. */
@@ -70,7 +70,12 @@ export function hasTwoSpeakers({ protocol }: QuestionConfig): boolean {
 
 /** True when one speaker alone is asked. */
 export function hasOneSpeaker({ protocol }: QuestionConfig): boolean {
-  return protocol === "single" || protocol === "self_consistency";
+  return protocol === "single" || protocol === "self_consistency" || protocol === "self-moa";
+}
+
+/** True for the protocols in which one speaker is asked several times. */
+function takesSamples({ protocol }: QuestionConfig): boolean {
+  return protocol === "self_consistency" || protocol === "self-moa";
 }
 
 /** All personas that a config knows. */

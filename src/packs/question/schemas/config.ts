@@ -22,6 +22,7 @@ export const protocolNames = [
   "quotes-only",
   "round-table",
   "courtroom",
+  "self-moa",
 ] as const;
 
 const ProtocolNameSchema = z.union([

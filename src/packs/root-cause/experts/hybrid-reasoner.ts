@@ -11,7 +11,7 @@ import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import { rateIncident, stateIncident } from "./kg-reasoner.ts";
-import { rateSuspect } from "./log-reasoner.ts";
+import { pickHeadsFirst, rateSuspect } from "./log-reasoner.ts";
 import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 import { gatherEvidence, stateNoFault, stateSuspect } from "./wording.ts";
 
@@ -26,7 +26,9 @@ export function proposeHybrid({ incident: { log, knowledge } }: ReasonerInput): 
   const past = knowledge?.similar_incidents ?? [];
   const settled = knowledge ? past.filter((one) => weighMatch(one).settles).slice(0, 1) : [];
   const room = mostHypotheses - settled.length;
-  const placed = suspects.slice(0, room).map((suspect) => fuse(log, suspect, past));
+  const placed = pickHeadsFirst(suspects, ({ strand }) => strand)
+    .slice(0, room)
+    .map((suspect) => fuse(log, suspect, past));
   const covered = new Set([...suspects, ...settled].map(({ category }) => category));
   const unseen = past.filter(({ category }) => !covered.has(category) && category !== "none").slice(0, 1);
   const routine = past.find(({ category }) => category === "none");

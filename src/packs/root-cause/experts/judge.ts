@@ -18,12 +18,19 @@ export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: Judge
     support: weighHypothesis(hypothesis, ledger, { log, past }),
   }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
-    const others = judged.filter((other) => !isSameCause(other.hypothesis, hypothesis)).map((other) => other.support);
+    const isRival = (other: (typeof judged)[number]) =>
+      !isSameCause(other.hypothesis, hypothesis) && !isApart(other.support, support);
+    const others = judged.filter(isRival).map((other) => other.support);
     const best = Math.max(0, ...others.map((other) => other.support));
     const subscores = scoreHypothesis(hypothesis, support, best);
     return { label: hypothesis.label, ...subscores, ...remarkOn(hypothesis, support, subscores) };
   });
   return { scores, same_cause: groupByCause(hypotheses) };
+}
+
+/** Hypotheses about unrelated incidents do not stand against each other. */
+function isApart(a: Support, b: Support): boolean {
+  return a.strand !== null && b.strand !== null && a.strand !== b.strand;
 }
 
 function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best: number): Subscores {

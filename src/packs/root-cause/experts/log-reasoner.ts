@@ -14,11 +14,19 @@ export function proposeFromLog({ incident: { log } }: ReasonerInput): SalvagedRe
   const stated = suspects
     .map((suspect) => ({ suspect, confidence: rateSuspect(suspect, log) }))
     .filter(({ confidence }) => confidence >= worthSaying)
-    .sort((a, b) => b.confidence - a.confidence)
+    .sort((a, b) => b.confidence - a.confidence);
+  const chosen = pickHeadsFirst(stated, ({ suspect }) => suspect.strand)
     .slice(0, mostHypotheses - 1)
     .map(({ suspect, confidence }) => ({ ...stateSuspect(log, suspect, "brief"), confidence }));
   const quiet = { ...stateNoFault(log, noFault), confidence: roundConfidence(noFault.score) };
-  return numberHypotheses([...stated, quiet], "log", "the log shows no more signs of trouble");
+  return numberHypotheses([...chosen, quiet], "log", "the log shows no more signs of trouble");
+}
+
+/** In the same order, but the first of each of several unrelated incidents before any second one. */
+export function pickHeadsFirst<T>(items: readonly T[], strandOf: (item: T) => number | null): T[] {
+  const seen = new Set<number | null>();
+  const heads = items.filter((item) => !seen.has(strandOf(item)) && seen.add(strandOf(item)));
+  return [...heads, ...items.filter((item) => !heads.includes(item))];
 }
 
 /** What the findings of a place say together, before anyone asks what else the log shows. */

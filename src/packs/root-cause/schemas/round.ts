@@ -38,12 +38,32 @@ export const FinalHypothesisSchema = z.strictObject({
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
 
+/** An incident of its own beside the one that was decided: unrelated programs, another beginning (root-cause spec §4.8). */
+export const SeparateIncidentSchema = z.strictObject({
+  programs: z.array(z.string()),
+  began: z.number().nullable(),
+  ...HypothesisSchema.pick({
+    hypothesis: true,
+    category: true,
+    affected_components: true,
+    confidence: true,
+    evidence: true,
+    causal_path: true,
+    suggested_resolution: true,
+  }).shape,
+  judge_score: z.number(),
+  source: ReasonerNameSchema,
+});
+export type SeparateIncident = z.infer<typeof SeparateIncidentSchema>;
+
 export const stopReasons = ["plateau", "consensus", "max_rounds", "quorum", "no_debate"] as const;
 
 /** What the rounds came to (root-cause spec §5): the decision without what the debate cost. */
 export const DebateRecordSchema = z.strictObject({
   rounds: z.array(RoundSchema),
   final_hypothesis: FinalHypothesisSchema.nullable(),
+  /** Only when the log holds more than one incident. */
+  separate_incidents: z.array(SeparateIncidentSchema).optional(),
   convergence_achieved: z.boolean(),
   stop_reason: z.enum(stopReasons),
   total_rounds: z.int().nonnegative(),

@@ -111,7 +111,8 @@ function finished(
   stop: { stop_reason: RootCauseDecision["stop_reason"]; convergence_achieved: boolean },
 ) {
   const quorum = { asked: 12, answered: 12, repaired: 0, abstained: 0 };
-  const decision = decide(rounds, stop, { quorum: () => quorum, usage: () => noUsage });
+  const log = RootCauseCaseSchema.parse(examples[0]?.input);
+  const decision = decide(rounds, stop, { debate: { quorum: () => quorum, usage: () => noUsage }, log });
   const spend = { calls: 0, tokens: 0, usd: 0, refused: [] };
   const result = {
     version: 1 as const,
@@ -125,7 +126,7 @@ function finished(
     notes: [],
   };
   return {
-    input: RootCauseCaseSchema.parse(examples[0]?.input),
+    input: log,
     config: RootCauseConfigSchema.parse({}),
     result,
     turns: [],

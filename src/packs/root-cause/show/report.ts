@@ -7,7 +7,7 @@ import { completeLog } from "../roles/complete-log.ts";
 import type { Done, ShownConfig } from "./done.ts";
 import { printPoints, printSigned } from "./score-text.ts";
 import { writeTimeline } from "./timeline.ts";
-import { listRunnersUp, writeFinal } from "./write-final.ts";
+import { listRunnersUp, writeFinal, writeSeparate } from "./write-final.ts";
 
 const titles: Record<ReasonerName, string> = { log_focused: "Log-Focused", kg_focused: "KG-Focused", hybrid: "Hybrid" };
 const reached: Partial<Record<DebateRecord["stop_reason"], string>> = {
@@ -35,6 +35,7 @@ export function report({ input, config, result }: Done): Section[] {
       title: "FINAL RESULT",
       sections: [
         ...writeFinal(decision, input.sources),
+        writeSeparate(decision, input.sources),
         writeTimeline(input),
         writeTrajectory(decision),
         { kind: "list", title: "Also considered", items: listRunnersUp(decision) },

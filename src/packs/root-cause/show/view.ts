@@ -17,6 +17,7 @@ export function view(done: Done): Section[] {
     ...(cause ? [cause] : []),
     chartTimeline(done.input, listQuoted(decision.rounds)),
     ...final,
+    showSeparate(done),
     ...decision.rounds.map(showRound),
     showStops(done),
     showScores(done),
@@ -67,6 +68,22 @@ function showFinal({ input, result }: Done): Section[] {
       text: final.resolution.map((step, index) => `${index + 1}. ${step}`).join("\n"),
     },
   ];
+}
+
+/** Incidents of their own, unrelated to the decided one. */
+function showSeparate({ result }: Done): Section {
+  return {
+    kind: "table",
+    title: "Separate incidents",
+    columns: ["programs", "began", "category", "cause", "score"],
+    rows: (result.decision?.separate_incidents ?? []).map(({ programs, began, category, hypothesis, judge_score }) => [
+      programs.join(", "),
+      began === null ? "unknown" : new Date(began).toISOString().slice(0, 19).replace("T", " "),
+      category,
+      hypothesis,
+      printPoints(judge_score),
+    ]),
+  };
 }
 
 /** Every log line that was quoted in the debate. */

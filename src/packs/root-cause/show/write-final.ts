@@ -49,6 +49,17 @@ export function writeFinal(decision: DebateRecord, sources: readonly LogSource[]
   ];
 }
 
+/** Incidents of their own beside the decided one, each with when it began, its cause and a line that shows it. */
+export function writeSeparate({ separate_incidents = [] }: DebateRecord, sources: readonly LogSource[]): Section {
+  const items = separate_incidents.map(({ hypothesis, category, began, programs, judge_score, evidence }) => {
+    const since = began === null ? "" : ` since ${new Date(began).toISOString().slice(0, 19).replace("T", " ")}`;
+    const shown = evidence.find(({ kind }) => kind === "log");
+    const line = shown ? ` (${writeEvidence(shown, sources)})` : "";
+    return `${programs.join(", ")}${since}, ${printPoints(judge_score)}/100 ${category}: ${hypothesis}${line}`;
+  });
+  return { kind: "list", title: "Separate incidents, unrelated to this one", items };
+}
+
 /** Evidence with its place: file and line, or the past incident. */
 function writeEvidence({ kind, ref, quote }: Evidence, [only, ...more]: readonly LogSource[]): string {
   if (kind === "kg") return `Historical: ${ref}: ${quote}`;

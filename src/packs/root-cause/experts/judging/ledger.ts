@@ -1,10 +1,17 @@
-import { combineStrengths, findHost, matchSigns, measureNovelty } from "../../../../knowledge/incidents/index.ts";
+import {
+  combineStrengths,
+  findHost,
+  matchSigns,
+  measureNovelty,
+  splitStrands,
+  type Strands,
+} from "../../../../knowledge/incidents/index.ts";
 import type { LogEvent, ParsedLog } from "../../../../knowledge/logs/index.ts";
 import { measureTrouble } from "./measured.ts";
 import { readTrouble, type Trouble } from "./trouble.ts";
 
-/** What the judge holds hypotheses against: all trouble of the log, by what is said and where, and whether work ended well. */
-export type Ledger = { troubles: Trouble[]; endedWell: boolean; hasRoutine: boolean };
+/** What the judge holds hypotheses against: all trouble of the log, by what is said and where, and which of it is unrelated, and whether work ended well. */
+export type Ledger = { troubles: Trouble[]; strands: Strands; endedWell: boolean; hasRoutine: boolean };
 
 const kept = new WeakMap<ParsedLog["events"], Ledger>();
 
@@ -25,11 +32,13 @@ export function keepLedger(log: ParsedLog): Ledger {
   const spoken = gather(said).filter((trouble) => !isPartOf(trouble, peers));
   const all = [...spoken, ...peers, ...measureTrouble(log)];
   const endedWell = all.some(({ role }) => role === "recovery");
+  const troubles = all.filter(
+    ({ kind, role, strength }) =>
+      (role === "cause" || role === "symptom") && strength > 0.02 && !(endedWell && kind === "silence"),
+  );
   const ledger = {
-    troubles: all.filter(
-      ({ kind, role, strength }) =>
-        (role === "cause" || role === "symptom") && strength > 0.02 && !(endedWell && kind === "silence"),
-    ),
+    troubles,
+    strands: splitStrands(log, troubles),
     endedWell,
     hasRoutine: all.some(({ role }) => role === "routine"),
   };

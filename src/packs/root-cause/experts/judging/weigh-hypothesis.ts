@@ -24,6 +24,8 @@ export type Support = {
   coverage: number;
   /** The strongest trouble that it leaves unexplained. */
   unexplained: Trouble | null;
+  /** Which of several unrelated incidents it is about; null when it cannot be told, or there is one only. */
+  strand: number | null;
   /** A clear cause that began before it, or is known to lead to it. */
   upstream: Trouble | null;
 };
@@ -47,14 +49,16 @@ export function weighHypothesis(
   ledger: Ledger,
   { log, past }: { log: ParsedLog; past: readonly SimilarIncident[] },
 ): Support {
-  const { troubles } = ledger;
-  const shown = findShown(hypothesis, troubles, log);
+  const shown = findShown(hypothesis, ledger.troubles, log);
   const match = findMatch(hypothesis, past);
   if (hypothesis.category === "none") return weighNone(ledger, shown, match);
   const own = shown.filter(({ category }) => category === hypothesis.category);
+  const strand = findStrand(own, ledger);
+  const troubles = listRelated(strand, ledger);
   const upstream = match?.settles ? null : findUpstream(own, troubles);
   const told = match?.settles ? 1 : rateSaid(hypothesis, shown);
-  const carried = weighShown(hypothesis, own, { ledger, upstream }) * (leastSaid + (1 - leastSaid) * told);
+  const carried =
+    weighShown(hypothesis, own, { ledger: { ...ledger, troubles }, upstream }) * (leastSaid + (1 - leastSaid) * told);
   const explained = match?.settles ? troubles : listExplained(own, troubles);
   return {
     support: combineWithHistory(carried, match, shown.length > 0),
@@ -63,8 +67,18 @@ export function weighHypothesis(
     match,
     coverage: addStrengths(explained) / Math.max(0.01, addStrengths(troubles)),
     unexplained: pickStrongest(troubles.filter((trouble) => !explained.includes(trouble))),
+    strand,
     upstream,
   };
+}
+
+function findStrand(own: readonly Trouble[], { strands }: Ledger): number | null {
+  return own.map((trouble) => strands.of(trouble)).find((one) => one !== null) ?? null;
+}
+
+/** The trouble that can have to do with what is quoted: of several unrelated incidents only this one's. */
+function listRelated(strand: number | null, { troubles, strands }: Ledger): Trouble[] {
+  return strand === null ? troubles : troubles.filter((trouble) => (strands.of(trouble) ?? strand) === strand);
 }
 
 /** No fault stands as far as the log is calm: what the worst place shows is what stays unexplained (root-cause spec §4.6). */
@@ -89,6 +103,7 @@ function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[]
     match,
     coverage: 1 - Math.min(worst, 1 - support),
     unexplained: pickStrongest(troubles),
+    strand: null,
     upstream: null,
   };
 }

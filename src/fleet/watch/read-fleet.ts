@@ -1,0 +1,106 @@
+import type { FleetState } from "../../contract/api/index.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import { dayPurse } from "../limits/shared-purses.ts";
+import { deadQueue, queueSchema } from "../queue/boss.ts";
+import type { Queue } from "../queue/queue.ts";
+import { createPauses } from "../pauses.ts";
+import { silentMs, type WorkerFacts } from "./roll-call.ts";
+
+type Watched = { database: Database; queue: Queue };
+type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
+
+/** How many dead letters are shown. */
+const shownDead = 20;
+
+/** How a fleet stands: who works, what waits, what was spent, what was given up. */
+export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
+  const [workers, queues, runs, limits, purses, dead, paused] = await Promise.all([
+    readWorkers(database),
+    readQueues(database),
+    readRuns(database),
+    readLimits(database),
+    readPurses(database),
+    queue.listDead(),
+    createPauses(database).list(),
+  ]);
+  return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length, paused };
+}
+
+async function readWorkers({ run }: Database): Promise<FleetState["workers"]> {
+  const rows = await run<{ facts: string; silent_ms: string }>(
+    `SELECT facts, extract(epoch FROM clock_timestamp() - seen) * 1000 AS silent_ms FROM workers
+      WHERE seen > clock_timestamp() - interval '${silentMs} milliseconds' ORDER BY facts`,
+  );
+  return rows.map(({ facts, silent_ms: ms }) => {
+    const { host, pid, packs, concurrency, playing } = JSON.parse(facts) as WorkerFacts;
+    return { host, pid, packs: [...packs], concurrency, playing, silentMs: Math.max(0, Math.round(Number(ms))) };
+  });
+}
+
+async function readQueues({ address, run }: Database): Promise<FleetState["queues"]> {
+  const rows = await run<QueueRow>(
+    `SELECT substr(name, 5) AS pack,
+        count(*) FILTER (WHERE state < 'active' AND start_after <= now()) AS ready,
+        count(*) FILTER (WHERE state < 'active' AND start_after > now()) AS later,
+        count(*) FILTER (WHERE state = 'active') AS playing,
+        extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active' AND start_after <= now())) AS oldest_s
+      FROM ${queueSchema(address)}.job WHERE name <> $1 AND state < 'completed' GROUP BY name ORDER BY name`,
+    [deadQueue],
+  );
+  return rows.map(({ pack, ready, later, playing, oldest_s: oldest }) => ({
+    pack,
+    ready: Number(ready),
+    later: Number(later),
+    playing: Number(playing),
+    oldestSeconds: oldest === null ? null : Math.round(Number(oldest)),
+  }));
+}
+
+async function readRuns({ run }: Database): Promise<FleetState["runs"]> {
+  const rows = await run<{ state: string; count: string }>(
+    "SELECT coalesce(outcome, status) AS state, count(*) AS count FROM progress GROUP BY 1 ORDER BY 1",
+  );
+  return rows.map(({ state, count }) => ({ state, count: Number(count) }));
+}
+
+async function readLimits({ run }: Database): Promise<FleetState["limits"]> {
+  const rows = await run<
+    Record<"name" | "requests" | "tokens" | "most_requests" | "most_tokens" | "paused_ms", string>
+  >(
+    `SELECT limits.name, limits.requests AS most_requests, limits.tokens AS most_tokens,
+        coalesce(sum(limit_slots.requests), 0) AS requests, coalesce(sum(limit_slots.tokens), 0) AS tokens,
+        greatest(0, paused_until_ms - extract(epoch FROM clock_timestamp()) * 1000) AS paused_ms
+      FROM limits LEFT JOIN limit_slots ON limit_slots.name = limits.name
+        AND (slot + 1) * 250 > extract(epoch FROM clock_timestamp()) * 1000 - 60000
+      GROUP BY limits.name, limits.requests, limits.tokens, paused_until_ms ORDER BY limits.name`,
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    requests: { used: Number(row.requests), most: numberOrNull(row.most_requests) },
+    tokens: { used: Number(row.tokens), most: numberOrNull(row.most_tokens) },
+    pausedMs: Math.round(Number(row.paused_ms)),
+  }));
+}
+
+async function readPurses({ run }: Database): Promise<FleetState["purses"]> {
+  const rows = await run<
+    Record<"name" | "calls" | "tokens" | "usd" | "most_calls" | "most_tokens" | "most_usd", string>
+  >(
+    `SELECT spent.name, spent.calls, spent.tokens, spent.usd,
+        purses.calls AS most_calls, purses.tokens AS most_tokens, purses.usd AS most_usd
+      FROM spent JOIN purses ON purses.name = spent.name
+        OR (purses.name = $1 AND spent.name = $1 || to_char(clock_timestamp() AT TIME ZONE 'UTC', ' YYYY-MM-DD'))
+      ORDER BY spent.name`,
+    [dayPurse],
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    calls: { used: Number(row.calls), most: numberOrNull(row.most_calls) },
+    tokens: { used: Number(row.tokens), most: numberOrNull(row.most_tokens) },
+    usd: { used: Number(row.usd), most: numberOrNull(row.most_usd) },
+  }));
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

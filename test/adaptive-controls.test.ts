@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadPack } from "../src/packs/registry.ts";
+import { castOfStrings } from "../src/runs/cast-of.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
+import { collectPilotArms, parseStudy, runStudy } from "../src/studies/index.ts";
+import { newFolder } from "./support/cli.ts";
+
+const choices = ["tea", "milk", "water"];
+const rows = Array.from({ length: 40 }, (_, at) =>
+  JSON.stringify({ id: `q${at}`, input: { question: `Question ${at}?`, choices }, gold: { answer: "A", choices } }),
+).join("\n");
+
+async function run(controls: string[] | undefined, cast: string) {
+  const folder = newFolder();
+  writeFileSync(join(folder, "q.jsonl"), rows);
+  const listed = controls === undefined ? "" : `controls: [${controls.join(", ")}]\n`;
+  const text = `study: adaptive\npack: question\ndataset: { path: q.jsonl }\ncast: ${cast}\narms: [{ name: debate }]\n${listed}`;
+  const store = memoryStore();
+  const pack = await loadPack("question");
+  const study = parseStudy(text, "study.yaml");
+  const done = await runStudy({
+    study,
+    pack,
+    folder,
+    out: join(folder, "out"),
+    runs: { store, castOf: castOfStrings(store) },
+  });
+  return { ...done, arms: collectPilotArms(done.manifest, done.scorecards) };
+}
+
+describe("adaptive protocols as control arms", () => {
+  it("run beside the usual ones when a study lists them, those that sample at the debate's budget", async () => {
+    const all = ["single", "vote", "self_consistency", "adaptive_vote", "on_disagreement", "self_moa", "mixed"];
+    const { arms, manifest } = await run(all, '"synthetic(accuracy=0.6,conformity=0.3)"');
+    expect(manifest.left_out).toEqual([]);
+    expect(arms.map(({ name }) => name).toSorted()).toEqual([...all, "debate"].toSorted());
+    const calls = Object.fromEntries(arms.map(({ name, cost }) => [name, cost.calls]));
+    expect(calls.self_consistency).toBeCloseTo(calls.debate ?? 0, 0);
+    expect(calls.self_moa).toBeLessThanOrEqual((calls.debate ?? 0) + 0.5);
+    expect(calls.adaptive_vote).toBeLessThanOrEqual(calls.self_consistency ?? 0);
+    expect(calls.mixed).toBe(4);
+  });
+
+  it("are left out unless listed, and say why where sampling means nothing", async () => {
+    const { manifest } = await run(undefined, "expert");
+    const names = manifest.arms.map(({ name }) => name);
+    expect(names).not.toContain("adaptive_vote");
+    const sampled = await run(["adaptive_vote", "self_moa"], "expert");
+    expect(sampled.manifest.left_out.map(({ name }) => name)).toEqual(["adaptive_vote", "self_moa"]);
+    expect(sampled.manifest.left_out[0]?.reason).toContain("deterministic");
+  });
+});

@@ -1,0 +1,197 @@
+/** A folder is not trusted because one stands in it: where keys go, whose code runs, where runs are kept. */
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { KeyNameSchema } from "../src/players/cast/key-names.ts";
+import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer({
+    respond: () => ({ value: { answer: "yes", reasoning: "so", confidence: 1, quotes: [] } }),
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => void (server.seen.length = 0));
+
+const keys = {
+  OPENAI_API_KEY: "sk-openai-0123456789",
+  LAB_KEY: "lab-secret-0123456789",
+  AWS_SECRET_ACCESS_KEY: "aws!",
+};
+const ask = ["ask", "Is it?", "--protocol", "single", "--json"];
+
+/** A folder with a configuration, and the command line in it with a home of its own. */
+function openFolder(config: string) {
+  const cwd = newFolder();
+  const home = newFolder();
+  writeFileSync(join(cwd, "parley.config.yaml"), config);
+  const run = (args: string[], env: Record<string, string> = {}): Promise<Ran> =>
+    runCli(args, { cwd, env: { ...keys, PARLEY_HOME: home, ...env } });
+  return { cwd, home, run };
+}
+
+const override = () => `endpoints:\n  - name: openai\n    base_url: ${server.baseUrl}\n`;
+const lab = (key: string) =>
+  `cast: lab/m\nendpoints:\n  - name: lab\n    base_url: ${server.baseUrl}\n    key_env: ${key}\n`;
+const sentKeys = (): (string | undefined)[] => server.seen.map(({ headers }) => headers.authorization);
+
+describe("keys", () => {
+  it.each([
+    ["a built-in provider's address is another", override, ["--cast", "openai/gpt-5-mini"], "OPENAI_API_KEY"],
+    ["a key is paired with an address", () => lab("LAB_KEY"), [], "LAB_KEY"],
+    ["another provider's key is paired with an address", () => lab("OPENAI_API_KEY"), [], "OPENAI_API_KEY"],
+  ])("where %s, nothing is sent before the folder is trusted", async (_, config, cast, key) => {
+    const { run } = openFolder(config());
+    const refused = await run([...ask, ...cast]);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`it sends ${key} to ${server.baseUrl}`);
+    expect(refused.err).toContain("parley trust");
+    expect(server.seen).toEqual([]);
+    expect((await run(["trust"])).out).toContain(`it sends ${key} to ${server.baseUrl}`);
+    const done = await run([...ask, ...cast]);
+    expect(done).toMatchObject({ code: 0 });
+    expect(sentKeys()).toEqual([`Bearer ${keys[key as keyof typeof keys]}`]);
+  });
+
+  it.each([
+    "AWS_SECRET_ACCESS_KEY",
+    "GITHUB_TOKEN",
+    "NPM_TOKEN",
+    "PARLEY_TOKEN",
+    "HOME",
+    "DATABASE_URL",
+    "SSH_AUTH_SOCK",
+  ])("%s is sent to nobody, whatever is trusted", async (name) => {
+    const { run } = openFolder(lab(name));
+    const refused = await run(ask, { PARLEY_TRUST: "1", [name]: "a-value-of-it" });
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("endpoints[0].key_env");
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each(["LAB_KEY", "OPENROUTER_API_KEY", "AZURE_OPENAI_API_KEY", "HF_TOKEN", "lab_key", "MISTRAL_API_KEY"])(
+    "%s can hold the key of an endpoint",
+    (name) => expect(KeyNameSchema.safeParse(name).success).toBe(true),
+  );
+
+  it("a run with models says once where they are asked and with whose key, and never the key", async () => {
+    const { run } = openFolder("");
+    const { err, code } = await run([...ask, "--cast", "openai/gpt-5-mini", "--set", "samples=3"], {
+      OPENAI_BASE_URL: server.baseUrl,
+    });
+    expect(code).toBe(0);
+    expect(err.match(/^Asks .*$/gm)).toEqual([`Asks openai at ${server.baseUrl}, with OPENAI_API_KEY`]);
+    expect(err).not.toContain(keys.OPENAI_API_KEY);
+    expect((await run([...ask, "--cast", "expert"])).err).not.toContain("Asks");
+  });
+
+  it("an address that the user's own environment gives needs no trust", async () => {
+    const { run } = openFolder("endpoints:\n  - name: openai\n    max_concurrency: 1\n");
+    expect((await run([...ask, "--cast", "openai/gpt-5-mini"], { OPENAI_BASE_URL: server.baseUrl })).code).toBe(0);
+  });
+
+  it("an endpoint on this machine without a key needs no trust; one elsewhere does, since it is told what is asked", async () => {
+    const here = openFolder(`cast: near/m\nendpoints:\n  - name: near\n    base_url: ${server.baseUrl}\n`);
+    expect((await here.run(ask)).code).toBe(0);
+    expect(sentKeys()).toEqual([undefined]);
+    const away = openFolder("cast: far/m\nendpoints:\n  - name: far\n    base_url: https://models.example/v1\n");
+    expect((await away.run(ask)).err).toContain("it sends what is asked to https://models.example/v1");
+  });
+});
+
+describe("trust", () => {
+  it("ends when the file changes, and is of one place: a copy elsewhere has none", async () => {
+    const { cwd, home, run } = openFolder(lab("LAB_KEY"));
+    expect((await run(["trust"])).code).toBe(0);
+    expect((await run(ask)).code).toBe(0);
+    const copy = openFolder(lab("LAB_KEY"));
+    expect((await copy.run(ask, { PARLEY_HOME: home })).err).toContain("is not trusted yet");
+    writeFileSync(join(cwd, "parley.config.yaml"), `${lab("LAB_KEY")}# changed\n`);
+    expect((await run(ask)).err).toContain("has changed since it was trusted");
+    expect((await run(["trust", "--list"])).out).toContain("changed since");
+  });
+
+  it("is kept outside the folder, for its owner alone, listed and taken back", async () => {
+    const { cwd, home, run } = openFolder(lab("LAB_KEY"));
+    await run(["trust"]);
+    expect(readdirSync(cwd)).toEqual(["parley.config.yaml"]);
+    const [record = ""] = readdirSync(join(home, "trusted"));
+    expect(statSync(join(home, "trusted", record)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, "trusted")).mode & 0o777).toBe(0o700);
+    expect((await run(["trust", "--list"])).out).toContain(join(cwd, "parley.config.yaml"));
+    expect((await run(["trust", "--remove"])).out).toContain("no longer trusted");
+    expect((await run(ask)).code).toBe(2);
+    expect((await run(["trust", "--list"])).out).toBe("nothing is trusted\n");
+  });
+
+  it("is given by PARLEY_TRUST=1 where nobody can be asked, and by no other value", async () => {
+    const { run } = openFolder(lab("LAB_KEY"));
+    expect((await run(ask, { PARLEY_TRUST: "0" })).code).toBe(2);
+    expect((await run(ask, { PARLEY_TRUST: "1" })).code).toBe(0);
+  });
+
+  it("is asked for by name with --config too, and doctor says what is missing", async () => {
+    const { cwd, run } = openFolder("");
+    writeFileSync(join(cwd, "other.yaml"), lab("LAB_KEY"));
+    const refused = await run([...ask, "--config", "other.yaml"]);
+    expect(refused.err).toContain(`parley trust ${join(cwd, "other.yaml")}`);
+    expect((await run(["doctor", "--config", "other.yaml"])).out).toContain("is not trusted yet");
+    await run(["trust", "other.yaml"]);
+    expect((await run([...ask, "--config", "other.yaml"])).code).toBe(0);
+  });
+});
+
+describe("code and places", () => {
+  const marks = (cwd: string): string =>
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(cwd, "ran"))}, "");`;
+
+  it("a pack of the folder is not run before it is trusted, by no command; one that is typed is", async () => {
+    const { cwd, home } = openFolder("packs: [./own.mjs]\n");
+    writeFileSync(join(cwd, "own.mjs"), marks(cwd));
+    const run = (...args: string[]): Promise<Ran> => spawnCli(args, { cwd, env: { PARLEY_HOME: home } }).ran;
+    for (const args of [["runs"], ["ask", "Why?"], ["doctor"], ["config", "schema"], ["trust", "--list"], ["mcp"]])
+      await run(...args);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+    expect((await run("runs")).err).toContain("it runs the code of ./own.mjs");
+    await run("trust");
+    await run("runs");
+    expect(existsSync(join(cwd, "ran"))).toBe(true);
+    const other = newFolder();
+    writeFileSync(join(other, "own.mjs"), marks(other));
+    await spawnCli(["demo", "--pack", "./own.mjs"], { cwd: other }).ran;
+    expect(existsSync(join(other, "ran"))).toBe(true);
+  });
+
+  it.each([
+    ["a folder above", "../elsewhere"],
+    ["an absolute place", "/var/tmp/parley-elsewhere"],
+    ["a link that leads out", "link/inner"],
+    ["a database", "postgres://somebody@db.example/runs"],
+  ])("a store in %s needs trust, and nothing is made there", async (_, store) => {
+    const { cwd, run } = openFolder(`store: ${store}\n`);
+    const outside = newFolder();
+    symlinkSync(outside, join(cwd, "link"));
+    const refused = await run(["ask", "Why?"]);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toMatch(/keeps runs (?:outside its folder|in a database elsewhere)/);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(existsSync("/var/tmp/parley-elsewhere")).toBe(false);
+  });
+
+  it("a store inside the folder needs none", async () => {
+    const { cwd, run } = openFolder("store: kept/runs\n");
+    mkdirSync(join(cwd, "kept"));
+    expect((await run(["ask", "Why?"])).code).not.toBe(2);
+    expect(existsSync(join(cwd, "kept/runs/parley.db"))).toBe(true);
+  });
+
+  it("a pack that the user has just written with `parley new` is trusted, beside nothing that was not", async () => {
+    const fresh = openFolder("");
+    expect((await fresh.run(["new", "pack", "triage"])).out).toContain("is trusted as it is now");
+    const foreign = openFolder(lab("LAB_KEY"));
+    expect((await foreign.run(["new", "pack", "triage"])).out).toContain("read the rest of it, then: parley trust");
+    expect((await foreign.run(["runs"])).code).toBe(2);
+  });
+});
