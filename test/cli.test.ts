@@ -16,7 +16,12 @@ function folderWithDocs(): string {
 const question = "Why did Ida Holm sell the mill?";
 
 /** What a model would answer. */
-const railway = { answer: "the railway", reasoning: "It took away its trade.", confidence: 0.9, quotes: [] };
+const railway = {
+  answer: "the railway",
+  reasoning: "It took away its trade.",
+  confidence: 0.9,
+  quotes: [{ source: "docs/sale.md", quote: "the railway took away its trade" }],
+};
 
 describe("parley ask", () => {
   it("prints the answer with its source on stdout and the run's id on stderr", async () => {

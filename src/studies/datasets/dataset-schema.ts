@@ -1,10 +1,11 @@
 import * as z from "zod";
 
-/** Where a value comes from in a row: a column (dots reach inside), a constant, or a list made of another list. */
+/** Where a value comes from in a row: a column (dots reach inside), a constant, a list of several, or one made of another list. */
 export type Field =
   | string
   | { column: string; values?: Record<string, unknown> | undefined; type?: FieldType | undefined; default?: unknown }
   | { constant: unknown }
+  | Field[]
   | { each: string; take: Field | Record<string, Field> };
 
 export const fieldTypes = ["text", "number", "boolean", "json"] as const;
@@ -22,6 +23,7 @@ export const FieldSchema: z.ZodType<Field> = z.lazy(() =>
       default: z.unknown().optional(),
     }),
     z.strictObject({ constant: z.unknown() }),
+    z.array(FieldSchema).min(1),
     z.strictObject({ each: z.string().min(1), take: z.union([FieldSchema, z.record(z.string(), FieldSchema)]) }),
   ]),
 );

@@ -66,3 +66,10 @@ it("refuses a row without a mapping that has no input, or a key too many", () =>
   expect(() => mapRow(row, undefined)).toThrow(/name its columns under dataset\.map/);
   expect(() => mapRow({ at: "a:1", value: { input: {}, golld: 1 } }, undefined)).toThrow('did you mean "gold"?');
 });
+
+it("several columns are a list; an empty cell is no item of it, a missing column is an error", () => {
+  const choices = { at: "quiz.csv:2", value: { q: "Which?", a: "Mars", b: "Jupiter", c: "" } };
+  const map = (columns: string[]) => mapRow(choices, { input: { question: "q", choices: columns } }).input;
+  expect(map(["a", "b", "c"])).toEqual({ question: "Which?", choices: ["Mars", "Jupiter"] });
+  expect(() => map(["a", "b", "d"])).toThrow('quiz.csv:2: there is no column "d"');
+});

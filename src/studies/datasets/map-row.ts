@@ -44,12 +44,13 @@ function readValue(row: DatasetRow, field: Field | Record<string, Field>): unkno
 }
 
 function isField(field: Field | Record<string, Field>): field is Field {
-  if (typeof field === "string") return true;
+  if (typeof field === "string" || Array.isArray(field)) return true;
   return ("column" in field && isText(field.column)) || "constant" in field || ("each" in field && "take" in field);
 }
 
 function readField(row: DatasetRow, field: Field): unknown {
   if (typeof field === "string") return requireColumn(row, field);
+  if (Array.isArray(field)) return field.filter((one) => !isEmptyCell(row, one)).map((one) => readField(row, one));
   if ("constant" in field) return field.constant;
   if ("each" in field) return readList(row, field);
   const value =
@@ -65,6 +66,11 @@ function readList(row: DatasetRow, field: { each: string; take: Field | Record<s
   return list.map((value, i) =>
     readValue({ value: value as Record<string, unknown>, at: `${row.at} ${field.each}[${i}]` }, field.take),
   );
+}
+
+/** An empty cell is no item of a list that is made of several columns: questions have three choices, or four. */
+function isEmptyCell({ value }: DatasetRow, field: Field): boolean {
+  return typeof field === "string" && value[field] === "";
 }
 
 function requireColumn(row: DatasetRow, path: string): unknown {

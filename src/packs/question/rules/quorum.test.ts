@@ -24,7 +24,8 @@ describe("without a judge", () => {
     [2, ["A"], ["only 1 of 2 speakers gave an answer"]],
     [3, ["A", null, null], ["only 1 of 3 speakers gave an answer", "knows nothing"]],
     [1, ["A"], []],
-    [1, [], ["only 0 of 1 speakers gave an answer"]],
+    [3, [], ["none of the 3 speakers gave an answer"]],
+    [1, [], ["the only speaker gave no answer"]],
   ])("of %i speakers, %j is short of %j", (speakers, answers, shortfalls) =>
     expect(findShortfalls({ speakers, hasJudge: false }, { ...hear(answers), judgement: null })).toEqual(shortfalls),
   );

@@ -18,8 +18,13 @@ export function findShortfalls(
   const heard = hasJudge && answering > 0 ? speeches.length : answering;
   const silent = speeches.filter((speech) => speech.answer === null).map((speech) => speech.reasoning);
   return [
-    ...(heard * 2 <= speakers ? [`only ${answering} of ${speakers} speakers gave an answer`, ...new Set(silent)] : []),
+    ...(heard * 2 <= speakers ? [sayHowMany(answering, speakers), ...new Set(silent)] : []),
     ...(hasJudge && said.judgement === null ? ["the judge gave no valid reply"] : []),
     ...(said.judgement?.answer === null ? [`the judge found no answer: ${said.judgement.reasoning}`] : []),
   ];
+}
+
+function sayHowMany(answering: number, speakers: number): string {
+  if (answering > 0) return `only ${answering} of ${speakers} speakers gave an answer`;
+  return speakers === 1 ? "the only speaker gave no answer" : `none of the ${speakers} speakers gave an answer`;
 }
