@@ -1,4 +1,4 @@
-import type { FinalHypothesis } from "../../src/packs/root-cause/schemas/round.ts";
+import type { RootCauseDecision } from "../../src/packs/root-cause/index.ts";
 import type { ParsedLog } from "../../src/knowledge/logs/index.ts";
 import { playArm } from "./arms.ts";
 import { readHadoopCases, readNezhaCases } from "./cases.ts";
@@ -6,6 +6,7 @@ import { categoryOf } from "./hadoop-bench.ts";
 import { namesCause, readIncidentCases } from "./incident-cases.ts";
 import { measureCalibrationError, printReliability, type Sure } from "./reliability.ts";
 
+type FinalHypothesis = NonNullable<RootCauseDecision["final_hypothesis"]>;
 type Answer = Sure & { set: string; score: number };
 type Case = { log: ParsedLog; isRight: (final: FinalHypothesis) => boolean };
 
