@@ -7,7 +7,18 @@ import { type Figure, isMet } from "./speed/figure.ts";
 
 /** Measurements that lie with the server's. */
 const server = ["server-lists", "server-followers", "server-overhead"];
-const measurements = ["overhead", "latency", "throughput", "memory", "startup", "prompts", "storage", ...server];
+const measurements = [
+  "overhead",
+  "latency",
+  "throughput",
+  "memory",
+  "startup",
+  "prompts",
+  "storage",
+  "writing",
+  "sentences",
+  ...server,
+];
 
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
 const unknown = values.only?.find((name) => !measurements.includes(name));

@@ -40,7 +40,7 @@ describe("an agent on a model", () => {
     };
     const { result, turns, server } = await debateWithSeat("nla", [forged, forged], servers, oneRound);
     expect(textOfRequest(server.seen[1]?.body ?? { model: "", messages: [] })).toContain(
-      "cites MA:1589-K/Sip/1974, which was not retrieved",
+      "mengutip MA:1589-K/Sip/1974, yang tidak ada dalam bukti",
     );
     expect(turns.find(({ key }) => key.role === "nla")?.status).toBe("salvaged");
     const claims = result.decision?.rounds[0]?.nla.claims ?? [];
@@ -90,7 +90,7 @@ describe("an agent on a model", () => {
     );
     expect(result.decision?.rounds[0]?.nla.claims.map(({ id }) => id)).toEqual(claims.slice(4).map(({ id }) => id));
     expect(result.decision?.summary?.faults).toContainEqual(
-      expect.objectContaining({ code: "too_many_claims", message: expect.stringContaining("cut: C1, C2, C3, C4") }),
+      expect.objectContaining({ code: "too_many_claims", message: expect.stringContaining("dibuang: C1, C2, C3, C4") }),
     );
   });
 
@@ -136,7 +136,7 @@ describe("a critic on a model", () => {
     const two = critiques(three.slice(0, 2));
     const { result, server } = await debateWithSeat("nla_critic", [two, two], servers, oneRound);
     expect(textOfRequest(server.seen[1]?.body ?? { model: "", messages: [] })).toContain(
-      "at least 3 are expected in round 1",
+      "sedikitnya 3 diharapkan dalam putaran 1",
     );
     expect(result.decision?.rounds[0]?.nla_on_ala).toMatchObject({
       echo_chamber: true,

@@ -14,12 +14,19 @@ const personas = Object.fromEntries(speakers.map((seat) => [seat, defaultPersona
 /** How many calls a debate may have in flight. */
 export type Pace = "parallel" | "sequential";
 
-/** The debate as a plain loop over the AI SDK: the same calls, nothing recorded, checked, limited or repaired. */
-export async function bareDebate(model: LanguageModel, pace: Pace): Promise<Judgement> {
+/** Told of each answer as it comes: the floor of what can be recorded of a debate. */
+export type Record = (round: number, seat: string, answer: Speech | Judgement) => void;
+
+/** The debate as a plain loop over the AI SDK: the same calls, nothing checked, limited or repaired. */
+export async function bareDebate(model: LanguageModel, pace: Pace, record: Record = () => {}): Promise<Judgement> {
   let history = `[QUESTION]\n${newQuestion()}\n[SPEAKERS]\n${JSON.stringify(personas)}\n`;
   for (let round = 1; round <= 3; round += 1) {
     const asked = history;
-    const say = (seat: string) => speak(model, `${asked}${task(round)}\n${you}${seat}\n`);
+    const say = async (seat: string): Promise<Speech> => {
+      const speech = await speak(model, `${asked}${task(round)}\n${you}${seat}\n`);
+      record(round, seat, speech);
+      return speech;
+    };
     const speeches = pace === "parallel" ? await Promise.all(speakers.map(say)) : await oneByOne(speakers, say);
     for (const [index, speech] of speeches.entries())
       history += `[ROUND ${round} ANSWER ${index + 1}]\n${JSON.stringify(speech)}\n`;
@@ -31,6 +38,7 @@ export async function bareDebate(model: LanguageModel, pace: Pace): Promise<Judg
     output: Output.object({ schema: JudgementSchema }),
     maxRetries: 0,
   });
+  record(4, "judge", output);
   return output;
 }
 

@@ -37,26 +37,37 @@ const sentences = [
 
 const replies = new Map<string, string>();
 
-/** A reply of the length that models give; speakers never agree, so that every round is held. */
-export function replyTo(seat: string, round: number): string {
+/** A reply of the length that models give, new in every case; speakers never agree, so that every round is held. */
+export function replyTo(prompt: string): string {
+  const seat = seatOf(prompt);
+  const round = roundOf(prompt);
   const key = `${seat} ${round}`;
   const reply = replies.get(key) ?? writeReply(seat, round);
   replies.set(key, reply);
-  return reply;
+  return reply.replace(casePlace, caseOf(prompt));
 }
 
 function writeReply(seat: string, round: number): string {
   const first = seat.length + round * 3;
   const reasoning = Array.from({ length: 5 }, (_, index) => sentences[(first + index) % sentences.length]).join(" ");
-  const answer = answers[seat];
+  const answer = `${answers[seat]} ${casePlace}`;
   const confidence = 0.5 + (first % 5) / 10;
   return seat === "judge"
     ? JSON.stringify({ answer, winner: 1, reasoning, confidence })
     : JSON.stringify({ answer, reasoning, confidence, quotes: [] });
 }
 
+/** Where the number of its case stands in an answer. */
+const casePlace = "(case …)";
+
+/** What a question says of its case; empty when it was asked without a number. */
+function caseOf(prompt: string): string {
+  const at = prompt.indexOf("(case ");
+  return at < 0 ? "" : prompt.slice(at, prompt.indexOf(")", at) + 1);
+}
+
 /** Whose turn a prompt is: the speaker's name stands in the block YOU, and the judge has none. */
-export function seatOf(prompt: string): string {
+function seatOf(prompt: string): string {
   const at = prompt.lastIndexOf(you);
   return at < 0 ? "judge" : prompt.slice(at + you.length, prompt.indexOf("\n", at + you.length));
 }
@@ -64,7 +75,7 @@ export function seatOf(prompt: string): string {
 export const you = "[YOU]\n```text\n";
 
 /** The round of a prompt: one more than the last round that it tells of. */
-export function roundOf(prompt: string): number {
+function roundOf(prompt: string): number {
   const at = prompt.lastIndexOf("[ROUND ");
   return at < 0 ? 1 : Number.parseInt(prompt.slice(at + 7, at + 10), 10) + 1;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MockLanguageModelV4 } from "ai/test";
-import { replyTo, roundOf, seatOf } from "./debate-case.ts";
+import { replyTo } from "./debate-case.ts";
 
 type Generate = Extract<NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>["doGenerate"], Function>;
 type Message = Parameters<Generate>[0]["prompt"][number];
@@ -14,7 +14,7 @@ export function mockModel(latencyMs: number): MockLanguageModelV4 {
       const text = textOf(prompt.at(-1));
       if (latencyMs > 0) await sleep(latencyMs);
       return {
-        content: [{ type: "text", text: replyTo(seatOf(text), roundOf(text)) }],
+        content: [{ type: "text", text: replyTo(text) }],
         finishReason: { unified: "stop", raw: "stop" },
         usage: {
           inputTokens: { total: 900, noCache: 900, cacheRead: 0, cacheWrite: 0 },

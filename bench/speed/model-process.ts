@@ -1,7 +1,7 @@
 /** A process that plays the model of the bench debate over HTTP; started by `startServerProcess`. */
 import { startModelServer } from "../../test/support/model-server.ts";
 import { textOfRequest } from "../../test/support/model-server-answer.ts";
-import { replyTo, roundOf, seatOf } from "./debate-case.ts";
+import { replyTo } from "./debate-case.ts";
 
 /** Calls, the time that each was in flight summed up, and the time from the first one's start to the last one's end. */
 export type Load = { calls: number; inFlightMs: number; windowMs: number };
@@ -13,7 +13,7 @@ const server = await startModelServer({
     const seen = server.seen.at(-1);
     // A long measurement must not pile up prompts.
     if (seen) seen.body = { model: "", messages: [] };
-    return { content: replyTo(seatOf(text), roundOf(text)) };
+    return { content: replyTo(text) };
   },
 });
 

@@ -1,8 +1,10 @@
-import type { Prompt } from "../contract/prompt.ts";
+import type { Prompt, PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { cutExcerpt } from "./cut-excerpt.ts";
 import { type FoundJson, findJsonFault } from "./extract-json.ts";
 import { encodeCanonicalJson } from "./hash.ts";
+import { type ProblemWords, problemWords } from "./problem-words.ts";
+import { localeOf, sayIssue } from "./schema-words.ts";
 import { findStopProblem, type Given } from "./stop-problem.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
@@ -20,11 +22,12 @@ export function readReply<I, O>(role: Role<I, O>, input: I, prompt: Prompt, play
 
 function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
   const { reply } = played;
-  if ("value" in reply)
-    return reply.value === null ? nothing("no_answer", "the player has no answer") : fit(role, input, reply.value);
-  const stopped = findStopProblem(played, reply.text);
+  const tell = problemWords(prompt.language);
+  const asked = { role, input, language: prompt.language ?? "en", tell };
+  if ("value" in reply) return reply.value === null ? nothing("no_answer", tell.noAnswer()) : fit(asked, reply.value);
+  const stopped = findStopProblem(played, reply.text, tell);
   if (stopped) return { value: null, problems: [stopped] };
-  const read = readText(role, input, reply.text);
+  const read = readText(asked, reply.text);
   if (read.value === null) return read;
   return { value: read.value, problems: [...findReplySmells(reply.text, read.value, prompt), ...read.problems] };
 }
@@ -32,38 +35,40 @@ function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Gi
 /** The longest reply that is read: far more than any role asks for, and short enough for every check. */
 const maxCharacters = 400_000;
 
-function readText<I, O>(role: Role<I, O>, input: I, text: string): Read<O> {
-  if (text.length > maxCharacters)
-    return nothing("too_long", `the reply has ${text.length} characters; at most ${maxCharacters} are read`);
+/** Who was asked what, and the language in which it is told what is wrong. */
+type Asked<I, O> = { role: Role<I, O>; input: I; language: PromptLanguage; tell: ProblemWords };
+
+function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
+  const { role, tell } = asked;
+  if (text.length > maxCharacters) return nothing("too_long", tell.tooLong(text.length, maxCharacters));
   const candidates = unwrapToolCalls(findReplyJson(text), (value) => fits(role, value));
   const [first] = candidates;
-  if (first === undefined) return nothing("no_json", explainNoJson(text));
+  if (first === undefined) return nothing("no_json", explainNoJson(text, tell));
   const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
-  if (fitting.length > 1)
-    return nothing("several_replies", `${fitting.length} different replies in one; give exactly one JSON object`);
+  if (fitting.length > 1) return nothing("several_replies", tell.severalReplies(fitting.length));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   const twice = findRepeatedKey(chosen.source);
-  if (twice) return { value: null, problems: [reject("repeated_key", "this key is given twice; give it once", twice)] };
-  return fit(role, input, chosen.value);
+  if (twice) return { value: null, problems: [reject("repeated_key", tell.repeatedKey(), twice)] };
+  return fit(asked, chosen.value);
 }
 
-function explainNoJson(text: string): string {
-  if (text.trim() === "") return "the reply is empty";
+function explainNoJson(text: string, tell: ProblemWords): string {
+  if (text.trim() === "") return tell.empty();
   const fault = findJsonFault(text);
-  return fault === null ? `no JSON in the reply: ${cutExcerpt(text)}` : `no whole JSON object in the reply: ${fault}`;
+  return fault === null ? tell.noJson(cutExcerpt(text)) : tell.brokenJson(fault);
 }
 
 function fits<I, O>(role: Role<I, O>, value: unknown): boolean {
   return role.reply.safeParse(value).success;
 }
 
-function fit<I, O>(role: Role<I, O>, input: I, candidate: unknown): Read<O> {
-  const parsed = role.reply.safeParse(candidate);
+function fit<I, O>({ role, input, language }: Asked<I, O>, candidate: unknown): Read<O> {
+  const parsed = role.reply.safeParse(candidate, localeOf(language));
   if (parsed.success) return { value: parsed.data, problems: role.check?.(parsed.data, input) ?? [] };
   const problems = parsed.error.issues.slice(0, maxIssues).map(
     (issue): Problem => ({
       code: "schema",
-      message: issue.message,
+      message: sayIssue(issue, language),
       severity: "reject",
       path: issue.path.map((part) => (typeof part === "symbol" ? String(part) : part)),
     }),

@@ -1,20 +1,22 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { listExampleSayings } from "./prompt-examples.ts";
+import { problemWords } from "./problem-words.ts";
 import { renderPrompt } from "./render-prompt.ts";
 
 /** Replies that fit the schema and still say nothing: placeholders, echoes of the prompt, what its worked examples say. */
 export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
   const problems: Problem[] = [];
-  if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", "the reply repeats the prompt", []));
+  const tell = problemWords(prompt.language);
+  if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", tell.repeatsPrompt(), []));
   const sayings = listExampleSayings(prompt).map(loosen);
   for (const leaf of listStringLeaves(value)) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
-      problems.push(problem("placeholder", `"${leaf.text}" is a placeholder, not content`, leaf.path));
+      problems.push(problem("placeholder", tell.placeholder(leaf.text), leaf.path));
     else if (repeatsExample(leaf.text, sayings, prompt))
-      problems.push(problem("example", "this text is taken from the example, which is of another case", leaf.path));
+      problems.push(problem("example", tell.repeatsExample(), leaf.path));
     else if (leaf.text.length >= minEcho && isInstruction(leaf.text, prompt))
-      problems.push(problem("echo", "this text repeats the instructions", leaf.path));
+      problems.push(problem("echo", tell.repeatsInstructions(), leaf.path));
   }
   return problems;
 }

@@ -39,7 +39,7 @@ type Reading<O> = { read: Read<O>; final: boolean };
 /** An attempt as the journal has it, with its reply as it was read. */
 type Tried<O> = Reading<O> & { body: AttemptBody };
 
-/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before another call is made. */
+/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call is made that cannot be repeated. */
 export async function takeTurn<I, O>(environment: TurnEnvironment, turn: TurnToTake<I, O>): Promise<Turn> {
   const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
   const conclusion = turn.recorded.at(-1)?.conclusion;
@@ -77,7 +77,8 @@ async function tryOnce<I, O>(
 ): Promise<Tried<O>> {
   const number = tries.length + 1;
   const startedMs = environment.elapsedMs();
-  const purse = openPurse(environment, turn.key, number);
+  const isRepeatable = turn.player.deterministic === true;
+  const purse = openPurse(environment, { turn: turn.key, number, isRepeatable });
   const context = contextOf(environment, turn, repairOf(tries.at(-1)), purse.reserve);
   const played = await turn.player.play(turn.role, turn.input, context);
   const read = readReply(turn.role, turn.input, turn.request.prompt, played);
@@ -88,7 +89,7 @@ async function tryOnce<I, O>(
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const body = buildAttemptBody(turn, { number, attempt, spent: purse.spent(), conclusion });
-  // It becomes durable before anyone's next call, and together with the entry of that call if it has one.
+  // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
 }

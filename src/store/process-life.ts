@@ -7,9 +7,12 @@ import { hostname } from "node:os";
  */
 export type Holder = { pid: number; started: string; host: string; place: string };
 
+let self: Holder | null = null;
+
 /** This process. */
 export function describeThisProcess(): Holder {
-  return { pid: process.pid, started: readStartTime(process.pid), host: hostname(), place: describePlace() };
+  self ??= { pid: process.pid, started: readStartTime(process.pid), host: hostname(), place: describePlace() };
+  return self;
 }
 
 /** Whether the holder's process runs, as far as that can be told from where `self` runs. */
@@ -26,17 +29,14 @@ export function lookForProcess(holder: Holder, self: Holder = describeThisProces
   return isAnother ? "gone" : "alive";
 }
 
-let place: string | null = null;
-
 /** The boot of the kernel and the space of process numbers; empty where there is no /proc. */
 function describePlace(): string {
-  place ??= [
+  return [
     tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
     tryRead(() => readlinkSync("/proc/self/ns/pid")),
   ]
     .filter((part) => part !== "")
     .join(" ");
-  return place;
 }
 
 /** The start time of a process as the kernel counts it; empty where there is no /proc. */

@@ -37,7 +37,9 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, open:
   let waiting: Waiting[] = [];
   let written: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | null = null;
-  const writeAll = (): void => writeChunk(keeper, id, { epoch, waiting, pieces });
+  let before = await read(() => keeper.chunks.last(id));
+  let last = before;
+  const writeAll = (): void => void (last = writeChunk(keeper, id, { epoch, before, waiting, pieces }));
   return {
     entries,
     append: async (body, needed) => {
@@ -45,7 +47,10 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, open:
       waiting.push({ ...link(body), fresh: guard(() => pieces.fresh(needed)) });
       if (waiting.length === 1)
         written = commits.add(id, writeAll, {
-          onDone: () => (waiting = []),
+          onDone: () => {
+            waiting = [];
+            before = last;
+          },
           onFailed: (error) => (failure ??= { error }),
         });
       return written;
@@ -54,21 +59,26 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, open:
   };
 }
 
-type ToWrite = OpenedUnder & { waiting: readonly Waiting[] };
+type ToWrite = OpenedUnder & { before: number | null; waiting: readonly Waiting[] };
 
-/** Writes what waits as one chunk and moves the run's head to its last entry, if the run is still ours. */
-function writeChunk({ sql, chunks }: JournalKeeper, id: string, { epoch, waiting, pieces }: ToWrite): void {
+/**
+ * Writes what waits as one chunk after the run's last one and moves the run's head to its last entry, if nobody else has
+ * moved it and the run is still ours; gives the chunk's number.
+ */
+function writeChunk({ sql, chunks }: JournalKeeper, id: string, toWrite: ToWrite): number | null {
+  const { epoch, before, waiting, pieces } = toWrite;
   const last = waiting.at(-1)?.entry;
   const first = waiting[0]?.entry;
-  if (!last || !first) return;
+  if (!last || !first) return before;
   const entries = waiting.map(({ entry: { seq, prev, hash }, text, fresh }) => {
     return { seq, prev, hash, body: text, pieces: pieces.write(fresh) };
   });
-  const chunk = chunks.add(id, chunks.last(id), entries);
-  const { changes } = sql.moveHead.run(last.hash, last.seq + 1, chunk, id, epoch, first.seq);
+  const chunk = chunks.add(id, before, entries);
+  const { changes } = sql.moveHead.run(last.hash, last.seq + 1, chunk, id, epoch, first.seq, before);
   if (changes === 0) throw createLostLeaseError(id);
   for (const { entry } of waiting) {
     if (entry.body.kind === "review") sql.markReviewed.run(id);
     if (entry.body.kind === "end") sql.updateStatus.run("finished", entry.body.result.outcome, id);
   }
+  return chunk;
 }

@@ -14,7 +14,7 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     moveHead: database.prepare(
       `UPDATE progress SET head_hash = ?, entry_count = ?, last = ?
-        WHERE run_id = ? AND epoch = ? AND entry_count = ?`,
+        WHERE run_id = ? AND epoch = ? AND entry_count = ? AND last IS ?`,
     ),
     markReviewed: database.prepare("UPDATE progress SET reviewed = 1 WHERE run_id = ?"),
     updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),

@@ -31,7 +31,12 @@ it.each([
     const player = playerOf(() => JSON.stringify(reply));
     const setting = { store, castOf: async () => () => player };
     const input = { question: `Why did Ida Holm sell the mill? ${words.slice(0, 1000)}`, docs };
-    const { runId, finished } = await startRun(setting, { pack, input, cast: "expert" });
+    const { runId, finished } = await startRun(setting, {
+      pack,
+      input,
+      cast: "expert",
+      config: { only_documents: false },
+    });
     expect(finished.result.outcome).toBe("decided");
     const stored = await readRun(store, runId);
     expect(stored.turns.map((turn) => turn.reply)).toEqual(stored.turns.map(() => reply));

@@ -20,6 +20,8 @@ export const DurableEventSchema = z.discriminatedUnion("type", [
     reviewer: z.string(),
     at: z.string(),
   }),
+  /** What the entry said was erased, at somebody's request. */
+  z.strictObject({ type: z.literal("erased"), seq: z.int(), at: z.string() }),
   /** The end; null when the verdict is kept back until a reviewer has answered. */
   z.strictObject({ type: z.literal("ended"), seq: z.int(), result: DebateResultSchema.nullable() }),
 ]);
@@ -55,6 +57,7 @@ export const streamEventTypes = [
   "attempt",
   "turn",
   "review",
+  "erased",
   "ended",
   "round_started",
   "turn_started",

@@ -6,7 +6,15 @@ import { renderBlock, renderPrompt } from "../../engine/render-prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
 /** What the players add to a role's prompt, in one language. */
-type Additions = { replyFormat: string; repairOpening: string; repairClosing: string };
+type Additions = { replyFormat: string; repairOpening: string; repairClosing: string } & Marks;
+
+type Marks = { problems: string; empty: string; leftOut(count: number): string };
+
+const marks: Record<PromptLanguage, Marks> = {
+  en: { problems: "PROBLEMS", empty: "(empty)", leftOut: (count) => `… ${count} characters left out …` },
+  id: { problems: "MASALAH", empty: "(kosong)", leftOut: (count) => `… ${count} huruf dilewati …` },
+  ko: { problems: "문제", empty: "(비어 있음)", leftOut: (count) => `… ${count}자 생략 …` },
+};
 
 const additions = Object.fromEntries(promptLanguages.map((language) => [language, readAdditions(language)])) as Record<
   PromptLanguage,
@@ -62,21 +70,25 @@ function contentOf(parts: string[], sharedCount: number, traits: Traits): UserCo
   }));
 }
 
-function repairMessages({ raw, problems }: Repair, { repairOpening, repairClosing }: Additions): Messages {
-  const list = renderBlock({ label: "PROBLEMS", text: problems.map((problem) => `- ${lineOf(problem)}`).join("\n") });
+function repairMessages({ raw, problems }: Repair, added: Additions): Messages {
+  const { repairOpening, repairClosing } = added;
+  const list = renderBlock({
+    label: added.problems,
+    text: problems.map((problem) => `- ${lineOf(problem)}`).join("\n"),
+  });
   return [
-    { role: "assistant", content: [{ type: "text", text: quoteReply(raw) }] },
+    { role: "assistant", content: [{ type: "text", text: quoteReply(raw, added) }] },
     { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n${repairClosing}` }] },
   ];
 }
 
 /** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply its head and tail will do. */
-function quoteReply(raw: string): string {
-  if (raw.trim() === "") return "(empty)";
+function quoteReply(raw: string, { empty, leftOut }: Marks): string {
+  if (raw.trim() === "") return empty;
   const left = raw.length - quotedHead - quotedTail;
   if (left <= 0) return raw;
   const [head, tail] = [raw.slice(0, quotedHead).toWellFormed(), raw.slice(-quotedTail).toWellFormed()];
-  return `${head}\n… ${left} characters left out …\n${tail}`;
+  return `${head}\n${leftOut(left)}\n${tail}`;
 }
 
 const quotedHead = 6_000;
@@ -88,7 +100,8 @@ function lineOf({ path, message }: Problem): string {
 
 function readAdditions(language: PromptLanguage): Additions {
   const read = (name: string): string => readPrompt(language === "en" ? name : `${name}.${language}`);
-  return { replyFormat: read("reply-format"), repairOpening: read("repair"), repairClosing: read("repair-end") };
+  const texts = { replyFormat: read("reply-format"), repairOpening: read("repair"), repairClosing: read("repair-end") };
+  return { ...texts, ...marks[language] };
 }
 
 function readPrompt(name: string): string {

@@ -18,6 +18,7 @@ import { prepareRun, startRun } from "../../runs/start-run.ts";
 import { sqliteDesk } from "../../store/desk/sqlite-desk.ts";
 import { sqliteStore } from "../../store/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
+import { eraseRuns } from "../../store/upkeep/erase-runs.ts";
 import { openEventStream } from "./event-stream.ts";
 
 const text = "The coffee was cold but the barista was kind.";
@@ -46,6 +47,24 @@ describe("events", () => {
     const passing = new Set(events.filter((one) => one.id === null).map(({ event }) => event));
     expect([...passing]).toEqual(expect.arrayContaining(["turn_started", "note", "status"]));
     expect(events.find(({ event }) => event === "ended")?.data.result).toMatchObject({ outcome: "decided" });
+  });
+
+  it("of a run that was erased say so, one for each entry, and the stream ends", async () => {
+    const file = newFile();
+    const first = openTestServer({ store: sqliteStore(file) });
+    const id = await runToEnd(first, { pack: "sentiment", text });
+    const before = idsOf(await readEvents(await follow(first, id)));
+    await first.close(0);
+    await first.store.close();
+    await eraseRuns(file, [id], "2026-11-15");
+    const second = openTestServer({ store: sqliteStore(file) });
+    const events = await readEvents(await follow(second, id));
+    for (const { data } of events) expect(StreamEventSchema.safeParse(data).error?.issues).toBeUndefined();
+    expect(idsOf(events)).toEqual(before);
+    expect(new Set(events.filter((one) => one.id !== null).map(({ event }) => event))).toEqual(new Set(["erased"]));
+    expect(JSON.stringify(events)).not.toContain("barista");
+    await second.close(0);
+    await second.store.close();
   });
 
   it("come once each to several followers, wherever they stopped, also after the server was started anew", async () => {

@@ -1,4 +1,3 @@
-import { ParleyError } from "../../contract/error.ts";
 import type { DurableEvent, PassingEvent, StreamEvent, TurnItem } from "../../contract/api/index.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
@@ -22,7 +21,7 @@ export async function describeEntry(
   if (body.kind === "begin") return { type: "begun", seq };
   if (body.kind === "call") return { type: "call", seq, key: body.turn, attempt: body.attempt };
   if (body.kind === "end") return { type: "ended", seq, result: body.result };
-  if (body.kind === "erased") throw new ParleyError("corrupt_store", `this run was erased on ${body.at}`);
+  if (body.kind === "erased") return { type: "erased", seq, at: body.at };
   if (body.kind === "review") {
     const { verdict, ruling, reviewer, at } = body;
     return { type: "review", seq, verdict, ruling, reviewer, at };

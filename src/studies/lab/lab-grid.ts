@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import { type SyntheticSettings, SyntheticSettingsSchema } from "../../players/index.ts";
+import { type SyntheticSettings, SyntheticSettingsSchema } from "../../players/synthetic/settings.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { shortenText } from "../../text/short-text.ts";
 import type { LabArm } from "./lab-arms.ts";

@@ -2,7 +2,7 @@ import type { Estimate } from "../../contract/chart.ts";
 import type { Cell, Section } from "../../contract/view.ts";
 import { drawPage } from "../../print/html/draw-page.ts";
 import { listContents, renderHtml } from "../../print/html/render-html.ts";
-import { playerNameOf } from "../../players/index.ts";
+import { playerNameOf } from "../../players/cast/cast-plan.ts";
 import { html } from "../../text/html.ts";
 import { createRandom } from "../../text/random.ts";
 import { pairedBootstrap } from "../statistics/bootstrap.ts";

@@ -133,6 +133,40 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
     expect(readFileSync(join(disk.outside, "results.jsonl"), "utf8").trim().split("\n")).toHaveLength(40);
   });
 
+  it("while the results of a batch are being written: the earlier file stays, and what was asked is not asked again", async () => {
+    await fresh();
+    const store = newFolder();
+    const cases = 6;
+    const rows = Array.from({ length: cases }, (_, i) => JSON.stringify({ id: `c${i}`, question: `Which way ${i}?` }));
+    writeFileSync(join(disk.outside, "cases.jsonl"), rows.join("\n"));
+    writeFileSync(join(disk.outside, "results.jsonl"), "earlier\n");
+    const [, , ...settings] = tenCalls.filter((arg) => arg !== "--json");
+    const args = ["run", "question", "--input", "cases.jsonl", "--out", "results.jsonl", "--store", store, ...settings];
+    ten.begin((count) => void (count === 25 && disk.fill()));
+    const full = await onDisk(args).ran;
+    ten.calm();
+    expect(full.code, full.err).toBe(1);
+    expect(full.err).toMatch(/results\.jsonl could not be written: the disk is full.*\n.*[Rr]un the same line again/);
+    expectPlain(full.err);
+    expect(readFileSync(join(disk.outside, "results.jsonl"), "utf8")).toBe("earlier\n");
+    disk.free();
+    const asked = ten.seen.length;
+    expect(asked).toBeGreaterThanOrEqual(25);
+    const again = await onDisk(args).ran;
+    expect(again.code, again.err).toBe(0);
+    expect(again.err).toMatch(/6 cases · [1-6] done before/);
+    expect(ten.seen.length, "only calls in flight are made again").toBeLessThanOrEqual(cases * 10 + 8);
+    const results = readFileSync(join(disk.outside, "results.jsonl"), "utf8").trim().split("\n");
+    expect(results.map((line) => (JSON.parse(line) as { case_id: string }).case_id)).toEqual([
+      "c0",
+      "c1",
+      "c2",
+      "c3",
+      "c4",
+      "c5",
+    ]);
+  });
+
   it("under the results of a study: said, and the same line completes it", async () => {
     await fresh();
     const store = newFolder();

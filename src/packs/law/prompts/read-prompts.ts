@@ -1,22 +1,32 @@
 import { readFileSync } from "node:fs";
 
 const names = [
-  "common.md",
-  "nla.md",
-  "ala.md",
-  "answer.md",
-  "revision.md",
-  "critic.md",
-  "critic-first.md",
-  "critic-again.md",
-  "critic-last.md",
-  "critic-example.md",
-  "supervisor.md",
-  "single.md",
-  "embedder.md",
+  "common",
+  "nla",
+  "ala",
+  "answer",
+  "revision",
+  "critic",
+  "critic-first",
+  "critic-again",
+  "critic-last",
+  "critic-example",
+  "supervisor",
+  "single",
 ] as const;
+type Name = (typeof names)[number];
 
-/** The pack's prompts by file name; data never goes into them. */
-export const prompts = Object.fromEntries(
-  names.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), "utf8").trim()]),
-) as Record<(typeof names)[number], string>;
+const languages = ["id", "en"] as const;
+export type Language = (typeof languages)[number];
+
+const files = ["embedder.md", ...languages.flatMap((language) => names.map((name) => `${language}/${name}.md`))];
+
+/** The pack's prompts by file; data never goes into them. */
+export const prompts: Record<string, string> = Object.fromEntries(
+  files.map((file) => [file, readFileSync(new URL(`./${file}`, import.meta.url), "utf8").trim()]),
+);
+
+/** A prompt in the language of a case. */
+export function readPrompt(language: Language, name: Name): string {
+  return prompts[`${language}/${name}.md`] ?? "";
+}

@@ -1,31 +1,36 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
-import { prompts } from "../prompts/read-prompts.ts";
+import { type Language, readPrompt } from "../prompts/read-prompts.ts";
 import { agentChecks } from "../rules/checks/agent-checks.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, AgentOutputSchema } from "../schemas/agent-output.ts";
 import { buildBroughtBlock, buildCasePrompt } from "./case-blocks.ts";
+import { labelsOf } from "./labels.ts";
 
 /** Who each agent is told to be. */
-export const personas: Record<Agent, string> = { NLA: prompts["nla.md"], ALA: prompts["ala.md"] };
+export function readPersona(language: Language, agent: Agent): string {
+  return readPrompt(language, agent === "NLA" ? "nla" : "ala");
+}
 
 /** An agent: answers in round 1, then revises its own answer in the light of the critiques on it (law spec §4). */
 export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOutput): Role<AgentInput, AgentOutput> {
   return defineRole<AgentInput, AgentOutput>({
     name: agent.toLowerCase(),
     reply: AgentOutputSchema,
-    prompt: ({ file, round, previous, critiques }) =>
-      previous
-        ? buildCasePrompt(
-            file,
-            [personas[agent], writeSpeakerLine(agent, round), prompts["revision.md"]],
-            [
-              { label: "JAWABAN ANDA SEBELUMNYA", json: previous },
-              { label: "KRITIK ATAS JAWABAN ANDA", json: critiques },
-              ...buildBroughtBlock(file),
-            ],
-          )
-        : buildCasePrompt(file, [personas[agent], writeSpeakerLine(agent, round), prompts["answer.md"]], []),
+    prompt: ({ file, round, previous, critiques }) => {
+      const { language } = file.retrieval;
+      const [labels, who] = [labelsOf(language), [readPersona(language, agent), writeSpeakerLine(agent, round)]];
+      if (!previous) return buildCasePrompt(file, [...who, readPrompt(language, "answer")], []);
+      return buildCasePrompt(
+        file,
+        [...who, readPrompt(language, "revision")],
+        [
+          { label: labels.previous, json: previous },
+          { label: labels.critiques, json: critiques },
+          ...buildBroughtBlock(file),
+        ],
+      );
+    },
     check: (reply, input) => findAll(agentChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(agentChecks, reply, problems, input),
     expert,

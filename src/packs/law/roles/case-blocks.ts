@@ -8,22 +8,25 @@ import {
   titleOf,
 } from "../../../knowledge/law/index.ts";
 import type { AgentOutput } from "../schemas/agent-output.ts";
-import { prompts } from "../prompts/read-prompts.ts";
+import { readPrompt } from "../prompts/read-prompts.ts";
+import { labelsOf } from "./labels.ts";
 
 /** A prompt over a case: instructions and case are the same whenever a side speaks, the task and its material come last. */
 export function buildCasePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {
-  const task: Block = { label: "TUGAS", text: tasks.join("\n\n") };
+  const { language } = file.retrieval;
+  const task: Block = { label: labelsOf(language).task, text: tasks.join("\n\n") };
   return {
-    instructions: prompts["common.md"],
+    instructions: readPrompt(language, "common"),
     blocks: buildCaseBlocks(file),
     own: [...material, task],
-    language: "id",
+    language,
   };
 }
 
 /** Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. */
 function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): Block[] {
   const { language, communities, evidence, rules, cited } = retrieval;
+  const labels = labelsOf(language);
   const held = evidence.filter(({ id }) => !brought.includes(id));
   const ids = new Set(held.map(({ id }) => id));
   const said = ({ by, statement, statement_en }: { by: string[]; statement: string; statement_en: string }) => {
@@ -32,10 +35,10 @@ function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): B
   };
   const asked = { query, language, communities, cited_provisions: cited.map(({ text, known }) => ({ text, known })) };
   return [
-    { label: "PERTANYAAN", json: { ...asked, out_of_scope: route.out_of_scope } },
-    { label: "BUKTI", json: held.map((item) => showEvidence(item, language)) },
+    { label: labels.question, json: { ...asked, out_of_scope: route.out_of_scope } },
+    { label: labels.evidence, json: held.map((item) => showEvidence(item, language)) },
     {
-      label: "KESIMPULAN ATURAN",
+      label: labels.conclusions,
       json: {
         conclusions: rules.conclusions.flatMap(said),
         contradictions: rules.contradictions.flatMap(said),
@@ -57,7 +60,12 @@ export function buildBroughtBlock({ retrieval, brought = [] }: CaseFile): Block[
   const items = retrieval.evidence.filter(({ id }) => brought.includes(id));
   return items.length === 0
     ? []
-    : [{ label: "BUKTI YANG DIBAWA PIHAK LAIN", json: items.map((item) => showEvidence(item, retrieval.language)) }];
+    : [
+        {
+          label: labelsOf(retrieval.language).brought,
+          json: items.map((item) => showEvidence(item, retrieval.language)),
+        },
+      ];
 }
 
 /** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */

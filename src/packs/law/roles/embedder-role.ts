@@ -10,9 +10,9 @@ export function createEmbedder(embedText: (text: string) => number[]): Role<Embe
     name: "embedder",
     reply: EmbeddingSchema,
     prompt: ({ texts }) => ({
-      instructions: prompts["embedder.md"],
+      instructions: prompts["embedder.md"] ?? "",
       blocks: [],
-      own: [{ label: "TEKS", json: texts }],
+      own: [{ label: "TEXTS", json: texts }],
     }),
     check: ({ vectors }, { texts }) =>
       vectors.length === texts.length &&

@@ -1,14 +1,18 @@
 import { defineRole, type Role } from "../../../engine/role.ts";
 import type { CaseFile } from "../../../knowledge/law/index.ts";
-import { prompts } from "../prompts/read-prompts.ts";
+import { type Language, readPrompt } from "../prompts/read-prompts.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import { soloChecks } from "../rules/checks/solo-checks.ts";
 import type { Lens, SoloInput } from "../rules/role-inputs.ts";
 import { type SoloAnswer, SoloAnswerSchema } from "../schemas/solo-answer.ts";
-import { personas } from "./agent-role.ts";
+import { readPersona } from "./agent-role.ts";
 import { buildCasePrompt } from "./case-blocks.ts";
 
-const views: Record<Lens, string[]> = { neutral: [], national: [personas.NLA], adat: [personas.ALA] };
+const views: Record<Lens, (language: Language) => string[]> = {
+  neutral: () => [],
+  national: (language) => [readPersona(language, "NLA")],
+  adat: (language) => [readPersona(language, "ALA")],
+};
 
 /** One agent alone, for the control arms: same evidence, same checks on claims, no debate. */
 export function createSolo(
@@ -19,7 +23,10 @@ export function createSolo(
   return defineRole<SoloInput, SoloAnswer>({
     name,
     reply: SoloAnswerSchema,
-    prompt: ({ file }) => buildCasePrompt(file, [...views[lens], prompts["single.md"]], []),
+    prompt: ({ file }) => {
+      const { language } = file.retrieval;
+      return buildCasePrompt(file, [...views[lens](language), readPrompt(language, "single")], []);
+    },
     check: (reply, input) => findAll(soloChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(soloChecks, reply, problems, input),
     expert: ({ file }) => expert(file, lens),

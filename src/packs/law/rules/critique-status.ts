@@ -1,5 +1,6 @@
 import type { Agent, AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
 import type { Critique, CritiqueVerdict, IssueType } from "../schemas/critique-message.ts";
+import { notesOf, type Notes } from "./wording/notes.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
 
 /** A critique with who raised it, against whom and when. */
@@ -16,8 +17,9 @@ export type CritiqueStatus = {
  * withdrew it. A target that rejects it on evidence contests it, and it stays contested until its critic speaks. A clash of
  * norms that its critic upholds while both readings rest on evidence is a finding: the debate has shown that both hold.
  */
-export function critiqueStatus(rounds: Round[]): CritiqueStatus[] {
-  return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds) }));
+export function critiqueStatus(rounds: Round[], language: "id" | "en" = "en"): CritiqueStatus[] {
+  const tell = notesOf(language).course;
+  return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds, tell) }));
 }
 
 /** Whether nothing has closed a critique: its target has not given way and its critic has not withdrawn it. */
@@ -37,18 +39,19 @@ export function listRaised(rounds: Round[]): RaisedCritique[] {
   );
 }
 
+type Course = Notes["course"];
 type CritiqueState = Omit<CritiqueStatus, "critique"> & { upheld: boolean };
 
-function findStatus(critique: RaisedCritique, rounds: Round[]): Omit<CritiqueStatus, "critique"> {
-  let state: CritiqueState = { status: "open", why: `${critique.target} has not answered it`, upheld: false };
+function findStatus(critique: RaisedCritique, rounds: Round[], tell: Course): Omit<CritiqueStatus, "critique"> {
+  let state: CritiqueState = { status: "open", why: tell.unanswered(critique.target), upheld: false };
   for (const round of selectLaterRounds(critique, rounds)) {
     const response = findResponse(critique, round);
-    if (response) state = applyResponse(critique, response, rounds, round, state);
+    if (response) state = applyResponse(critique, response, { rounds, round, before: state, tell });
     const verdict = findVerdict(critique, round);
-    if (verdict) state = applyVerdict(critique, verdict, state);
+    if (verdict) state = applyVerdict(critique, verdict, state, tell);
     if (state.status === "withdrawn") break;
   }
-  const { status, why } = state.status === "accepted" ? checkStillChanged(critique, rounds, state) : state;
+  const { status, why } = state.status === "accepted" ? checkStillChanged(critique, rounds, state, tell) : state;
   return { status, why };
 }
 
@@ -72,13 +75,18 @@ function findVerdict(critique: RaisedCritique, round: Round): CritiqueVerdict | 
 }
 
 /** A critic that lets go of what its target accepted confirms it. */
-function applyVerdict(critique: RaisedCritique, verdict: CritiqueVerdict, before: CritiqueState): CritiqueState {
+function applyVerdict(
+  critique: RaisedCritique,
+  verdict: CritiqueVerdict,
+  before: CritiqueState,
+  tell: Course,
+): CritiqueState {
   if (verdict.verdict === "withdrawn" && before.status === "accepted") return before;
   const because = verdict.reason ? `: ${verdict.reason}` : "";
   if (verdict.verdict === "withdrawn")
-    return { status: "withdrawn", why: `${critique.agent} withdrew it${because}`, upheld: false };
+    return { status: "withdrawn", why: tell.withdrew(critique.agent, because), upheld: false };
   const status = isJustified(critique, before) ? "finding" : "open";
-  return { status, why: `${critique.agent} upholds it${because}`, upheld: true };
+  return { status, why: tell.upholds(critique.agent, because), upheld: true };
 }
 
 /** Whether both readings of a clash rest on evidence: the critic brought its own, and the target answered on some that bears. A CRITICAL one says that the other law cannot apply at all. */
@@ -90,30 +98,33 @@ function isJustified({ issue_type, severity, evidence }: RaisedCritique, { statu
 function applyResponse(
   critique: RaisedCritique,
   response: Response,
-  rounds: Round[],
-  round: Round,
-  before: CritiqueState,
+  { rounds, round, before, tell }: { rounds: Round[]; round: Round; before: CritiqueState; tell: Course },
 ): CritiqueState {
   const { target } = critique;
   if (response.response === "accepted") {
     const change = findChange(critique, rounds, outputOf(round, target));
     return isAccording(change, critique.issue_type)
-      ? { status: "accepted", why: `${target} accepted it and ${describe(change)}`, upheld: false }
-      : { status: "open", why: `${target} accepted it but ${describe(change)}`, upheld: before.upheld };
+      ? { status: "accepted", why: tell.accepted(target, tell.changes[change]), upheld: false }
+      : { status: "open", why: tell.acceptedBut(target, tell.changes[change]), upheld: before.upheld };
   }
-  if (before.upheld) return { ...before, why: `${before.why}; ${target} rejects it again` };
+  if (before.upheld) return { ...before, why: tell.rejectsAgain(before.why, target) };
   return response.reason.trim() && response.evidence.length > 0
-    ? { status: "contested", why: `${target} rejects it on evidence: ${response.reason}`, upheld: false }
-    : { status: "open", why: `${target} rejected it without evidence that bears on it`, upheld: false };
+    ? { status: "contested", why: tell.rejects(target, response.reason), upheld: false }
+    : { status: "open", why: tell.rejectedIdly(target), upheld: false };
 }
 
 /** An accepted critique whose claim went back to what was criticised is open again. */
-function checkStillChanged(critique: RaisedCritique, rounds: Round[], state: CritiqueState): CritiqueState {
+function checkStillChanged(
+  critique: RaisedCritique,
+  rounds: Round[],
+  state: CritiqueState,
+  tell: Course,
+): CritiqueState {
   const last = rounds.at(-1);
   if (!last) return state;
   const change = findChange(critique, rounds, outputOf(last, critique.target));
   if (isAccording(change, critique.issue_type)) return state;
-  return { status: "open", why: `${critique.target} accepted it, but the claim is as it was`, upheld: false };
+  return { status: "open", why: tell.wentBack(critique.target), upheld: false };
 }
 
 /** What the target changed since the critique was raised: the criticised claim, or, for an omission, whether a claim now rests on what was left out. */
@@ -146,13 +157,6 @@ export function compareClaims(before: Claim | null, after: Claim | null): ClaimC
 function isAccording(change: ClaimChange, issue: IssueType): boolean {
   if (change === "none") return false;
   return change !== "less_confident" || issue === "overclaim" || issue === "evidence_gap";
-}
-
-function describe(change: ClaimChange): string {
-  if (change === "removed") return "dropped the claim";
-  if (change === "content") return "changed the claim";
-  if (change === "added") return "added what was left out";
-  return change === "less_confident" ? "lowered its confidence" : "the claim is as it was";
 }
 
 function normalise(text: string): string {

@@ -1,6 +1,7 @@
 import type { CaseFile } from "../../../knowledge/law/index.ts";
 import { type Agent, type Claim, type Fault, opponentOf } from "../schemas/agent-output.ts";
 import type { Round } from "../schemas/round.ts";
+import { type Notes, notesOf } from "./wording/notes.ts";
 import { type Convergence, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus, isUnsettled } from "./critique-status.ts";
 import { type EscalationConfig, escalationReasons, measureMissing, type Reason } from "./escalation-reasons.ts";
@@ -27,20 +28,25 @@ export type DebateSummary = {
   reasons: Reason[];
 };
 
+type Course = Notes["course"];
+type Ended = { critiques: CritiqueStatus[]; last: Round | undefined; tell: Course };
+
 /** Sums up a debate for its supervisor: what was agreed, what is disputed, why it ended and what a person must look at. */
 export function summariseDebate(file: CaseFile, rounds: Round[], config: EscalationConfig): DebateSummary {
-  const critiques = critiqueStatus(rounds);
-  const reasons = escalationReasons(rounds, config);
+  const { language } = file.retrieval;
+  const tell = notesOf(language).course;
+  const critiques = critiqueStatus(rounds, language);
+  const reasons = escalationReasons(rounds, config, language);
   const last = rounds.at(-1);
   const claims = last ? [...listClaims("NLA", last), ...listClaims("ALA", last)] : [];
-  const judged = claims.map(({ agent, claim }) => judgeClaim(agent, claim, critiques, last));
+  const judged = claims.map(({ agent, claim }) => judgeClaim({ agent, claim }, { critiques, last, tell }));
   return {
     query: file.query,
     route: file.route,
     rounds: rounds.length,
     convergence: converged(rounds, config),
     critiques,
-    conflicts: listConflicts(critiques, last),
+    conflicts: listConflicts({ critiques, last, tell }),
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ claim }) => claim),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ claim }) => claim),
     critique_counts: countCritiques(critiques),
@@ -48,7 +54,7 @@ export function summariseDebate(file: CaseFile, rounds: Round[], config: Escalat
       nla: last ? 1 - measureMissing(rounds, "NLA") : 0,
       ala: last ? 1 - measureMissing(rounds, "ALA") : 0,
     },
-    faults: rounds.flatMap(listFaults),
+    faults: rounds.flatMap((round) => listFaults(round, tell)),
     needs_human_review: reasons.length > 0,
     reasons,
   };
@@ -64,7 +70,7 @@ function isKeptApart({ status, critique }: CritiqueStatus): boolean {
 }
 
 /** A claim is disputed while a critique of it is open or contested, while both sides keep contradictory readings, or without evidence. */
-function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], last: Round | undefined) {
+function judgeClaim({ agent, claim }: { agent: Agent; claim: Claim }, { critiques, last, tell }: Ended) {
   const name = `${agent}:${claim.id}`;
   const on = critiques.filter(({ critique }) => critique.target === agent && critique.target_claim_id === claim.id);
   const disputing = on.filter((one) => isUnsettled(one) || isKeptApart(one));
@@ -73,20 +79,23 @@ function judgeClaim(agent: Agent, claim: Claim, critiques: CritiqueStatus[], las
   );
   const why =
     disputing
-      .map(({ critique, why: because }) => `${critique.agent}:${critique.id} ${critique.issue_type}: ${because}`)
-      .join("; ") || (contradicted ? contradicted.statement : claim.risk ? "no valid evidence" : writeCourse(on));
+      .map(
+        ({ critique, why: because }) =>
+          `${critique.agent}:${critique.id} ${tell.issues[critique.issue_type]}: ${because}`,
+      )
+      .join("; ") || (contradicted ? contradicted.statement : claim.risk ? tell.noEvidence() : writeCourse(on, tell));
   const { statement, evidence, confidence } = claim;
   const disputed = disputing.length > 0 || contradicted !== undefined || claim.risk !== undefined;
   return { disputed, claim: { claim: name, statement, evidence, confidence, why } };
 }
 
-function writeCourse(on: CritiqueStatus[]): string {
+function writeCourse(on: CritiqueStatus[], tell: Course): string {
   return on.length === 0
-    ? "not criticised"
-    : on.map(({ critique, status }) => `${critique.agent}:${critique.id} ${status}`).join("; ");
+    ? tell.notCriticised()
+    : on.map(({ critique, status }) => `${critique.agent}:${critique.id} ${tell.statuses[status]}`).join("; ");
 }
 
-function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Conflict[] {
+function listConflicts({ critiques, last, tell }: Ended): Conflict[] {
   const raised = critiques
     .filter(({ critique }) => isDomainConflict(critique))
     .map(({ critique, status, why }) => ({
@@ -99,7 +108,7 @@ function listConflicts(critiques: CritiqueStatus[], last: Round | undefined): Co
     refs: [`NLA:${nla_claim_id}`, `ALA:${ala_claim_id}`, ...by],
     statement,
     status: "derived",
-    why: "the rule engine derives both",
+    why: tell.derived(),
   }));
   return [...raised, ...derived];
 }
@@ -115,14 +124,17 @@ function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   };
 }
 
-function listFaults({ round, nla, ala, nla_on_ala, ala_on_nla, silent = [] }: Round): DebateSummary["faults"] {
+function listFaults(
+  { round, nla, ala, nla_on_ala, ala_on_nla, silent = [] }: Round,
+  tell: Course,
+): DebateSummary["faults"] {
   const speakers = { nla, ala, nla_critic: nla_on_ala, ala_critic: ala_on_nla };
   const said = Object.entries(speakers).flatMap(([speaker, reply]) =>
     (reply?.faults ?? []).map((fault) => ({ ...fault, round, speaker })),
   );
   const unsaid = silent.map((agent) => ({
     code: "no_critique",
-    message: `the critic was asked twice and said nothing; ${opponentOf(agent)} was not checked`,
+    message: tell.silent(opponentOf(agent)),
     round,
     speaker: `${agent.toLowerCase()}_critic`,
   }));

@@ -1,6 +1,7 @@
 import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
 import { type ConvergenceConfig, converged } from "./converged.ts";
+import { type Notes, notesOf } from "./wording/notes.ts";
 import { type CritiqueStatus, critiqueStatus, isUnsettled, listRaised } from "./critique-status.ts";
 
 export type EscalationCode =
@@ -21,34 +22,44 @@ const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
 /** Why the debate needs a person (law spec §4.4), judged on what is open at its end. */
-export function escalationReasons(rounds: Round[], config: EscalationConfig = {}): Reason[] {
+export function escalationReasons(
+  rounds: Round[],
+  config: EscalationConfig = {},
+  language: "id" | "en" = "en",
+): Reason[] {
+  const tell = notesOf(language).reasons;
   const last = rounds.at(-1);
   if (!last) return [];
   const statuses = critiqueStatus(rounds);
   return [
-    ...findCritical(statuses),
-    ...findContradictory(last, statuses, rounds),
-    ...findMissingEvidence(rounds),
-    ...findUnchecked(rounds),
-    ...findNotConverged(rounds, config),
+    ...findCritical(statuses, tell),
+    ...findContradictory({ last, statuses, rounds }, tell),
+    ...findMissingEvidence(rounds, tell),
+    ...findUnchecked(rounds, tell),
+    ...findNotConverged(rounds, config, tell),
   ];
 }
 
-function findCritical(statuses: CritiqueStatus[]): Reason[] {
+type Telling = Notes["reasons"];
+
+function findCritical(statuses: CritiqueStatus[], tell: Telling): Reason[] {
   const critical = statuses.filter((one) => isUnsettled(one) && one.critique.severity === "CRITICAL");
-  const about = (code: EscalationCode, issues: string[], what: string): Reason[] => {
+  const about = (code: EscalationCode, issues: string[], say: (count: number) => string): Reason[] => {
     const found = critical.filter(({ critique }) => issues.includes(critique.issue_type));
     if (found.length === 0) return [];
-    return [{ code, message: `${found.length} open CRITICAL ${what}`, refs: found.map(refOf) }];
+    return [{ code, message: say(found.length), refs: found.map(refOf) }];
   };
   return [
-    ...about("critical_evidence", ["evidence_gap", "overclaim"], "critique(s) of the evidence"),
-    ...about("critical_norm_conflict", ["conflict", "domain_mismatch"], "critique(s) of a conflict of norms"),
+    ...about("critical_evidence", ["evidence_gap", "overclaim"], tell.criticalEvidence),
+    ...about("critical_norm_conflict", ["conflict", "domain_mismatch"], tell.criticalConflict),
   ];
 }
 
 /** Both sides keep claims that the rules or an upheld critique mark as contradictory, and nobody justified it. */
-function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): Reason[] {
+function findContradictory(
+  { last, statuses, rounds }: { last: Round; statuses: CritiqueStatus[]; rounds: Round[] },
+  tell: Telling,
+): Reason[] {
   const byRules = (last.contradictions ?? [])
     .filter(({ nla_claim_id, ala_claim_id }) => claimOf(last.nla, nla_claim_id) && claimOf(last.ala, ala_claim_id))
     .filter(({ nla_claim_id, ala_claim_id }) => !isJustified(statuses, nla_claim_id, ala_claim_id))
@@ -59,7 +70,7 @@ function findContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
     .map((one) => [refOf(one), `${one.critique.target}:${one.critique.target_claim_id ?? ""}`]);
   const refs = [...new Set([...byRules, ...byCritics].flat())];
   if (refs.length === 0) return [];
-  const message = `${byRules.length + byCritics.length} contradiction(s) that both sides keep without a justification`;
+  const message = tell.contradiction(byRules.length + byCritics.length);
   return [{ code: "hard_contradiction", message, refs }];
 }
 
@@ -80,15 +91,10 @@ function isUpheld({ critique }: CritiqueStatus, rounds: Round[]): boolean {
   );
 }
 
-function findMissingEvidence(rounds: Round[]): Reason[] {
+function findMissingEvidence(rounds: Round[], tell: Telling): Reason[] {
   const thin = agents.filter((agent) => measureMissing(rounds, agent) > maxMissingShare);
   if (thin.length === 0) return [];
-  const message = thin
-    .map(
-      (agent) =>
-        `${agent} has no valid evidence for ${Math.round(100 * measureMissing(rounds, agent))} % of its claims`,
-    )
-    .join("; ");
+  const message = thin.map((agent) => tell.missing(agent, Math.round(100 * measureMissing(rounds, agent)))).join("; ");
   return [{ code: "evidence_missing_over_30_percent", message, refs: thin }];
 }
 
@@ -117,7 +123,7 @@ function countDropped(rounds: Round[], agent: Agent): number {
 }
 
 /** A critic who said nothing when asked leaves the other side's claims unchecked: silence is not approval. */
-function findUnchecked(rounds: Round[]): Reason[] {
+function findUnchecked(rounds: Round[], tell: Telling): Reason[] {
   const unchecked = rounds.flatMap((round) =>
     (round.silent ?? []).filter((critic) => outputOf(round, opponentOf(critic)).claims.length > 0),
   );
@@ -126,20 +132,18 @@ function findUnchecked(rounds: Round[]): Reason[] {
   return [
     {
       code: "unchecked_claims",
-      message: `the claims of ${refs.join(" and ")} were not checked: the critic said nothing`,
+      message: tell.unchecked(refs),
       refs,
     },
   ];
 }
 
 /** Only a debate that may revise can fail to converge. */
-function findNotConverged(rounds: Round[], config: EscalationConfig): Reason[] {
+function findNotConverged(rounds: Round[], config: EscalationConfig, tell: Telling): Reason[] {
   const maxRounds = config.max_rounds ?? defaultMaxRounds;
   const last = rounds.at(-1)?.round ?? 0;
   if (maxRounds < 2 || last < maxRounds || converged(rounds, config).met) return [];
-  return [
-    { code: "not_converged_after_max_rounds", message: `no convergence condition held after round ${last}`, refs: [] },
-  ];
+  return [{ code: "not_converged_after_max_rounds", message: tell.notConverged(last), refs: [] }];
 }
 
 function refOf({ critique }: CritiqueStatus): string {

@@ -12,18 +12,25 @@ export function opponentOf(agent: Agent): Agent {
 const maxCharacters = 20_000;
 
 /** Text of a reply, at most as long as anybody would read. */
-export const text = z
-  .string()
-  .refine((words) => words.length <= maxCharacters, `longer than ${maxCharacters} characters`);
+export const text = z.string().refine((words) => words.length <= maxCharacters, {
+  error: `longer than ${maxCharacters} characters`,
+  params: { limit: "characters", most: maxCharacters },
+});
 
 /** Text that says something. */
-export const content = text.refine((words) => words.trim() !== "", "must not be empty");
+export const content = text.refine((words) => words.trim() !== "", {
+  error: "must not be empty",
+  params: { limit: "empty" },
+});
 
 const maxItems = 200;
 
 /** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
 export function limitList<T extends z.ZodType>(item: T) {
-  return z.array(item).refine((items) => items.length <= maxItems, `more than ${maxItems} items`);
+  return z.array(item).refine((items) => items.length <= maxItems, {
+    error: `more than ${maxItems} items`,
+    params: { limit: "items", most: maxItems },
+  });
 }
 
 /** One thing an agent says is so, on the sources it names (law spec §3). */

@@ -63,15 +63,16 @@ function checkDisclaimer({ disclaimer: text }: LawDecision): Finding {
 function deriveAgain(decision: LawDecision, config: LawFinished["config"]): Finding[] {
   const { summary, rounds } = decision;
   if (!summary) return [];
-  const again = {
+  /** The words may be of either language: earlier versions wrote them in English. */
+  const derived = (["id", "en"] as const).map((language) => ({
     convergence: converged(rounds, config),
-    critiques: critiqueStatus(rounds),
-    reasons: escalationReasons(rounds, config),
-  };
-  return (Object.keys(again) as (keyof typeof again)[]).map((key) =>
+    critiques: critiqueStatus(rounds, language),
+    reasons: escalationReasons(rounds, config, language),
+  }));
+  return (["convergence", "critiques", "reasons"] as const).map((key) =>
     makeFinding(
       `${key}_rederived`,
-      JSON.stringify(again[key]) === JSON.stringify(summary[key]),
+      derived.some((again) => JSON.stringify(again[key]) === JSON.stringify(summary[key])),
       "debate_summary",
       `${key} from ${rounds.length} rounds`,
     ),

@@ -19,8 +19,21 @@ export type AnswerParts = {
   inOrder: string[];
 };
 
+/** What was taken apart last: an answer is compared with every other of its round, and often again in the next. */
+const known = new Map<string, AnswerParts>();
+const mostKnown = 64;
+
 /** Takes an answer apart (question spec §5.2). */
 export function readAnswerParts(answer: string, hasLetters = false): AnswerParts {
+  const key = `${hasLetters} ${answer}`;
+  const parts = known.get(key) ?? takeApart(answer, hasLetters);
+  known.delete(key);
+  known.set(key, parts);
+  for (const oldest of known.size > mostKnown ? known.keys().take(known.size - mostKnown) : []) known.delete(oldest);
+  return parts;
+}
+
+function takeApart(answer: string, hasLetters: boolean): AnswerParts {
   const text = spell(answer);
   const { values, rest } = readValues(text.replaceAll(numberedThings, markNumber));
   const tokens = splitTokens(rest, hasLetters);

@@ -50,11 +50,17 @@ function buildLogBlocks(log: ParsedLog, tokens: number): Block[] {
     }));
   return [
     { label: "LOG LINES", text: shown.join("\n") },
-    { label: "LEFT OUT", json: { ...log.totals, lines_not_shown_here: leftOut } },
+    { label: "LEFT OUT", json: { ...log.totals, ...writeTimes(log), lines_not_shown_here: leftOut } },
     { label: "TIMELINE", json: log.timeline.map(({ kind, description, line }) => ({ kind, description, line })) },
     { label: "ENTITIES", json: entities },
     ...(changes.length > 0 ? [{ label: "CHANGES AGAINST THE HEALTHY REFERENCE", json: changes }] : []),
   ];
+}
+
+/** From when to when the log goes, as people write times. */
+function writeTimes({ totals: { first_timestamp: first, last_timestamp: last } }: ParsedLog) {
+  const write = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+  return { first_timestamp: write(first), last_timestamp: write(last) };
 }
 
 /** The most telling events that fit the budget, in the order of the log, each line with its reference. */

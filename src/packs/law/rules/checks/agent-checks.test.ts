@@ -57,7 +57,7 @@ describe("checks on an agent's answer (law spec §3)", () => {
         (a, b) => Number(a.slice(1)) - Number(b.slice(1)),
       ),
     );
-    expect(mended.faults?.[0]?.message).toContain("cut: ");
+    expect(mended.faults?.[0]?.message).toContain("dibuang: ");
   });
   test("a claim id used twice is renumbered, never merged", () => {
     const { codes, mended } = checked(

@@ -3,7 +3,7 @@ import { phrasesOf } from "../wording/phrases.ts";
 import type { AgentOutput, Response } from "../../schemas/agent-output.ts";
 import type { AgentInput } from "../role-inputs.ts";
 import { bearsOn } from "./bearing.ts";
-import { type Check, reject, flag } from "./check.ts";
+import { type Check, reject, flag, tellingOf } from "./check.ts";
 import { createClaimChecks } from "./claim-checks.ts";
 import { getCaseGround, createCitationCheck } from "./text-citations.ts";
 
@@ -11,10 +11,14 @@ type AgentCheck = Check<AgentOutput, AgentInput>;
 
 /** The agent speaks for itself and for this round. */
 const speaker: AgentCheck = {
-  find: (reply, { agent, round }) => [
-    ...(reply.agent === agent ? [] : [reject("wrong_agent", `you are ${agent}, not ${reply.agent}`, ["agent"])]),
-    ...(reply.round === round ? [] : [flag("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
-  ],
+  find: (reply, input) => {
+    const { agent, round } = input;
+    const tell = tellingOf(input);
+    return [
+      ...(reply.agent === agent ? [] : [reject("wrong_agent", tell.wrongAgent(agent, reply.agent), ["agent"])]),
+      ...(reply.round === round ? [] : [flag("wrong_round", tell.wrongRound(round, reply.round), ["round"])]),
+    ];
+  },
   mend: (reply, { round }) => ({ ...reply, round }),
 };
 
@@ -22,40 +26,24 @@ const speaker: AgentCheck = {
 const responses: AgentCheck = {
   find: (reply, input) => {
     const { critiques, file } = input;
+    const tell = tellingOf(input);
     const answered = new Set(reply.responses.map(({ critique_id }) => critique_id));
     const missing = critiques.filter(({ id }) => !answered.has(id));
     return [
-      ...missing.map(({ id }) =>
-        flag("unanswered_critique", `critique ${id} has no response; say accepted or rejected, with a reason`, [
-          "responses",
-        ]),
-      ),
+      ...missing.map(({ id }) => flag("unanswered_critique", tell.unanswered(id), ["responses"])),
       ...reply.responses.flatMap((one, index) => {
         const path = ["responses", index];
         if (!critiques.some(({ id }) => id === one.critique_id))
-          return [
-            flag("unknown_critique", `nobody raised a critique ${one.critique_id} of you`, [...path, "critique_id"]),
-          ];
-        if (!one.reason.trim())
-          return [flag("no_reason", `the response to ${one.critique_id} gives no reason`, [...path, "reason"])];
+          return [flag("unknown_critique", tell.nobodyRaised(one.critique_id), [...path, "critique_id"])];
+        if (!one.reason.trim()) return [flag("no_reason", tell.noReason(one.critique_id), [...path, "reason"])];
         const unknown = one.evidence.filter((id) => !findEvidence(file, id));
         if (unknown.length > 0)
           return [
-            flag(
-              "unknown_evidence",
-              `the response to ${one.critique_id} cites ${unknown.join(", ")}, which was not retrieved`,
-              [...path, "evidence"],
-            ),
+            flag("unknown_evidence", tell.responseCites(one.critique_id, unknown.join(", ")), [...path, "evidence"]),
           ];
         const idle = one.evidence.filter((id) => !bears(id, one, input, reply));
         return idle.length > 0
-          ? [
-              flag(
-                "idle_evidence",
-                `the response to ${one.critique_id} rejects it on ${idle.join(", ")}, which does not bear on the claim or the critique`,
-                [...path, "evidence"],
-              ),
-            ]
+          ? [flag("idle_evidence", tell.idleEvidence(one.critique_id, idle.join(", ")), [...path, "evidence"])]
           : [];
       }),
     ];

@@ -1,5 +1,7 @@
 import type { Problem } from "../../../../contract/turn.ts";
+import type { CaseFile } from "../../../../knowledge/law/index.ts";
 import type { Fault } from "../../schemas/agent-output.ts";
+import { type Notes, notesOf } from "../wording/notes.ts";
 
 /** One parse-time check (law spec §3.1): what is wrong, and what is struck, flagged or cut when it stays wrong. */
 export type Check<R, I> = { find(reply: R, input: I): Problem[]; mend(reply: R, input: I): R };
@@ -18,6 +20,11 @@ export function mendAll<R extends { faults?: Fault[] }, I>(
 ): R {
   const mended = checks.reduce((one, check) => check.mend(one, input), reply);
   return { ...mended, faults: problems.map(({ code, message }) => ({ code, message })) };
+}
+
+/** How problems with a reply are told, in the language of the case. */
+export function tellingOf({ file }: { file: CaseFile }): Notes["problems"] {
+  return notesOf(file.retrieval.language).problems;
 }
 
 /** A problem that is struck, flagged or cut when it stays. */

@@ -1,7 +1,7 @@
 import { type CaseFile, findEvidence } from "../../../../knowledge/law/index.ts";
 import type { Claim } from "../../schemas/agent-output.ts";
 import { makeIdsDistinct } from "../distinct-ids.ts";
-import { type Check, flag } from "./check.ts";
+import { type Check, flag, tellingOf } from "./check.ts";
 import { findInvented } from "./invented-citations.ts";
 import { getCaseGround } from "./text-citations.ts";
 
@@ -18,16 +18,10 @@ export function createClaimChecks<R extends WithClaims>(): ClaimCheck<R>[] {
 /** A claim's id names one claim. */
 function checkIds<R extends WithClaims>(): ClaimCheck<R> {
   return {
-    find: ({ claims }) =>
+    find: ({ claims }, input) =>
       claims.flatMap(({ id }, index) =>
         claims.findIndex((one) => one.id === id) < index
-          ? [
-              flag("duplicate_claim_id", `claim id ${id} is used twice; give each claim its own`, [
-                "claims",
-                index,
-                "id",
-              ]),
-            ]
+          ? [flag("duplicate_claim_id", tellingOf(input).claimIdTwice(id), ["claims", index, "id"])]
           : [],
       ),
     mend: (reply) => ({ ...reply, claims: makeIdsDistinct(reply.claims, "C") }),
@@ -37,24 +31,17 @@ function checkIds<R extends WithClaims>(): ClaimCheck<R> {
 /** Evidence ids must be in the retrieved list; what is not is removed, and the claim flagged, as is one without evidence. */
 function checkEvidence<R extends WithClaims>(): ClaimCheck<R> {
   return {
-    find: ({ claims }, { file }) =>
+    find: ({ claims }, input) =>
       claims.flatMap((claim, index) => {
+        const { file } = input;
+        const tell = tellingOf(input);
         const unknown = claim.evidence.filter((id) => !findEvidence(file, id));
         const path = ["claims", index, "evidence"];
         const copied = unknown.filter(isPlaceholder);
         if (copied.length > 0)
-          return [
-            flag("placeholder_evidence", `${claim.id} cites ${copied.join(", ")}: a placeholder is no source`, path),
-          ];
-        if (unknown.length > 0)
-          return [
-            flag(
-              "unknown_evidence",
-              `${claim.id} cites ${unknown.join(", ")}, which was not retrieved; cite only ids of the evidence list`,
-              path,
-            ),
-          ];
-        return claim.evidence.length === 0 ? [flag("no_evidence", `${claim.id} cites no evidence`, path)] : [];
+          return [flag("placeholder_evidence", tell.placeholder(claim.id, copied.join(", ")), path)];
+        if (unknown.length > 0) return [flag("unknown_evidence", tell.claimCites(claim.id, unknown.join(", ")), path)];
+        return claim.evidence.length === 0 ? [flag("no_evidence", tell.noEvidence(claim.id), path)] : [];
       }),
     mend: (reply, { file }) => ({
       ...reply,
@@ -69,7 +56,7 @@ function checkCitations<R extends WithClaims>(): ClaimCheck<R> {
     find: ({ claims }, { file }) =>
       claims.flatMap((claim, index) => {
         const invented = findInventedBy(claim, file);
-        const message = `${claim.id} speaks of ${invented.join(", ")}, which was not retrieved`;
+        const message = tellingOf({ file }).inventedInClaim(claim.id, invented.join(", "));
         return invented.length > 0 ? [flag("invented_citation", message, ["claims", index, "statement"])] : [];
       }),
     mend: (reply, { file }) => ({
@@ -84,14 +71,18 @@ function checkCitations<R extends WithClaims>(): ClaimCheck<R> {
 /** At most ten claims; the surplus by confidence is cut. */
 function checkCount<R extends WithClaims>(): ClaimCheck<R> {
   return {
-    find: ({ claims }) =>
+    find: ({ claims }, input) =>
       claims.length > maxClaims
         ? [
             flag(
               "too_many_claims",
-              `${claims.length} claims, at most ${maxClaims} are allowed; cut: ${findSurplus(claims)
-                .map(({ id }) => id)
-                .join(", ")}`,
+              tellingOf(input).tooManyClaims(
+                claims.length,
+                maxClaims,
+                findSurplus(claims)
+                  .map(({ id }) => id)
+                  .join(", "),
+              ),
               ["claims"],
             ),
           ]

@@ -2,7 +2,7 @@ import { findEvidence } from "../../../../knowledge/law/index.ts";
 import { opponentOf } from "../../schemas/agent-output.ts";
 import type { Critique, CritiqueMessage } from "../../schemas/critique-message.ts";
 import type { CriticInput } from "../role-inputs.ts";
-import { type Check, reject, flag } from "./check.ts";
+import { type Check, reject, flag, tellingOf } from "./check.ts";
 import { makeIdsDistinct } from "../distinct-ids.ts";
 import { isEchoChamber, minCritiques } from "../echo-chamber.ts";
 
@@ -10,24 +10,26 @@ type CritiqueCheck = Check<CritiqueMessage, CriticInput>;
 
 /** The critic speaks for its own side and for this round. */
 const speaker: CritiqueCheck = {
-  find: (reply, { agent, round }) => [
-    ...(reply.agent === agent
-      ? []
-      : [reject("wrong_agent", `you criticise as ${agent}, not ${reply.agent}`, ["agent"])]),
-    ...(reply.round === round ? [] : [flag("wrong_round", `this is round ${round}, not ${reply.round}`, ["round"])]),
-  ],
+  find: (reply, input) => {
+    const { agent, round } = input;
+    const tell = tellingOf(input);
+    return [
+      ...(reply.agent === agent ? [] : [reject("wrong_agent", tell.wrongCritic(agent, reply.agent), ["agent"])]),
+      ...(reply.round === round ? [] : [flag("wrong_round", tell.wrongRound(round, reply.round), ["round"])]),
+    ];
+  },
   mend: (reply, { round }) => ({ ...reply, round }),
 };
 
 /** The target is the other agent: nobody criticises, and so approves, itself. */
 const target: CritiqueCheck = {
-  find: (reply, { agent }) =>
+  find: (reply, { agent, file }) =>
     reply.target === opponentOf(agent)
       ? []
       : [
           flag(
             "self_criticism",
-            `your target is ${opponentOf(agent)}, not yourself; critiques of ${reply.target} are struck: ${joinIds(reply.critiques)}`,
+            tellingOf({ file }).selfCriticism(opponentOf(agent), reply.target, joinIds(reply.critiques)),
             ["target"],
           ),
         ],
@@ -49,7 +51,7 @@ const evidence: CritiqueCheck = {
   find: ({ critiques }, { file }) =>
     critiques.flatMap((one, index) => {
       const unknown = one.evidence.filter((id) => !findEvidence(file, id));
-      const message = `${one.id} brings ${unknown.join(", ")}, which was not retrieved`;
+      const message = tellingOf({ file }).critiqueCites(one.id, unknown.join(", "));
       return unknown.length > 0 ? [flag("unknown_evidence", message, ["critiques", index, "evidence"])] : [];
     }),
   mend: (reply, { file }) => ({
@@ -63,46 +65,34 @@ const evidence: CritiqueCheck = {
 
 /** After the last revision nobody can answer a new critique. */
 const late: CritiqueCheck = {
-  find: ({ critiques }, { final }) =>
+  find: ({ critiques }, { final, file }) =>
     final && critiques.length > 0
-      ? [flag("late_critique", `nobody can answer ${joinIds(critiques)} any more; give verdicts only`, ["critiques"])]
+      ? [flag("late_critique", tellingOf({ file }).late(joinIds(critiques)), ["critiques"])]
       : [],
   mend: (reply, { final }) => (final ? { ...reply, critiques: [] } : reply),
 };
 
 /** A critique says what is wrong and what would be right; one without a fix is over-criticism. */
 const suggestedFix: CritiqueCheck = {
-  find: ({ critiques }) =>
+  find: ({ critiques }, input) =>
     critiques.flatMap((one, index) => {
       const key = one.suggested_fix.trim() ? "description" : "suggested_fix";
       return isComplete(one)
         ? []
-        : [
-            flag(`no_${key}`, `${one.id} has an empty ${key}; a critique that is not complete is struck`, [
-              "critiques",
-              index,
-              key,
-            ]),
-          ];
+        : [flag(`no_${key}`, tellingOf(input).emptyField(one.id, key), ["critiques", index, key])];
     }),
   mend: (reply) => ({ ...reply, critiques: reply.critiques.filter(isComplete) }),
 };
 
 /** An id names one critique of the debate. */
 const critiqueIds: CritiqueCheck = {
-  find: ({ critiques }, { earlier }) => {
+  find: ({ critiques }, { earlier, file }) => {
     const used = new Set(earlier.map(({ critique }) => critique.id));
     return critiques.flatMap(({ id }, index) => {
       const isUsed = used.has(id);
       used.add(id);
       return isUsed
-        ? [
-            flag("duplicate_critique_id", `critique id ${id} is used twice; take the next free number`, [
-              "critiques",
-              index,
-              "id",
-            ]),
-          ]
+        ? [flag("duplicate_critique_id", tellingOf({ file }).critiqueIdTwice(id), ["critiques", index, "id"])]
         : [];
     });
   },
@@ -118,7 +108,8 @@ const critiqueIds: CritiqueCheck = {
 
 /** Verdicts are on the critic's own earlier critiques, one each. */
 const verdicts: CritiqueCheck = {
-  find: (reply, { earlier }) => {
+  find: (reply, { earlier, file }) => {
+    const tell = tellingOf({ file });
     const own = new Set(earlier.map(({ critique }) => critique.id));
     const judged = new Set(reply.verdicts.map(({ critique_id }) => critique_id));
     const missing = [...own].filter((id) => !judged.has(id));
@@ -126,11 +117,9 @@ const verdicts: CritiqueCheck = {
       ...reply.verdicts.flatMap(({ critique_id }, at) =>
         own.has(critique_id)
           ? []
-          : [flag("unknown_critique", `you have no earlier critique ${critique_id}`, ["verdicts", at, "critique_id"])],
+          : [flag("unknown_critique", tell.noEarlier(critique_id), ["verdicts", at, "critique_id"])],
       ),
-      ...missing.map((id) =>
-        flag("no_verdict", `say whether your critique ${id} is upheld or withdrawn`, ["verdicts"]),
-      ),
+      ...missing.map((id) => flag("no_verdict", tell.noVerdict(id), ["verdicts"])),
     ];
   },
   mend: (reply, { earlier }) => ({
@@ -147,13 +136,7 @@ const echoChamber: CritiqueCheck = {
         ? reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input))
         : [];
     return isEchoChamber(counting, input) && !reply.fewer_reason?.trim()
-      ? [
-          flag(
-            "echo_chamber",
-            `${counting.length} critiques that count, at least ${minCritiques} are expected in round 1; give further ones only if they are real, or say in fewer_reason why there are no more`,
-            ["critiques"],
-          ),
-        ]
+      ? [flag("echo_chamber", tellingOf(input).tooFew(counting.length, minCritiques), ["critiques"])]
       : [];
   },
   mend: (reply) => reply,
@@ -176,10 +159,11 @@ function hasTarget({ target_claim_id, evidence: brought }: Critique, { target, f
   return target.claims.some(({ id }) => id === target_claim_id);
 }
 
-function explainTarget({ id, target_claim_id }: Critique, { target }: CriticInput): [code: string, message: string] {
+function explainTarget({ id, target_claim_id }: Critique, input: CriticInput): [code: string, message: string] {
+  const tell = tellingOf(input);
   return target_claim_id === null
-    ? ["no_evidence", `${id} says that something was left out, but brings no evidence of it`]
-    : ["unknown_claim", `${id} is about claim ${target_claim_id}, which ${target.agent} does not make`];
+    ? ["no_evidence", tell.noOmissionEvidence(id)]
+    : ["unknown_claim", tell.unknownTarget(id, target_claim_id, input.target.agent)];
 }
 
 function isComplete({ description, suggested_fix }: Critique): boolean {

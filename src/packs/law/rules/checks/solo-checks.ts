@@ -1,7 +1,7 @@
 import type { CaseFile } from "../../../../knowledge/law/index.ts";
 import { phrasesOf } from "../wording/phrases.ts";
 import type { SoloAnswer } from "../../schemas/solo-answer.ts";
-import { type Check, reject, flag } from "./check.ts";
+import { type Check, reject, flag, tellingOf } from "./check.ts";
 import { createClaimChecks, isSound } from "./claim-checks.ts";
 import { isDisclaimer } from "./supervisor-checks.ts";
 import { getCaseGround, createCitationCheck } from "./text-citations.ts";
@@ -12,14 +12,14 @@ type SoloCheck = Check<SoloAnswer, { file: CaseFile }>;
 const position: SoloCheck = {
   find: (reply, { file }) => [
     ...(file.route.out_of_scope && reply.position !== "D"
-      ? [flag("out_of_scope", "the question is outside the knowledge base; the position must be D", ["position"])]
+      ? [flag("out_of_scope", tellingOf({ file }).outOfScope(reply.position), ["position"])]
       : []),
     ...(reply.position !== "D" && !file.route.out_of_scope && !reply.claims.some((claim) => isSound(claim, file))
-      ? [reject("unsupported_position", `position ${reply.position} has no sound claim`, ["claims"])]
+      ? [reject("unsupported_position", tellingOf({ file }).unsupported(reply.position), ["claims"])]
       : []),
     ...(isDisclaimer(reply.disclaimer)
       ? []
-      : [flag("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', ["disclaimer"])]),
+      : [flag("no_disclaimer", tellingOf({ file }).noDisclaimer(), ["disclaimer"])]),
   ],
   mend: (reply, { file }) => ({
     ...reply,

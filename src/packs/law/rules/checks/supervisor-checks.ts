@@ -5,7 +5,7 @@ import type { Claim } from "../../schemas/agent-output.ts";
 import type { Supervision } from "../../schemas/supervision.ts";
 import { isUnsettled } from "../critique-status.ts";
 import type { SupervisorInput } from "../role-inputs.ts";
-import { type Check, reject, flag } from "./check.ts";
+import { type Check, reject, flag, tellingOf } from "./check.ts";
 import type { Ground } from "./invented-citations.ts";
 import { createCitationCheck } from "./text-citations.ts";
 
@@ -15,11 +15,12 @@ type SupervisorCheck = Check<Supervision, SupervisorInput>;
 const claims: SupervisorCheck = {
   find: (reply, input) => {
     const known = mapClaims(input);
+    const tell = tellingOf(input);
     const unknown = (name: string, path: (string | number)[]): Problem[] =>
-      known.has(name) ? [] : [flag("unknown_claim", `neither agent makes claim ${name}; write NLA:C1 or ALA:C1`, path)];
+      known.has(name) ? [] : [flag("unknown_claim", tell.unknownClaim(name), path)];
     const unsound = (name: string, path: (string | number)[]): Problem[] => {
       const why = known.has(name) ? findUnsoundness(name, input) : null;
-      return why === null ? [] : [flag("unsound_claim", `${name} cannot be used: ${why}`, path)];
+      return why === null ? [] : [flag("unsound_claim", tell.unsound(name, why), path)];
     };
     return [
       ...reply.used_claims.flatMap((name, at) => unknown(name, ["used_claims", at])),
@@ -44,15 +45,11 @@ const position: SupervisorCheck = {
   find: (reply, input) => {
     if (reply.position === "D") return [];
     if (input.file.route.out_of_scope)
-      return [
-        flag("out_of_scope", `position ${reply.position} on a question outside the knowledge base; it must be D`, [
-          "position",
-        ]),
-      ];
+      return [flag("out_of_scope", tellingOf(input).outOfScope(reply.position), ["position"])];
     const known = mapClaims(input);
     return reply.used_claims.some((name) => known.has(name) && findUnsoundness(name, input) === null)
       ? []
-      : [reject("unsupported_position", `position ${reply.position} uses no sound claim`, ["used_claims"])];
+      : [reject("unsupported_position", tellingOf(input).unsupported(reply.position), ["used_claims"])];
   },
   mend: (reply, { file }) => (file.route.out_of_scope ? { ...reply, position: "D", used_claims: [] } : reply),
 };
@@ -64,13 +61,13 @@ const citations: SupervisorCheck = createCitationCheck(getGround, ({ position },
 
 /** A debate that needs a person says so, and every answer says that it is not legal advice. */
 const cautions: SupervisorCheck = {
-  find: (reply, { summary }) => [
+  find: (reply, { summary, file }) => [
     ...(summary.needs_human_review && !reply.needs_human_review
-      ? [flag("review_needed", "the debate summary says needs_human_review; so must you", ["needs_human_review"])]
+      ? [flag("review_needed", tellingOf({ file }).reviewNeeded(), ["needs_human_review"])]
       : []),
     ...(isDisclaimer(reply.disclaimer)
       ? []
-      : [flag("no_disclaimer", 'the disclaimer must say "bukan nasihat hukum" or "not legal advice"', ["disclaimer"])]),
+      : [flag("no_disclaimer", tellingOf({ file }).noDisclaimer(), ["disclaimer"])]),
   ],
   mend: (reply, { summary, file }) => ({
     ...reply,
@@ -91,7 +88,7 @@ function mapClaims({ nla, ala }: SupervisorInput): Map<string, Claim> {
 }
 
 function findUnsoundness(name: string, input: SupervisorInput): string | null {
-  if (mapClaims(input).get(name)?.evidence.length === 0) return "it has no valid evidence";
+  if (mapClaims(input).get(name)?.evidence.length === 0) return tellingOf(input).withoutEvidence();
   const open = input.summary.critiques.find(
     (one) =>
       isUnsettled(one) &&
@@ -99,7 +96,7 @@ function findUnsoundness(name: string, input: SupervisorInput): string | null {
       one.critique.target_claim_id !== null &&
       `${one.critique.target}:${one.critique.target_claim_id}` === name,
   );
-  return open ? `the CRITICAL critique ${open.critique.agent}:${open.critique.id} is open` : null;
+  return open ? tellingOf(input).underCritical(`${open.critique.agent}:${open.critique.id}`) : null;
 }
 
 /** The supervisor may speak of the agents' claims and of the sources they cite. */

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../../contract/turn.ts";
 import type { CaseFile } from "../../../../knowledge/law/index.ts";
-import { type Check, flag } from "./check.ts";
+import { type Check, flag, tellingOf } from "./check.ts";
 import { type Ground, findInvented, strikeInvented } from "./invented-citations.ts";
 
 type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
@@ -18,7 +18,7 @@ export function createCitationCheck<R extends Spoken, I extends { file: CaseFile
       const ground = groundOf(input);
       return listPlaces(reply).flatMap(({ text, path }): Problem[] => {
         const invented = findInvented(text, input.file, ground);
-        const message = `this cites ${invented.join(", ")}, which nothing that you may cite speaks of`;
+        const message = tellingOf(input).inventedInText(invented.join(", "));
         return invented.length > 0 ? [flag("invented_citation", message, path)] : [];
       });
     },

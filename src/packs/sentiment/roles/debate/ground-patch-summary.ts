@@ -26,7 +26,7 @@ export function groundPatchSummary(
   for (const { aspect, patch: edited, tuples } of findContradictions(sound, matcher))
     strikes.push({
       code: "patch_contradicts_tuples",
-      what: `${aspect || "(implicit)"}: ${edited} in final_patch, ${tuples} in final_tuples`,
+      what: `"${aspect}": ${edited} in final_patch, ${tuples} in final_tuples`,
       path: ["final_tuples"],
     });
   return {

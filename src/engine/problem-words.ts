@@ -1,0 +1,80 @@
+import type { PromptLanguage } from "../contract/prompt.ts";
+
+/** How what is wrong with a reply is told to whoever gave it, in one language. */
+const english = {
+  noAnswer: () => "the player has no answer",
+  tooLong: (length: number, most: number) => `the reply has ${length} characters; at most ${most} are read`,
+  severalReplies: (count: number) => `${count} different replies in one; give exactly one JSON object`,
+  repeatedKey: () => "this key is given twice; give it once",
+  empty: () => "the reply is empty",
+  noJson: (excerpt: string) => `no JSON in the reply: ${excerpt}`,
+  brokenJson: (fault: string) => `no whole JSON object in the reply: ${fault}`,
+  repeatsPrompt: () => "the reply repeats the prompt",
+  repeatsInstructions: () => "this text repeats the instructions",
+  repeatsExample: () => "this text is taken from the example, which is of another case",
+  placeholder: (text: string) => `"${text}" is a placeholder, not content`,
+  cut: () => "the reply was cut off at the output limit; answer more briefly",
+  cutAt: (limit: number, reasoning: number) =>
+    `the reply was cut off at ${limit} tokens${reasoning > 0 ? ` (${reasoning} of them reasoning)` : ""}: raise max_output_tokens, or answer more briefly`,
+  withheld: (excerpt: string) => `the provider withheld the reply: ${excerpt}`,
+  oversize: (length: number) =>
+    `the reply grew past the size that is read (max_reply_bytes) and was cut; the ${length} characters before that are kept: answer more briefly`,
+  reasoningOnly: () => "the model reasoned and then said nothing; give the JSON object as the reply itself",
+};
+
+export type ProblemWords = typeof english;
+
+const indonesian: ProblemWords = {
+  noAnswer: () => "pemain ini tidak punya jawaban",
+  tooLong: (length, most) => `balasan ini ${length} huruf; paling banyak ${most} yang dibaca`,
+  severalReplies: (count) => `${count} balasan yang berbeda sekaligus; berikan tepat satu objek JSON`,
+  repeatedKey: () => "kunci ini diberikan dua kali; berikan sekali saja",
+  empty: () => "balasannya kosong",
+  noJson: (excerpt) => `tidak ada JSON dalam balasan: ${excerpt}`,
+  brokenJson: (fault) => `tidak ada objek JSON yang utuh dalam balasan${placeOf(fault, " (rusak pada huruf ke-", ")")}`,
+  repeatsPrompt: () => "balasan ini mengulang petunjuknya",
+  repeatsInstructions: () => "teks ini mengulang petunjuknya",
+  repeatsExample: () => "teks ini diambil dari contoh, yang menyangkut perkara lain",
+  placeholder: (text) => `"${text}" hanya isian contoh, bukan isi`,
+  cut: () => "balasan terpotong pada batas keluaran; jawablah lebih ringkas",
+  cutAt: (limit, reasoning) =>
+    `balasan terpotong pada ${limit} token${reasoning > 0 ? ` (${reasoning} di antaranya penalaran)` : ""}: naikkan max_output_tokens, atau jawablah lebih ringkas`,
+  withheld: (excerpt) => `penyedia menahan balasannya: ${excerpt}`,
+  oversize: (length) =>
+    `balasan melampaui ukuran yang dibaca (max_reply_bytes) dan dipotong; ${length} huruf sebelumnya disimpan: jawablah lebih ringkas`,
+  reasoningOnly: () => "model bernalar lalu tidak berkata apa-apa; berikan objek JSON itu sebagai balasan",
+};
+
+const korean: ProblemWords = {
+  noAnswer: () => "답이 없습니다",
+  tooLong: (length, most) => `답변이 ${length}자입니다. 최대 ${most}자까지만 읽습니다`,
+  severalReplies: (count) => `서로 다른 답변이 ${count}개입니다. JSON 객체 하나만 주십시오`,
+  repeatedKey: () => "이 키가 두 번 나옵니다. 한 번만 쓰십시오",
+  empty: () => "답변이 비어 있습니다",
+  noJson: (excerpt) => `답변에 JSON이 없습니다: ${excerpt}`,
+  brokenJson: (fault) => `답변에 온전한 JSON 객체가 없습니다${placeOf(fault, " (", "번째 글자에서 깨짐)")}`,
+  repeatsPrompt: () => "답변이 지시문을 되풀이합니다",
+  repeatsInstructions: () => "이 글은 지시문을 되풀이합니다",
+  repeatsExample: () => "이 글은 다른 사례인 예시에서 가져온 것입니다",
+  placeholder: (text) => `"${text}"은(는) 내용이 아니라 자리 표시입니다`,
+  cut: () => "답변이 출력 한도에서 잘렸습니다. 더 짧게 답하십시오",
+  cutAt: (limit, reasoning) =>
+    `답변이 ${limit} 토큰에서 잘렸습니다${reasoning > 0 ? ` (그중 추론 ${reasoning})` : ""}: max_output_tokens를 올리거나 더 짧게 답하십시오`,
+  withheld: (excerpt) => `제공자가 답변을 내주지 않았습니다: ${excerpt}`,
+  oversize: (length) =>
+    `답변이 읽는 크기(max_reply_bytes)를 넘어 잘렸습니다. 그 앞의 ${length}자는 남겼습니다. 더 짧게 답하십시오`,
+  reasoningOnly: () => "모델이 추론만 하고 답하지 않았습니다. JSON 객체를 답변으로 주십시오",
+};
+
+/** The place in what a JSON parser says, which has words of one language only. */
+function placeOf(fault: string, before: string, after: string): string {
+  const place = /\d+/.exec(fault)?.[0];
+  return place === undefined ? "" : `${before}${place}${after}`;
+}
+
+const words: Record<PromptLanguage, ProblemWords> = { en: english, id: indonesian, ko: korean };
+
+/** The words for problems in the language of a prompt. */
+export function problemWords(language: PromptLanguage = "en"): ProblemWords {
+  return words[language];
+}

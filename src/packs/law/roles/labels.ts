@@ -1,0 +1,36 @@
+import type { Language } from "../prompts/read-prompts.ts";
+
+const indonesian = {
+  task: "TUGAS",
+  question: "PERTANYAAN",
+  evidence: "BUKTI",
+  conclusions: "KESIMPULAN ATURAN",
+  brought: "BUKTI YANG DIBAWA PIHAK LAIN",
+  previous: "JAWABAN ANDA SEBELUMNYA",
+  critiques: "KRITIK ATAS JAWABAN ANDA",
+  criticised: (agent: string): string => `JAWABAN ${agent} YANG ANDA KRITIK`,
+  own: "JAWABAN PIHAK ANDA",
+  earlier: "KRITIK ANDA SEBELUMNYA DAN TANGGAPANNYA",
+  final: (agent: string): string => `REVISI AKHIR ${agent}`,
+  summary: "RINGKASAN DEBAT",
+};
+
+const english: typeof indonesian = {
+  task: "TASK",
+  question: "QUESTION",
+  evidence: "EVIDENCE",
+  conclusions: "RULE CONCLUSIONS",
+  brought: "EVIDENCE BROUGHT BY THE OTHER SIDE",
+  previous: "YOUR PREVIOUS ANSWER",
+  critiques: "CRITIQUES OF YOUR ANSWER",
+  criticised: (agent) => `THE ANSWER OF ${agent} THAT YOU CRITICISE`,
+  own: "YOUR SIDE'S ANSWER",
+  earlier: "YOUR EARLIER CRITIQUES AND THE RESPONSES",
+  final: (agent) => `FINAL REVISION OF ${agent}`,
+  summary: "DEBATE SUMMARY",
+};
+
+/** What the blocks of a prompt are called, as its instructions name them. */
+export function labelsOf(language: Language): typeof indonesian {
+  return language === "en" ? english : indonesian;
+}
