@@ -20,7 +20,9 @@ beforeAll(async () => {
   });
   const [command = "", ...args] = cliCommand;
   const env = { ...cleanEnv(), PARLEY_BASE_URL: model.baseUrl };
-  await client.connect(new StdioClientTransport({ command, args: [...args, "mcp"], cwd, env }));
+  await client.connect(
+    new StdioClientTransport({ command, args: [...args, "mcp", "--allow-cast", "compatible/m"], cwd, env }),
+  );
 });
 afterAll(async () => {
   await client.close();

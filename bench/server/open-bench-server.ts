@@ -17,6 +17,7 @@ export function openBenchServer(store: Store, maxRuns = 8) {
     maxFollowers: 2_000,
     maxBodyBytes: 8_000_000,
     maxUsdPerDay: null,
+    mcpAllRuns: false,
     blind: false,
     deadlineMs: null,
     atDeadline: "wait" as const,

@@ -65,7 +65,12 @@ function fail(error: unknown, io: Io): void {
   const { runId } = error.details;
   if (typeof runId !== "string" || error.code === "lost_lease") return;
   const how = error.code === "parked" ? "Answer it with: parley review" : "Go on with: parley resume";
-  io.err(`Nothing is lost. ${how} ${runId}\n`);
+  io.err(`${tellKept(error)} ${how} ${runId}\n`);
+}
+
+/** A reply that the store did not take is lost, and a call that was aborted is paid for: only what was recorded is kept then. */
+function tellKept({ code }: ParleyError): string {
+  return code === "parked" ? "Nothing is lost." : "What was recorded is kept.";
 }
 
 /** The names of what commonly goes wrong with files, and what to do about it. */

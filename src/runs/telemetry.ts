@@ -3,13 +3,17 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
+import { isRecord } from "../text/is-record.ts";
 import { version } from "./version.ts";
 
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */
 export type Telemetry = { onEvent(event: DebateEvent, run: Run): void; close(): Promise<void> };
 
+/** What a collector is told: codes and numbers, and with `content` also what was said and decided. */
+export type TelemetryOptions = { content?: boolean };
+
 /** Opens the exporter that the environment configures; spans that are open are sent at `close`. */
-export async function openTelemetry(): Promise<Telemetry> {
+export async function openTelemetry(options: TelemetryOptions = {}): Promise<Telemetry> {
   const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
       import("@opentelemetry/api"),
@@ -32,7 +36,7 @@ export async function openTelemetry(): Promise<Telemetry> {
     { error: remember, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
-  const onEvent = createSpans(api, provider.getTracer("parley", version));
+  const onEvent = createSpans(api, provider.getTracer("parley", version), options);
   const close = async (): Promise<void> => {
     onEvent.endAll();
     await provider.shutdown();
@@ -60,18 +64,28 @@ function makeReadable(problem: string): string {
 
 type Api = typeof import("@opentelemetry/api");
 type OpenRun = { span: Span; context: Context };
+/** A run with what may be told of a failure in words: undefined when words are not sent. */
+type ToldRun = OpenRun & { explain(text: string): string | undefined };
 
 /** Turns events into spans: a run as a workflow, its turns as agents, calls of models as chats (GenAI conventions 1.41). */
-export function createSpans(api: Api, tracer: Tracer): Telemetry["onEvent"] & { endAll(): void } {
+export function createSpans(
+  api: Api,
+  tracer: Tracer,
+  { content = false }: TelemetryOptions = {},
+): Telemetry["onEvent"] & { endAll(): void } {
   const open = new Map<string, OpenRun>();
+  const explain = (text: string): string | undefined => (content ? text : undefined);
   const onEvent: Telemetry["onEvent"] = (event, run) => {
     const current = open.get(run.id) ?? openRun(api, tracer, run);
     open.set(run.id, current);
-    if (event.type === "turn" && !event.replayed) addTurnSpans(api, tracer, current, run, event.turn);
+    if (event.type === "turn" && !event.replayed) addTurnSpans(api, tracer, { ...current, explain }, run, event.turn);
     if (event.type === "note")
-      current.span.addEvent(`parley.${event.note.type}`, { "parley.note": JSON.stringify(event.note.data) });
+      current.span.addEvent(`parley.${event.note.type}`, {
+        ...countNote(event.note.data),
+        ...(content && { "parley.note": JSON.stringify(event.note.data) }),
+      });
     if (event.type !== "ended") return;
-    endRun(api, current, event.result);
+    endRun(api, { ...current, explain }, event.result);
     open.delete(run.id);
   };
   const endAll = (): void => {
@@ -98,7 +112,7 @@ function openRun(api: Api, tracer: Tracer, run: Run): OpenRun {
 }
 
 /** A turn is told when it is over, so its times are counted back from now. */
-function addTurnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn: Turn): void {
+function addTurnSpans(api: Api, tracer: Tracer, run: ToldRun, { id }: Run, turn: Turn): void {
   const [first] = turn.attempts;
   const last = turn.attempts.at(-1);
   if (!first || !last) return;
@@ -127,7 +141,7 @@ function addTurnSpans(api: Api, tracer: Tracer, run: OpenRun, { id }: Run, turn:
     );
     call.end(at(attempt.startedMs + attempt.durationMs));
   }
-  if (turn.status === "abstained") fail(api, span, "abstained", turn.problems[0]?.message ?? "no valid reply");
+  if (turn.status === "abstained") failTurn(api, span, run, turn);
   span.end(at(last.startedMs + last.durationMs));
 }
 
@@ -156,17 +170,33 @@ function describeCall(player: string, { usage, finish, problems }: Attempt) {
   };
 }
 
-function endRun(api: Api, { span }: OpenRun, result: DebateResult): void {
+function endRun(api: Api, { span, explain }: ToldRun, result: DebateResult): void {
   span.setAttributes({
     "parley.outcome": result.outcome,
     "gen_ai.usage.input_tokens": result.usage.inputTokens,
     "gen_ai.usage.output_tokens": result.usage.outputTokens,
   });
-  if (result.outcome === "failed") fail(api, span, "failed", result.reasons.join("; "));
+  if (result.outcome === "failed") fail(api, span, "failed", explain(result.reasons.join("; ")));
   span.end();
 }
 
-function fail(api: Api, span: Span, type: string, message: string): void {
+function failTurn(api: Api, span: Span, { explain }: ToldRun, { problems }: Turn): void {
+  const [problem] = problems;
+  if (problem) span.setAttribute("parley.problems", [...new Set(problems.map(({ code }) => code))]);
+  fail(api, span, "abstained", explain(problem?.message ?? "no valid reply"));
+}
+
+function fail(api: Api, span: Span, type: string, message: string | undefined): void {
   span.setAttribute("error.type", type);
-  span.setStatus({ code: api.SpanStatusCode.ERROR, message });
+  span.setStatus({ code: api.SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
+}
+
+/** What of a note is a number: values, and how long its lists are. Words may be the case's, also those that keys are made of further in. */
+function countNote(data: unknown): Record<string, number | boolean> {
+  if (Array.isArray(data)) return { "parley.count": data.length };
+  const counted = Object.entries(isRecord(data) ? data : {}).flatMap(([key, value]) => {
+    const told = Array.isArray(value) ? value.length : value;
+    return typeof told === "number" || typeof told === "boolean" ? [[`parley.${key}`, told] as const] : [];
+  });
+  return Object.fromEntries(counted);
 }

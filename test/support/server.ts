@@ -24,6 +24,7 @@ export const plainRules: ServerRules = {
   maxFollowers: 50,
   maxBodyBytes: 200_000,
   maxUsdPerDay: null,
+  mcpAllRuns: false,
   blind: false,
   deadlineMs: null,
   atDeadline: "wait",

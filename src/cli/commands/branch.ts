@@ -42,7 +42,7 @@ export function command(io: Io): Command {
       withStore(io, options, async (store, config) => {
         const stored = await readRun(store, id);
         const pack = await loadPackOf(stored.run.manifest);
-        const followers = await openFollowers(io, options.quiet);
+        const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
         try {
           const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
           const { from, cast, seed, set } = options;

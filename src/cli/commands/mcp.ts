@@ -2,13 +2,17 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { withRunsOptions } from "../setting/options.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import type { McpRules } from "../../server/doors/mcp-rules.ts";
+import { collect, parseCount, withRunsOptions } from "../setting/options.ts";
 import { makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 
 const example = `
 Example, for a client that is configured with JSON:
   { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
+
+type Options = { store?: string; config?: string; allowCast: string[]; allRuns?: boolean; maxMessageMb: number };
 
 /** `parley mcp` */
 export function command(io: Io): Command {
@@ -18,17 +22,26 @@ export function command(io: Io): Command {
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option(
+      "--allow-cast <cast>",
+      "a cast that clients may use; can be repeated (default: that of the config)",
+      collect,
+      [],
+    )
+    .option("--all-runs", "let clients look at every run of the store, not only at those they started here")
+    .option("--max-message-mb <number>", "the largest message that is taken", parseCount, 8)
     .addHelpText("after", example)
-    .action(async (options: { store?: string; config?: string }) =>
+    .action(async (options: Options) =>
       withNewStore(io, options, async (store, config) => {
-        const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
-          import("@modelcontextprotocol/sdk/server/stdio.js"),
+        const [{ openStdio }, { createMcpServer }] = await Promise.all([
+          import("../../server/doors/open-stdio.ts"),
           import("../../server/doors/mcp-server.ts"),
         ]);
-        const followers = await openFollowers(io, true);
+        const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
         const { server, whenIdle } = await createMcpServer({
           setting: { ...makeRunSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
           config,
+          rules: readRules(options, config),
         });
         const closed = new Promise<void>((done) => {
           // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way
@@ -36,7 +49,7 @@ export function command(io: Io): Command {
           process.stdin.once("end", () => void server.close());
           for (const end of [io.signal, io.unread]) end.addEventListener("abort", () => void server.close());
         });
-        await server.connect(new StdioServerTransport());
+        await server.connect(openStdio(options.maxMessageMb * 1_000_000, (line) => io.err(`parley: ${line}\n`)));
         if (io.signal.aborted) await server.close();
         await closed;
         await whenIdle();
@@ -44,4 +57,9 @@ export function command(io: Io): Command {
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
     );
+}
+
+function readRules({ allowCast, allRuns }: Options, { cast = "expert", budget = {} }: UserConfig): McpRules {
+  const casts = [...new Set([cast, "expert", ...allowCast.map((one) => one.trim())])];
+  return { casts, budget, ownRuns: allRuns ? null : new Set() };
 }

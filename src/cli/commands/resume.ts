@@ -44,7 +44,7 @@ export function command(io: Io): Command {
 async function resume(io: Io, id: string, options: Options): Promise<void> {
   const config = loadUserConfig(io, options);
   const store = await openExistingStore(io, options, config);
-  const followers = await openFollowers(io, options.quiet);
+  const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
   try {
     const run = await findRun(store, id);
     const pack = await loadPackOf(run.manifest);

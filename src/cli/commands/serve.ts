@@ -31,6 +31,7 @@ type Options = {
   maxQueued: number;
   maxFollowers: number;
   maxBodyMb: number;
+  mcpAllRuns?: boolean;
   blindReview?: boolean;
   reviewDeadline?: string;
   atDeadline: "abstain" | "wait";
@@ -63,6 +64,7 @@ export function command(io: Io): Command {
     .option("--max-queued <number>", "runs that may wait for their turn", parseCount, 1000)
     .option("--max-followers <number>", "event streams at once", parseCount, 1000)
     .option("--max-body-mb <number>", "the largest request", parseCount, 8)
+    .option("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here")
     .option("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered")
     .option("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h")
     .addOption(new Option("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
@@ -96,7 +98,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   if (fleet) await limitFleetDay(fleet, options.maxUsdPerDay);
   const { startServer } = await import("../../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const started = await startServer({
     store,
     fleet,
@@ -143,6 +145,7 @@ function readRules(options: Options, config: UserConfig): ServerRules {
     maxFollowers: options.maxFollowers,
     maxBodyBytes: options.maxBodyMb * 1_000_000,
     maxUsdPerDay: options.maxUsdPerDay ?? null,
+    mcpAllRuns: options.mcpAllRuns ?? false,
     blind: options.blindReview ?? false,
     deadlineMs: options.reviewDeadline === undefined ? null : parseDuration(options.reviewDeadline),
     atDeadline: options.atDeadline,

@@ -68,7 +68,7 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
   const { database, store, queue, purses } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const { endpoints, prices } = config;
   const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
   const say = options.quiet ? () => undefined : io.err;

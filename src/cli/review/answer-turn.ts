@@ -41,7 +41,7 @@ export async function answerTurn(
       : { ...makeRunSetting(io, store, config), castOf: castAnswering(io, { store, config }, options.answer) };
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
-  const followers = await openFollowers(io, true);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   try {
     printResult(io, options, pack, await continueRun({ ...setting, onEvent: followers.trace }, pack, run.id));
   } finally {

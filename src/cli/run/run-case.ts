@@ -18,7 +18,7 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
   if (options.out !== undefined) requireWritable(resolve(io.cwd, options.out));
   const config = loadUserConfig(io, options);
   const store = await openStore(io, options, config);
-  const followers = await openFollowers(io, options.quiet);
+  const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
   const workers = await openWorkers(io, options, config);
   try {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);

@@ -70,7 +70,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   await checkCaseFile(batch.file, batch.replaces);
   if (options.dryRun) return printFileDryRun(io, options, batch);
   await withNewStore(io, options, async (store, user) => {
-    const followers = await openFollowers(io, options.quiet);
+    const followers = await openFollowers(io, { quiet: options.quiet, telemetry: user.telemetry });
     const { progress, trace } = followers;
     const count: BatchCount = {
       done: 0,
@@ -215,6 +215,6 @@ export function adviseAgain(error: unknown): unknown {
     !["interrupted", "output_closed", "store_failed", "write_failed"].includes(error.code)
   )
     return error;
-  const message = `${error.message}\nNothing is lost. Run the same line again: what is done is kept, the rest goes on`;
+  const message = `${error.message}\nRun the same line again: what is done is kept, the rest goes on`;
   return new ParleyError(error.code, message, { cause: error });
 }

@@ -5,6 +5,7 @@ import { type Draft, openDraft } from "../../store/replace-file.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { type AspectRow, listAspects, type ReadText, resultColumns } from "./aspect-rows.ts";
 import type { TextColumns } from "./text-rows.ts";
+import { guardFormula } from "../../text/spreadsheet-cell.ts";
 
 /** Takes the results of a file of texts and writes them as one file. */
 export type ResultTable = {
@@ -69,8 +70,7 @@ function openSeparated(file: string, source: Source, mark: string): ResultTable 
 export function writeCell(value: unknown, mark = ","): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const isFormula = typeof value === "string" && /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+([.,]\d+)*$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
+  const safe = typeof value === "string" ? guardFormula(text) : text;
   return safe.includes(mark) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

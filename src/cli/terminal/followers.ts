@@ -22,11 +22,13 @@ function waitBriefly(): Promise<void> {
   return new Promise((done) => void setTimeout(done, 1_000).unref());
 }
 
+type FollowOptions = { quiet?: boolean; telemetry?: { content?: boolean } };
+
 /** Opens the followers; `close` clears the line and sends what is left to the collector. */
-export async function openFollowers(io: Io, quiet = false): Promise<Followers> {
+export async function openFollowers(io: Io, { quiet = false, telemetry: told }: FollowOptions): Promise<Followers> {
   const progress = createProgress(io, quiet);
   const telemetry = isTelemetryConfigured(io.env)
-    ? await (await import("../../runs/telemetry.ts")).openTelemetry()
+    ? await (await import("../../runs/telemetry.ts")).openTelemetry(told)
     : null;
   return {
     progress,

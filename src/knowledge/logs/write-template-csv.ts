@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { ParseSession, type ParseOptions } from "./parse-logs.ts";
 import type { ParsedLog } from "./schemas/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
+import { guardFormula } from "../../text/spreadsheet-cell.ts";
 
 const header = ["LineId", "EventId", "EventTemplate", "Content"];
 
@@ -78,7 +79,9 @@ async function writeRows(
   return parsed;
 }
 
-function quote(cell: string): string {
+/** A log is text from outside: what looks like a formula is no formula in the file. */
+function quote(text: string): string {
+  const cell = guardFormula(text);
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

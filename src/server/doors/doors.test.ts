@@ -70,6 +70,31 @@ describe("MCP over HTTP", () => {
     expect(shown.structuredContent.result).toMatchObject({ outcome: "decided" });
   });
 
+  it("lifts no limit of the owner, shows no run that was started elsewhere, and survives a message that is too large", async () => {
+    const server = openTestServer({ config: { budget: { calls: 20 } }, rules: { maxBodyBytes: 10_000 } });
+    const elsewhere = (await server.post("/api/runs", { pack: "question", input })).json.id as string;
+    await until(() => !server.server.live.has(elsewhere));
+    const client = await connect(server);
+    const call = async (name: string, given: object): Promise<Answer> =>
+      (await client.callTool({ name, arguments: { ...given } })) as Answer;
+    expect((await call("debate_question", { input, budget: { calls: 21 } })).content[0]?.text).toContain(
+      "owner allows",
+    );
+    expect((await call("show_run", { run: elsewhere })).content[0]?.text).toContain("was started here");
+    await expect(call("debate_question", { text: "x".repeat(20_000) })).rejects.toThrow(/too_large|10000 bytes/);
+    const { structuredContent } = await call("debate_question", { input });
+    const own = await connect(server);
+    const shown = (await own.callTool({
+      name: "show_run",
+      arguments: { run: structuredContent?.parley.run },
+    })) as Answer;
+    expect(shown.isError).toBeUndefined();
+    const open = await connect(openTestServer({ store: server.store, rules: { mcpAllRuns: true } }));
+    expect(
+      ((await open.callTool({ name: "show_run", arguments: { run: elsewhere } })) as Answer).isError,
+    ).toBeUndefined();
+  });
+
   it("is bound by the owner's casts, and guarded as everything is", async () => {
     const server = openTestServer();
     const client = await connect(server);

@@ -19,6 +19,7 @@ import { headlineOf, redecide } from "../../runs/redecide.ts";
 import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
 import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
+import { applyRules, type McpRules, requireOwnRun } from "./mcp-rules.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 type Tool = {
@@ -31,7 +32,7 @@ type Tool = {
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
 /** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
-export type McpSetting = { setting: RunSetting; config: UserConfig; play?: Play };
+export type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
 
 /** Takes up a run and tells of its turns; `done` resolves with its end. */
 export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
@@ -92,14 +93,17 @@ function reportProgress(progressToken: string | number | undefined, send: Send):
 }
 
 function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
-  const { config, play } = mcp;
+  const { play, rules } = mcp;
   const schema = z.strictObject({
     text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
     input: z.unknown().optional().describe("the case in full, instead of text"),
-    cast: z.string().optional().describe('who plays, e.g. "expert" (free, the default) or "openai/gpt-5-mini"'),
+    cast: z
+      .string()
+      .optional()
+      .describe(`who plays; allowed here: ${rules.casts.join(" · ")}`),
     config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
     seed: z.int().optional(),
-    budget: BudgetSchema.optional(),
+    budget: BudgetSchema.optional().describe("limits of this run, within those of the owner"),
     background: z
       .boolean()
       .optional()
@@ -113,10 +117,11 @@ function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
     async call(given, during) {
       const { background, ...asked } = checkValue(schema, given, name, "bad_input");
-      const request = await makeRequest(config, pack, asked);
+      const request = await makeRequest(mcp, pack, asked);
       if (background && !play)
         throw new ParleyError("bad_input", `${name}: background needs a server that goes on playing; use parley serve`);
       const taken = play ? await play(request, during) : null;
+      if (taken) rules.ownRuns?.add(taken.id);
       if (taken && background) return { parley: { run: taken.id, status: "running" } };
       const done = await (taken ? taken.done : playHere(mcp, request, during));
       const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
@@ -131,21 +136,25 @@ type Asked = Partial<Pick<RunRequest, "cast" | "seed" | "budget">> & {
   config?: object;
 };
 
-async function makeRequest(config: UserConfig, pack: AnyPack, asked: Asked): Promise<RunRequest> {
+async function makeRequest({ config, rules }: McpSetting, pack: AnyPack, asked: Asked): Promise<RunRequest> {
   return {
     pack,
     input: await readInput(pack, asked),
     config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
-    cast: asked.cast ?? config.cast ?? "expert",
     seed: asked.seed ?? config.seed ?? 0,
-    budget: asked.budget ?? config.budget ?? {},
+    ...applyRules(rules, asked),
   };
 }
 
 /** Plays a run in this call: it ends with the call. */
-function playHere({ setting }: McpSetting, request: RunRequest, { signal, onTurn }: During): Promise<FinishedRun> {
+function playHere(
+  { setting, rules }: McpSetting,
+  request: RunRequest,
+  { signal, onTurn }: During,
+): Promise<FinishedRun> {
   const onEvent: RunSetting["onEvent"] = (event, run) => {
     setting.onEvent?.(event, run);
+    rules.ownRuns?.add(run.id);
     if (event.type === "turn") onTurn(event.turn);
   };
   const both = setting.signal ? AbortSignal.any([setting.signal, signal]) : signal;
@@ -163,17 +172,19 @@ function nameTool(pack: string): string {
   return `debate_${pack.replaceAll("-", "_")}`;
 }
 
-function makeShowTool({ setting }: McpSetting): Tool {
+function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
   const schema = z.strictObject({ run: z.string().describe("a run's id, or the beginning of it") });
   return {
     description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
     inputSchema: z.toJSONSchema(schema),
-    call: async (given) =>
-      exportJson(setting.store, await readRun(setting.store, checkValue(schema, given, "show_run", "bad_input").run)),
+    async call(given) {
+      const { run } = checkValue(schema, given, "show_run", "bad_input");
+      return exportJson(store, await readRun(store, requireOwnRun(rules, run)));
+    },
   };
 }
 
-function makeRedecideTool({ setting }: McpSetting): Tool {
+function makeRedecideTool({ setting, rules }: McpSetting): Tool {
   const schema = z.strictObject({
     run: z.string().describe("a run's id, or the beginning of it"),
     set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
@@ -183,7 +194,7 @@ function makeRedecideTool({ setting }: McpSetting): Tool {
     inputSchema: z.toJSONSchema(schema),
     async call(given) {
       const { run, set } = checkValue(schema, given, "redecide_run", "bad_input");
-      const stored = await readRun(setting.store, run);
+      const stored = await readRun(setting.store, requireOwnRun(rules, run));
       const { finished, ...changes } = await redecide(await loadPackOf(stored.run.manifest), stored, set);
       return { run: stored.run.id, ...changes, result: finished.result };
     },

@@ -8,6 +8,7 @@ import { createMcpServer, type Play } from "./mcp-server.ts";
  */
 export async function serveMcp(server: Server, request: Request, body: unknown): Promise<Response> {
   const { store, castOf, config, live } = server;
+  const rules = { casts: server.rules.casts, budget: config.budget ?? {}, ownRuns: listOwnRuns(server) };
   const play: Play = async (asked, { signal, onTurn }) => {
     const taken = await live.start(asked, (event) => {
       if (event.type === "turn") onTurn(event.turn);
@@ -15,8 +16,18 @@ export async function serveMcp(server: Server, request: Request, body: unknown):
     signal.addEventListener("abort", () => live.cancel(taken.id));
     return taken;
   };
-  const { server: mcp } = await createMcpServer({ setting: { store, castOf }, config, play });
+  const { server: mcp } = await createMcpServer({ setting: { store, castOf }, config, rules, play });
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await mcp.connect(transport);
   return transport.handleRequest(request, { parsedBody: body });
+}
+
+/** Requests share nothing but what was started: a run that one of them started can be looked at by the next. */
+const started = new WeakMap<Server, Set<string>>();
+
+function listOwnRuns(server: Server): Set<string> | null {
+  if (server.rules.mcpAllRuns) return null;
+  const runs = started.get(server) ?? new Set();
+  started.set(server, runs);
+  return runs;
 }

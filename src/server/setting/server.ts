@@ -18,6 +18,8 @@ export type ServerRules = {
   maxFollowers: number;
   maxBodyBytes: number;
   maxUsdPerDay: number | null;
+  /** MCP clients may look at every run, not only at those that they started here. */
+  mcpAllRuns: boolean;
   /** Keeps the verdict of an escalated run back until a reviewer has answered. */
   blind: boolean;
   /** How long an item may wait for a person, and what happens then. */
