@@ -1,4 +1,5 @@
 /** `npm run bench:rca`: root causes of written incidents and of labelled failures, against every baseline of root-cause spec §7, in one run. */
+import { benchCalibration } from "./rca/calibration-bench.ts";
 import { benchHadoop } from "./rca/hadoop-bench.ts";
 import { benchHistory } from "./rca/history-bench.ts";
 import { benchIncidents } from "./rca/incident-bench.ts";
@@ -22,4 +23,5 @@ if (findRcaFolder() === null) {
 } else {
   if (isWanted("hadoop")) await benchHadoop();
   if (isWanted("nezha")) await benchNezha();
+  if (isWanted("calibration")) await benchCalibration();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the command line on Node 24 or newer: this process when it is new enough, else the Node that npm installed beside us.
+// Runs the command line on Node 22.18 or newer: this process when it is new enough, else the Node that npm installed beside us.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
@@ -10,7 +10,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const built = join(root, "dist", "cli.js");
 const entry = existsSync(built) ? built : join(root, "src", "cli", "main.ts");
 
-if (Number(process.versions.node.split(".")[0]) >= 24) {
+const [major, minor] = process.versions.node.split(".").map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
   const emit = process.emit;
   process.emit = function (name, data, ...rest) {
     if (name === "warning" && data?.name === "ExperimentalWarning") return false;
@@ -23,7 +25,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
   const node = bundledNode();
   if (!node) {
     console.error(
-      `parley needs Node 24 or newer; this is ${process.version} and no newer Node was installed beside it.`,
+      `Parley needs Node 22.18 or newer; this is ${process.version}, and no newer Node was installed beside it.`,
     );
     process.exit(1);
   }

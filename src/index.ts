@@ -1,3 +1,4 @@
+import "./contract/require-node.ts";
 import { join } from "node:path";
 import type { Budget } from "./contract/budget.ts";
 import type { DebateEvent } from "./contract/event.ts";

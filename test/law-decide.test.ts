@@ -80,7 +80,7 @@ test("parley law decide reads a folder and a file, and says what is not there", 
   const folder = newFolder();
   for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
   const read = await runCli(["law", "decide", folder, "--query", query], { cwd: folder });
-  expect(read.out).toContain("placeholder_evidence");
+  expect(read.out).toContain("C1 mengutip source_id_1: isian contoh bukan sumber");
   expect(read.code).toBe(3);
   const missing = await runCli(["law", "decide", "none"], { cwd: folder });
   expect(missing.err).toContain("there is no such file or folder");

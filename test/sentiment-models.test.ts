@@ -100,7 +100,7 @@ const openings: [string, string][] = [
   ["Review the aspects:", "ate_review"],
   ["Review the sentiments:", "atsa_review"],
   ["Check the analysis a second time.", "validator_review"],
-  ["You are the judge.", "judge"],
+  ["You are the judge who decides", "judge"],
 ];
 
 function roleOf(request: ChatRequest): string {

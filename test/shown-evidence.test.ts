@@ -51,7 +51,8 @@ describe.each(Object.entries(citings))("%s", (_, citing) => {
           expect([turn.role.name, item.id, said]).toEqual([turn.role.name, item.id, "accepted"]);
           accepted += 1;
         }
-        for (const item of [...citing.unseen, ...pool.filter(({ id }) => !own.has(id))]) {
+        const isHidden = ({ id }: Citable) => !own.has(id) && citing.quotes?.(turn.prompt, id) !== true;
+        for (const item of [...citing.unseen, ...pool.filter(isHidden)]) {
           const said = judge(turn, citing, item);
           expect([turn.role.name, item.id, said]).toEqual([turn.role.name, item.id, "refused"]);
           refused += 1;

@@ -11,6 +11,7 @@ import { startRun } from "../src/runs/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { newFolder, runCli } from "./support/cli.ts";
+import { timesOf } from "./support/share.ts";
 
 const VoteSchema = z.strictObject({ points: z.array(z.string()), weight: z.number().min(0).max(10) });
 
@@ -103,7 +104,7 @@ describe.each(packNames)("why a run of the %s pack came out as it did", (name) =
     const pack = await loadPack(name);
     const [example] = pack.examples;
     const stored = await hold(pack, example?.input, example?.config);
-    const why = await explainRun(pack, stored, 60);
+    const why = await explainRun(pack, stored, timesOf({ quick: 60, whole: 120 }));
     const decide = createDecider(pack, stored);
     const held = await decide([]);
     if (!held) throw new Error("the recorded turns do not decide");

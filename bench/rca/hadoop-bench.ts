@@ -10,7 +10,7 @@ const categories: Record<string, string> = {
   "disk full": "resource",
   normal: "none",
 };
-const categoryOf = (label: string) => categories[label.trim().toLowerCase()] ?? label;
+export const categoryOf = (label: string) => categories[label.trim().toLowerCase()] ?? label;
 type Arm = { name: string; said: (string | null)[] };
 
 /** Hadoop: macro F1 and accuracy against both label sets, for the starter graph and for the other cases as history. */

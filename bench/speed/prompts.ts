@@ -13,7 +13,8 @@ import { playerOfModel } from "./parley-debate.ts";
 type Case = { name: string; pack: string; input?: unknown; config: object; player: Player; isTarget: boolean };
 
 const model = playerOfModel(mockModel(0));
-const threeRounds = { max_rounds: 3 };
+/** The model quotes nothing, so it may answer from what it knows: else no answer would count and the debate would end at once. */
+const threeRounds = { max_rounds: 3, only_documents: false };
 
 /** Debates of three speakers and three rounds on the question pack; the other packs on their first example, by experts. */
 const cases: Case[] = [

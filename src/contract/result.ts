@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SpendSchema } from "./budget.ts";
 import { UsageSchema } from "./usage.ts";
 
+/** How a debate ended: with a decision, without one, with one that a person must look at, out of budget, or broken. */
 export const OutcomeSchema = z.enum(["decided", "undecided", "escalated", "budget_exhausted", "failed"]);
 export type Outcome = z.infer<typeof OutcomeSchema>;
 
@@ -30,4 +31,5 @@ export const DebateResultSchema = z.strictObject({
   promptTokens: z.strictObject({ total: z.int(), prefix: z.int() }),
   notes: z.array(NoteSchema),
 });
+/** The end of a debate, with the decision of its pack: the best supported one so far, null only when none ever was. */
 export type DebateResult<D = unknown> = Omit<z.infer<typeof DebateResultSchema>, "decision"> & { decision: D | null };

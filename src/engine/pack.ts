@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { PromptLanguage } from "../contract/prompt.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Story } from "../contract/story.ts";
 import type { Turn } from "../contract/turn.ts";
@@ -148,6 +149,8 @@ export type PackCore<I, C, D> = {
   subject?(input: I): string;
   /** What a decision says, in the few words that a reader acts on: other words are a flip. */
   headline?(decision: D): Record<string, string>;
+  /** The language that its reports are in, where it is not English: what is put around them follows it. */
+  languageOf?(decision: D): PromptLanguage;
   /** The debate turn by turn, in the pack's words, also while it goes on; what it leaves out is shown as it was said. */
   tell?(debate: Told<I, C, D>): Story;
   artifacts?(finished: Finished<I, C, D>): Artifact[];

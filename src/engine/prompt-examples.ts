@@ -10,11 +10,28 @@ const quoted = /"((?:[^"\\\n]|\\.)*)"/g;
  * ids and choices, which a reply may share with an example.
  */
 export function listExampleSayings({ instructions, own }: Prompt): string[] {
-  const written = [instructions, ...own.flatMap((block) => ("text" in block ? [block.text] : []))];
-  const texts = written
-    .flatMap(listExamples)
-    .flatMap((text) => [...text.matchAll(quoted)].map(([, said = ""]) => said));
-  return [...new Set(texts.map(unescape))].filter((text) => text.split(/\s+/).length >= minWords);
+  const sayings = [
+    recallSayings(instructions),
+    ...own.map((block) => ("text" in block ? readSayings(block.text) : [])),
+  ];
+  return [...new Set(sayings.flat())];
+}
+
+/** The sayings of instructions, which are the same turn after turn. */
+const known = new Map<string, string[]>();
+const mostKnown = 256;
+
+function recallSayings(instructions: string): string[] {
+  const found = known.get(instructions) ?? readSayings(instructions);
+  if (known.size >= mostKnown) known.clear();
+  known.set(instructions, found);
+  return found;
+}
+
+function readSayings(text: string): string[] {
+  if (!text.includes("#")) return [];
+  const quotes = listExamples(text).flatMap((example) => [...example.matchAll(quoted)].map(([, said = ""]) => said));
+  return quotes.map(unescape).filter((saying) => saying.split(/\s+/).length >= minWords);
 }
 
 const minWords = 3;

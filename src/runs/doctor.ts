@@ -8,13 +8,14 @@ import { version } from "./version.ts";
 
 /** Whether this Node can run Parley. */
 export function checkNode(): DoctorCheck {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= 24) return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 18))
+    return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
   return {
     name: "node",
     state: "wrong",
     message: `${process.version} is too old`,
-    fix: "install Node 24 or newer, or run through npm, which brings its own",
+    fix: "install Node 22.18 or newer, or run through npm, which brings its own",
   };
 }
 

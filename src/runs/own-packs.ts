@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { registerHooks } from "node:module";
+import module from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
@@ -92,7 +92,7 @@ let isResolving = false;
 function resolveParley(): void {
   if (isResolving) return;
   isResolving = true;
-  registerHooks({
+  module.registerHooks({
     resolve(specifier, context, next) {
       if (specifier.startsWith(fromFolder)) {
         const [parentURL = "", name = ""] = specifier.slice(fromFolder.length).split("#");

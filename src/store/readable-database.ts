@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "./node-parts.ts";
 import { pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "./node-parts.ts";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 

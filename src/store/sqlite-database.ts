@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "./node-parts.ts";
 import { ParleyError } from "../contract/error.ts";
 import { makePrivateFile } from "./make-folder.ts";
 import { isWritable, openCopy, openReadable } from "./readable-database.ts";

@@ -1,3 +1,4 @@
+import "../contract/require-node.ts";
 /** Studies: cases × arms × seeds, with controls, statistics and reports (product spec §5). */
 export { buildAdviceSections } from "./advise/advice-sections.ts";
 export { countToSettle, measureEvidence } from "./advise/evidence.ts";

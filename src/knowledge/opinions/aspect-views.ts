@@ -125,7 +125,19 @@ export function isRuledOut(view: AspectView, polarity: Polarity): boolean {
 /** What the structure of the text says of an aspect, unless what was learnt rules it out; null when it cannot tell. */
 export function judgeByStructure(view: AspectView): Polarity | null {
   const word = readByRules(view);
-  return word !== null && isRuledOut(view, word) ? null : word;
+  const silenced = word === "neutral" ? isOutvoted(view) : isPassedOver(view);
+  return word === null || isRuledOut(view, word) || silenced ? null : word;
+}
+
+/** True when what was learnt takes an aspect that nobody is certain of for a mere mention: it has weighed the same words. */
+function isPassedOver({ learnt, confidence }: AspectView): boolean {
+  return learnt?.label === "neutral" && confidence < 1;
+}
+
+/** True when the words near a sure target and the text as a whole judge it alike, against a structure that finds no judgement. */
+function isOutvoted(view: AspectView): boolean {
+  const { polarity } = view.near;
+  return isNamedSurely(view) && polarity !== null && polarity !== "neutral" && polarity === view.whole.polarity;
 }
 
 /**

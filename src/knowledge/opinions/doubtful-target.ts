@@ -7,7 +7,10 @@ import type { Span } from "./reading/reading.ts";
 export function isDoubtfulTarget(text: string, language: LanguageCode, view: AspectView): boolean {
   if (view.spans.length === 0 || isListed(text, language, view.spans)) return false;
   if (isRuledOut(view, "neutral") && (isNamedSurely(view) || view.learnt?.opinions.length !== 0)) return false;
-  return view.scoped.polarity === null || /^(loose|nearest|elsewhere|no opinion)$/.test(view.scoped.via);
+  if (view.scoped.polarity === null) return true;
+  /** Whoever named it surely is borne out by a text that as a whole says the same. */
+  if (isNamedSurely(view) && view.scoped.polarity === view.whole.polarity) return false;
+  return /^(loose|nearest|elsewhere|no opinion)$/.test(view.scoped.via);
 }
 
 /** True when the head of the term at one of these places is a word for something that reviews judge. */

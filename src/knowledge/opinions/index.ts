@@ -3,6 +3,7 @@ export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/readi
 export { readerOf } from "./reader.ts";
 export {
   type AspectView,
+  isNamedSurely,
   isRuledOut,
   judgeByStructure,
   type NamedAspect,

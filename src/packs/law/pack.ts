@@ -39,6 +39,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision>({
   words,
   subject: ({ query }) => query,
   headline,
+  languageOf: ({ language }) => language,
   report,
   view,
   tell,

@@ -1,3 +1,4 @@
+import "../../contract/require-node.ts";
 /** `parley/question`: the pack, its rules as pure functions, its schemas and its personas. */
 export { QuestionSchema } from "./case.ts";
 export { QuestionConfigSchema } from "./config.ts";

@@ -1,3 +1,4 @@
+import "../../contract/require-node.ts";
 export {
   type Analysis,
   analyse,

@@ -1,3 +1,4 @@
+import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Story } from "../../contract/story.ts";
@@ -32,6 +33,8 @@ export type ExportPage = {
   sections: Section[];
   /** How long the run took, over all its processes; null while it has not ended. */
   elapsedMs: number | null;
+  /** The language of the pack's sections. */
+  language: PromptLanguage;
   /** Single settings that would flip the decision, where that was looked for. */
   change: WhatWouldChange | null;
   /** What of all that was said the decision hangs on, where that was looked for. */
@@ -60,6 +63,7 @@ export async function exportPage(
     story: present(pack, { run, turns, result }, () => tellRun(pack, { run, turns, result })),
     sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
+    language: result?.decision ? (pack.languageOf?.(result.decision) ?? "en") : "en",
     change,
     why,
   };

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "../node-parts.ts";
 import { makeFolder } from "../make-folder.ts";
 import { attempt } from "../sqlite-database.ts";
 

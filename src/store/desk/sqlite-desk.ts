@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "../node-parts.ts";
 import { makePrivateFile } from "../make-folder.ts";
 import { attempt } from "../sqlite-database.ts";
 import type { Desk, InboxEntry } from "./desk.ts";

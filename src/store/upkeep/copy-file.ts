@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "../node-parts.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { makeFolder, syncFolder } from "../make-folder.ts";
 import { attempt, openDatabase } from "../sqlite-database.ts";

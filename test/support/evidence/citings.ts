@@ -30,10 +30,19 @@ const sources: Citing = {
   isRefusal: ({ code }) => code === "unknown_evidence",
 };
 
-/** Lines of a log, by number and words, for those who are shown lines. */
+type Quote = { kind: "log"; ref: string | number };
+
+/** The quotes of log lines, however deep they stand: hypotheses are shown with their evidence. */
+function listQuotes(value: unknown): Quote[] {
+  if (value === null || typeof value !== "object") return [];
+  const { kind, ref } = value as Partial<Quote>;
+  return kind === "log" && ref !== undefined ? [{ kind, ref }] : Object.values(value).flatMap(listQuotes);
+}
+
+/** Lines of a log, by number and words, and the past incidents; an error or a quote shows a line too. */
 const logLines: Citing = {
   pack: "root-cause",
-  canCite: (reply, prompt) => hasItems(reply, "hypotheses") && /^\d+ \| /m.test(textOfBlocks(prompt)),
+  canCite: (reply) => hasItems(reply, "hypotheses"),
   listShown(prompt) {
     const text = textOfBlocks(prompt);
     const whole = [...text.matchAll(/^(\d+) \| (.*\S.*)$/gm)].map(([, ref, line = ""]): Citable => {
@@ -42,8 +51,15 @@ const logLines: Citing = {
     const incidents = listRecords(prompt, "incident_id", "title").map(({ incident_id, title }): Citable => {
       return { id: `incident ${String(incident_id)}`, cited: { kind: "kg", ref: incident_id, quote: title } };
     });
-    return [...whole, ...incidents];
+    const errors = listRecords(prompt, "line", "message").map(({ line, message }): Citable => {
+      return { id: `line ${String(line)}`, cited: { kind: "log", ref: line, quote: String(message).split("\n")[0] } };
+    });
+    return [...whole, ...errors, ...incidents];
   },
+  quotes: ({ blocks, own }, id) =>
+    [...blocks, ...own].some(
+      (block) => "json" in block && listQuotes(block.json).some(({ ref }) => `line ${ref}` === id),
+    ),
   unseen: [
     { id: "line 999999", cited: { kind: "log", ref: 999_999, quote: "error" } },
     { id: "incident none", cited: { kind: "kg", ref: "no-such-incident", quote: "error" } },
@@ -57,10 +73,11 @@ const logLines: Citing = {
 const namedLines: Citing = {
   ...logLines,
   listShown(prompt) {
-    const named = [...textOfBlocks(prompt).matchAll(/"lines?":\[?([\d,]+)/g)].flatMap(([, numbers = ""]) =>
+    const text = textOfBlocks(prompt);
+    const shown = [...text.matchAll(/^(\d+) \| /gm)].map(([, ref = ""]) => ref);
+    const named = [...text.matchAll(/"lines?":\[?([\d,]+)/g)].flatMap(([, numbers = ""]) =>
       numbers.split(",").filter(Boolean),
     );
-    const shown = [...textOfBlocks(prompt).matchAll(/^(\d+) \| /gm)].map(([, ref = ""]) => ref);
     return [...new Set([...named, ...shown])].map((ref) => ({
       id: `line ${ref}`,
       cited: { kind: "log", ref: Number(ref), quote: "whatever it says" },

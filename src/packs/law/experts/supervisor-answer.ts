@@ -30,7 +30,7 @@ export function writeSupervisorAnswer(conclusion: Conclusion, { nla, ala, summar
     position !== "C" && used.length > 0 ? writeAgreed(reading) : "",
     writeLimits(file, [...selectUsed(conclusion, "NLA"), ...selectUsed(conclusion, "ALA")]),
     questions.length > 0 ? phrases.depends(questions) : "",
-    summary.needs_human_review ? phrases.humanReview(summary.reasons.map(({ code }) => code)) : "",
+    summary.needs_human_review ? phrases.humanReview(summary.reasons.map(({ message }) => message)) : "",
     phrasesOf(language).disclaimer(),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

@@ -3,10 +3,10 @@ import { labelsOf } from "./labels.ts";
 
 /** What a law decision says: the position, the route, and whether a person must look at it. */
 export function headline(decision: LawDecision): Record<string, string> {
-  const { positions, needed, none } = labelsOf(decision);
+  const labels = labelsOf(decision);
   return {
-    position: `${decision.position} (${positions[decision.position]})`,
-    route: decision.route.label,
-    "human review": decision.needs_human_review ? needed : none,
+    [labels.position]: `${decision.position} (${labels.positions[decision.position]})`,
+    [labels.route]: labels.routes[decision.route.label],
+    [labels.escalation]: decision.needs_human_review ? labels.needed : labels.none,
   };
 }

@@ -1,8 +1,31 @@
+import { notesOf } from "../rules/wording/notes.ts";
 import type { LawDecision } from "../schemas/decision.ts";
 
 /** The words of reports and of answer.md around what was said, in the answer's language. */
 const indonesian = {
   route: "Rute",
+  routes: {
+    pure_national: "hukum nasional saja",
+    pure_adat: "hukum adat saja",
+    conflict: "keduanya, bertentangan",
+    consensus: "keduanya, sejalan",
+  },
+  outOfScope: "di luar basis pengetahuan",
+  severities: { CRITICAL: "KRITIS", MAJOR: "BERAT", MINOR: "RINGAN" },
+  issues: notesOf("id").course.issues,
+  noEvidence: "tanpa bukti yang sah",
+  numbers: {
+    round: "putaran",
+    open_critical: "kritis terbuka",
+    open_major: "berat terbuka",
+    open_minor: "ringan terbuka",
+    contested: "dibantah",
+    domain_conflicts_raised: "pertentangan diajukan",
+    domain_conflicts_open: "pertentangan terbuka",
+    answer_change_nla: "perubahan jawaban NLA",
+    answer_change_ala: "perubahan jawaban ALA",
+    answer_change: "perubahan jawaban",
+  },
   position: "Posisi",
   positions: {
     A: "hukum nasional dominan",
@@ -39,7 +62,7 @@ const indonesian = {
   response: "jawab",
   convergence: "Konvergensi",
   conditions: {
-    1: "paling banyak satu kritik MAJOR terbuka",
+    1: "paling banyak satu kritik BERAT terbuka",
     2: "semua pertentangan domain sudah dijawab",
     3: "jawaban kedua pihak stabil",
   },
@@ -55,6 +78,8 @@ const indonesian = {
   unconfirmed: "belum terkonfirmasi",
   undecided: "Tidak ada jawaban",
   speakers: { NLA: "Hukum nasional", ALA: "Hukum adat", sup: "Penengah" },
+  critic: "pengkritik",
+  voters: { national: "pemilih nasional", adat: "pemilih adat", neutral: "pemilih netral", single: "penjawab tunggal" },
   round: "Putaran",
   decision: "Putusan",
   does: {
@@ -80,6 +105,28 @@ type Labels = typeof indonesian;
 
 const english: Labels = {
   route: "Route",
+  routes: {
+    pure_national: "national law alone",
+    pure_adat: "adat law alone",
+    conflict: "both, in conflict",
+    consensus: "both, in agreement",
+  },
+  outOfScope: "outside the knowledge base",
+  severities: { CRITICAL: "CRITICAL", MAJOR: "MAJOR", MINOR: "MINOR" },
+  issues: notesOf("en").course.issues,
+  noEvidence: "without valid evidence",
+  numbers: {
+    round: "round",
+    open_critical: "open critical",
+    open_major: "open major",
+    open_minor: "open minor",
+    contested: "contested",
+    domain_conflicts_raised: "conflicts raised",
+    domain_conflicts_open: "conflicts open",
+    answer_change_nla: "answer change of NLA",
+    answer_change_ala: "answer change of ALA",
+    answer_change: "answer change",
+  },
   position: "Position",
   positions: {
     A: "national law dominant",
@@ -128,6 +175,8 @@ const english: Labels = {
   unconfirmed: "unconfirmed",
   undecided: "No answer",
   speakers: { NLA: "National law", ALA: "Adat law", sup: "Supervisor" },
+  critic: "critic",
+  voters: { national: "national voter", adat: "adat voter", neutral: "neutral voter", single: "single answerer" },
   round: "Round",
   decision: "Decision",
   does: { answers: "answers", revises: "answers the critiques", criticises: "criticises", decides: "decides" },

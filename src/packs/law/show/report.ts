@@ -10,7 +10,9 @@ import {
   isQuotedIn,
   type NamedClaim,
   sourceName,
+  routeLine,
   sourcesOf,
+  speakerName,
   faultsOf,
 } from "./story.ts";
 
@@ -43,14 +45,14 @@ const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: 
 
 function verdictSection(decision: LawDecision): Section {
   const labels = labelsOf(decision);
-  const { route, position } = decision;
+  const { position } = decision;
   const review = escalationLines(decision).map((line) => `${labels.escalation}: ${line}`);
   return {
     kind: "verdict",
     title: "",
     answer: `${labels.position} ${position}: ${labels.positions[position]}`,
     tone: tones[position],
-    points: [`${labels.route}: ${route.label}${route.out_of_scope ? ", out_of_scope" : ""}`, ...review],
+    points: [`${labels.route}: ${routeLine(decision)}`, ...review],
   };
 }
 
@@ -93,10 +95,11 @@ function critiquesSection(decision: LawDecision): Section {
     cards: stories.map(({ name, on, critique, status, reply }) => ({
       id: name,
       title: `${name} → ${on}`,
-      subtitle: `${critique.issue_type} ${critique.severity} · ${labels.status[status]}`,
-      body: [critique.description, ...(reply ? [`${labels.response} (${reply.response}): ${reply.reason}`] : [])].join(
-        "\n",
-      ),
+      subtitle: `${labels.issues[critique.issue_type]} · ${labels.severities[critique.severity]} · ${labels.status[status]}`,
+      body: [
+        critique.description,
+        ...(reply ? [`${labels.response} (${labels.replies[reply.response]}): ${reply.reason}`] : []),
+      ].join("\n"),
     })),
   };
 }
@@ -113,9 +116,9 @@ function endingSection(decision: LawDecision): Section {
         { label: labels.convergence, value: convergenceLine(decision) },
       ]
     : [];
-  const faults = faultsOf(decision).map(({ round, speaker, code, message }) => ({
+  const faults = faultsOf(decision).map(({ round, speaker, message }) => ({
     label: labels.faults,
-    value: `${round}/${speaker} ${code}: ${message}`,
+    value: `${labels.round} ${round}, ${speakerName(decision, speaker)}: ${message}`,
   }));
   return { kind: "facts", title: labels.conclusion, rows: [...agreement, ...faults] };
 }

@@ -48,7 +48,8 @@ export function convergenceLine(decision: LawDecision): string {
   const convergence = decision.summary?.convergence;
   if (!convergence) return labels.notConverged;
   const { condition, numbers } = convergence;
-  const open = `${numbers.open_critical} CRITICAL, ${numbers.open_major} MAJOR, ${numbers.open_minor} MINOR`;
+  const { CRITICAL, MAJOR, MINOR } = labels.severities;
+  const open = `${numbers.open_critical} ${CRITICAL}, ${numbers.open_major} ${MAJOR}, ${numbers.open_minor} ${MINOR}`;
   const change =
     numbers.answer_change === null ? "" : `; ${labels.change} ${Math.round(numbers.answer_change * 100)} %`;
   const what = condition === null ? labels.notConverged : `(${condition}) ${labels.conditions[condition]}`;
@@ -59,9 +60,23 @@ export function convergenceLine(decision: LawDecision): string {
 export function escalationLines(decision: LawDecision): string[] {
   const reasons = decision.summary?.reasons ?? [];
   if (reasons.length === 0 && !decision.needs_human_review) return [labelsOf(decision).none];
-  return reasons.map(
-    ({ code, message, refs }) => `${code}: ${message}${refs.length > 0 ? ` (${refs.join(", ")})` : ""}`,
-  );
+  return reasons.map(({ message, refs }) => `${message}${refs.length > 0 ? ` (${refs.join(", ")})` : ""}`);
+}
+
+/** The route of a question in words. */
+export function routeLine(decision: LawDecision): string {
+  const labels = labelsOf(decision);
+  const { label, out_of_scope } = decision.route;
+  return `${labels.routes[label]}${out_of_scope ? `, ${labels.outOfScope}` : ""}`;
+}
+
+/** Who is meant by the name of a role or an agent. */
+export function speakerName(decision: Pick<LawDecision, "language">, role: string): string {
+  const labels = labelsOf(decision);
+  const side = { nla: labels.speakers.NLA, ala: labels.speakers.ALA, sup: labels.speakers.sup }[role.slice(0, 3)];
+  if (side !== undefined) return role.endsWith("_critic") ? `${side}, ${labels.critic}` : side;
+  const voter = role.replace(/^voter_/, "");
+  return labels.voters[voter as keyof typeof labels.voters] ?? role;
 }
 
 /** How a source is named in a list: title, id, how sure it is. */

@@ -4,6 +4,7 @@ import type { Told } from "../../../engine/pack.ts";
 import { opponentOf } from "../schemas/agent-output.ts";
 import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
+import { speakerName } from "./story.ts";
 import { tellClaims, tellCritiques, tellReplies, tellSupervision, tellVerdicts } from "./tell-points.ts";
 import { isAgentTurn, isConclusion, isCriticTurn, type Teller } from "./teller.ts";
 
@@ -80,7 +81,7 @@ function listStands(teller: Teller): PositionItem[] {
   });
   const last = Math.max(0, ...sides.map(({ round }) => round));
   if (!decision) return sides;
-  const votes = decision.votes.map(({ voter, position }) => ({ role: voter, position }));
+  const votes = decision.votes.map(({ voter, position }) => ({ role: speakerName(decision, voter), position }));
   const ends = votes.length > 0 ? votes : [{ role: labels.speakers.sup, position: decision.position }];
   const sup = turns.find(isConclusion);
   return [

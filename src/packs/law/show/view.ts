@@ -3,7 +3,16 @@ import { defaultThreshold, maxOpenMajor } from "../rules/converged.ts";
 import type { LawFinished } from "./law-finished.ts";
 import type { LawDecision } from "../schemas/decision.ts";
 import { labelsOf } from "./labels.ts";
-import { convergenceLine, critiqueStories, escalationLines, sourceName, sourcesOf, faultsOf } from "./story.ts";
+import {
+  convergenceLine,
+  critiqueStories,
+  escalationLines,
+  faultsOf,
+  routeLine,
+  sourceName,
+  sourcesOf,
+  speakerName,
+} from "./story.ts";
 
 /** What exports and the viewer show of a law debate: claims and critiques as linked cards, rules as steps. */
 export function view({ result, config }: LawFinished): Section[] {
@@ -50,10 +59,10 @@ function showVerdict(decision: LawDecision): Section {
 
 function showFacts(decision: LawDecision): Section {
   const labels = labelsOf(decision);
-  const { position, route, summary } = decision;
+  const { position, summary } = decision;
   const rows = [
     { label: labels.position, value: `${position}: ${labels.positions[position]}`, tone: tones[position] },
-    { label: labels.route, value: `${route.label}${route.out_of_scope ? ", out_of_scope" : ""} (${route.rationale})` },
+    { label: labels.route, value: routeLine(decision) },
     { label: labels.reasons, value: decision.reasons.join(" ") },
     { label: labels.regimes, value: decision.applicable_regimes.join("; ") },
     { label: labels.dissent, value: decision.dissent ?? "–" },
@@ -81,7 +90,7 @@ function showClaims(decision: LawDecision): Section {
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,
-      subtitle: `${labels.confidence} ${claim.confidence.toFixed(2)}${claim.risk ? ` · ${claim.risk}` : ""}`,
+      subtitle: `${labels.confidence} ${claim.confidence.toFixed(2)}${claim.risk ? ` · ${labels.noEvidence}` : ""}`,
       body: [
         claim.statement,
         ...claim.assumptions.map((one) => `${labels.assumptions}: ${one}`),
@@ -101,7 +110,7 @@ function showCritiques(decision: LawDecision): Section[] {
   const cards = stories.map(({ name, on, critique, status, why, reply }) => ({
     id: name,
     title: `${name} → ${on}`,
-    subtitle: `${critique.issue_type} · ${critique.severity} · ${labels.status[status]}`,
+    subtitle: `${labels.issues[critique.issue_type]} · ${labels.severities[critique.severity]} · ${labels.status[status]}`,
     body: [
       critique.description,
       critique.suggested_fix,
@@ -152,7 +161,9 @@ function showSteps(decision: LawDecision, config: LawFinished["config"]): Sectio
   const labels = labelsOf(decision);
   const { numbers, met, condition } = summary.convergence;
   const shown = Object.fromEntries(
-    Object.entries(numbers).filter((entry): entry is [string, number] => entry[1] !== null),
+    Object.entries(numbers).flatMap(([key, value]) =>
+      value === null ? [] : [[labels.numbers[key as keyof typeof numbers], value]],
+    ),
   );
   const ending = {
     label: labels.convergence,
@@ -162,16 +173,16 @@ function showSteps(decision: LawDecision, config: LawFinished["config"]): Sectio
     limits: weighConvergence(numbers, config),
     tone: (met ? "good" : "warn") as Tone,
   };
-  const reasons = summary.reasons.map(({ code, message, refs }) => ({
+  const reasons = summary.reasons.map(({ message, refs }) => ({
     label: labels.escalation,
-    outcome: code,
-    detail: [message, ...refs].join(" "),
+    outcome: refs.join(", ") || labels.needed,
+    detail: message,
     tone: "warn" as Tone,
   }));
-  const faults = faultsOf(decision).map(({ round, speaker, code, message }) => ({
+  const faults = faultsOf(decision).map(({ round, speaker, message }) => ({
     label: labels.faults,
-    outcome: code,
-    detail: `${round}/${speaker}: ${message}`,
+    outcome: `${labels.round} ${round}`,
+    detail: `${speakerName(decision, speaker)}: ${message}`,
     tone: "warn" as Tone,
   }));
   return [{ kind: "steps", title: labels.convergence, steps: [ending, ...reasons, ...faults] }];

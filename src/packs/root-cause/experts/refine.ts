@@ -8,7 +8,7 @@ import {
 import { type Criterion, type Evaluation, rubric } from "../schemas/judgement.ts";
 import { checkEvidence } from "../rules/check-evidence.ts";
 import type { ReasonerInput } from "../roles/role-inputs.ts";
-import type { Reviewed, Rival } from "../rules/round.ts";
+import { listQuotes, type Reviewed, type Rival } from "../rules/round.ts";
 import { roundConfidence } from "./number-hypotheses.ts";
 import { tellInFull, findMoreEvidence } from "./more-evidence.ts";
 import { isSameCause } from "./same-cause.ts";
@@ -86,7 +86,8 @@ function recalibrate(confidence: number, { confidence_calibration, feedback, jud
 function takeOver(favourite: Rival, refined: Stated[], input: ReasonerInput): Stated[] {
   const { hypothesis } = favourite;
   const twin = refined.find((own) => isSameCause(own, hypothesis));
-  const citable = hypothesis.evidence.filter((item) => checkEvidence(item, input.incident, input.reasoner) === null);
+  const reader = { reasoner: input.reasoner, quoted: listQuotes(input) };
+  const citable = hypothesis.evidence.filter((item) => checkEvidence(item, input.incident, reader) === null);
   const adopted: Stated = {
     ...restate(hypothesis),
     id: findFreeId(refined, input),

@@ -1,5 +1,6 @@
 import type { Problem } from "../../../contract/turn.ts";
 import { checkEvidence } from "../rules/check-evidence.ts";
+import { listQuotes } from "../rules/round.ts";
 import { idPrefixes, leastHypotheses, mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import type { ReasonerInput } from "./role-inputs.ts";
 
@@ -44,7 +45,7 @@ function checkHypothesis({ hypotheses }: SalvagedReply, index: number, input: Re
         salvage("unknown_parent", `no hypothesis "${parent}" was shown`, ["hypotheses", index, "from", at]),
       );
   for (const [at, item] of evidence.entries()) {
-    const wrong = checkEvidence(item, input.incident, input.reasoner);
+    const wrong = checkEvidence(item, input.incident, { reasoner: input.reasoner, quoted: listQuotes(input) });
     if (wrong) problems.push(salvage(wrong.code, wrong.message, ["hypotheses", index, "evidence", at]));
   }
   return problems;

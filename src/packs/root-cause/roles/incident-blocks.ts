@@ -3,6 +3,7 @@ import { estimateTokens } from "../../../engine/prompt-pieces.ts";
 import { mostErrors } from "../rules/check-evidence.ts";
 import { citeLine } from "../rules/cite-line.ts";
 import type { ReasonerName } from "../schemas/hypothesis.ts";
+import type { Knowledge } from "../../../knowledge/incidents/index.ts";
 import { levels, type LogEvent, type ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { IncidentData } from "./role-inputs.ts";
 
@@ -18,9 +19,14 @@ export function buildIncidentBlocks(
       { label: "SIMILAR INCIDENTS", json: knowledge.similar_incidents },
       { label: "CAUSAL PATHS", json: knowledge.causal_paths },
       { label: "ENTITY CONTEXT", json: knowledge.entity_context },
-      { label: "PATTERNS", json: knowledge.patterns },
+      { label: "PATTERNS", json: sees === "hybrid" ? knowledge.patterns : knowledge.patterns.map(leaveOutLines) },
     );
   return blocks;
+}
+
+/** Who is not shown the lines is not told their numbers. */
+function leaveOutLines({ lines: _lines, ...pattern }: Knowledge["patterns"][number]) {
+  return pattern;
 }
 
 function listErrors(log: ParsedLog) {

@@ -12,9 +12,15 @@ export const mostErrors = 40;
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "unknown_incident" | "unknown_line" | "quote_not_found"; message: string };
 
-/** Says what is wrong with an item of evidence, or null: a quote stands in the line or incident it cites (root-cause spec §4.2). */
-export function checkEvidence(item: Evidence, material: Material, reasoner: ReasonerName): EvidenceProblem | null {
-  return item.kind === "kg" ? checkIncident(item, material, reasoner) : checkLine(item, material);
+/** Who cites, and what the hypotheses quote that were shown along with the material. */
+export type Reader = { reasoner: ReasonerName; quoted: readonly Evidence[] };
+
+/**
+ * Says what is wrong with an item of evidence, or null: a quote stands in the line or incident it cites, and the line or
+ * incident was shown to the one who cites it (root-cause spec §4.2).
+ */
+export function checkEvidence(item: Evidence, material: Material, reader: Reader): EvidenceProblem | null {
+  return item.kind === "kg" ? checkIncident(item, material, reader.reasoner) : checkLine(item, material, reader);
 }
 
 function checkIncident({ ref, quote }: Evidence, { knowledge }: Material, reasoner: ReasonerName) {
@@ -25,14 +31,25 @@ function checkIncident({ ref, quote }: Evidence, { knowledge }: Material, reason
   return { code: "quote_not_found" as const, message: `"${quote}" is not in the incident ${ref}` };
 }
 
-function checkLine({ ref, quote }: Evidence, { log }: Material): EvidenceProblem | null {
-  const line = findCitedLine(log, ref) ?? findShownError(log, ref);
+function checkLine({ ref, quote }: Evidence, material: Material, reader: Reader): EvidenceProblem | null {
+  const { log } = material;
+  const isShown = reader.reasoner !== "kg_focused" || listNamedLines(material, reader.quoted).has(String(ref));
+  const error = findShownError(log, ref);
+  const line = isShown ? (findCitedLine(log, ref) ?? error) : null;
   if (line === null) return { code: "unknown_line", message: `line ${ref} was not shown` };
-  if (contains(line, quote)) return null;
+  if (contains(line, quote) || (error !== null && contains(error, quote))) return null;
   return { code: "quote_not_found", message: `"${quote}" is not in line ${ref}, which reads "${line.trim()}"` };
 }
 
-/** An error that is listed with its line can be cited, also when the line itself was not kept. */
+/** The lines that the history reasoner knows of: those of errors, of what past incidents matched, and of quotes. */
+function listNamedLines({ log, knowledge }: Material, quoted: readonly Evidence[]): Set<string> {
+  const errors = log.error_messages.slice(0, mostErrors).map(({ line, file }) => citeLine(log, line, file));
+  const matched = (knowledge?.similar_incidents ?? []).flatMap((one) => one.matched.errors.map(({ line }) => line));
+  const ends = (knowledge?.causal_paths ?? []).map(({ line }) => line);
+  return new Set([...errors, ...matched, ...ends, ...quoted.map(({ ref }) => ref)].map(String));
+}
+
+/** An error that is listed with its line can be quoted as it is listed, also when the line itself was not kept. */
 function findShownError(log: ParsedLog, ref: Evidence["ref"]): string | null {
   const shown = log.error_messages.slice(0, mostErrors);
   return shown.find(({ line, file }) => String(citeLine(log, line, file)) === String(ref))?.message ?? null;

@@ -1,4 +1,10 @@
-import { type Hypothesis, type ReasonerName, reasonerNames, type SalvagedReply } from "../schemas/hypothesis.ts";
+import {
+  type Evidence,
+  type Hypothesis,
+  type ReasonerName,
+  reasonerNames,
+  type SalvagedReply,
+} from "../schemas/hypothesis.ts";
 import type { Evaluation, JudgeEvaluation } from "../schemas/judgement.ts";
 import type { Round, TopHypothesis } from "../schemas/round.ts";
 import { compareIds } from "./judge-score.ts";
@@ -52,6 +58,11 @@ export type Reviewed = { hypothesis: Hypothesis; evaluation: Evaluation | null }
 
 /** A hypothesis of another reasoner with its score. */
 export type Rival = { hypothesis: Hypothesis; judge_score: number };
+
+/** What the hypotheses of a review quote. */
+export function listQuotes({ own, others }: { own: readonly Reviewed[]; others: readonly Rival[] }): Evidence[] {
+  return [...own, ...others].flatMap(({ hypothesis }) => hypothesis.evidence);
+}
 
 const mostRivals = 3;
 

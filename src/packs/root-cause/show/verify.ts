@@ -16,15 +16,17 @@ export function verify(done: Done): Finding[] {
 
 function checkQuotes({ input, config }: Done, { rounds }: DebateRecord): Finding[] {
   const incident = gatherIncident(input, config);
-  return rounds.flatMap(({ round_number, hypotheses }) =>
-    reasonerNames.flatMap((reasoner) =>
+  return rounds.flatMap(({ round_number, hypotheses }, index) => {
+    const before = rounds[index - 1]?.hypotheses;
+    const quoted = reasonerNames.flatMap((name) => before?.[name] ?? []).flatMap(({ evidence }) => evidence);
+    return reasonerNames.flatMap((reasoner) =>
       (hypotheses[reasoner] ?? []).map(({ id, evidence }) => {
-        const wrong = evidence.flatMap((item) => checkEvidence(item, incident, reasoner)?.message ?? []);
+        const wrong = evidence.flatMap((item) => checkEvidence(item, incident, { reasoner, quoted })?.message ?? []);
         const message = wrong.length === 0 ? `${evidence.length} quotes stand where they are cited` : wrong.join("; ");
         return { check: "quotes exist", ok: wrong.length === 0, where: `round ${round_number}, ${id}`, message };
       }),
-    ),
-  );
+    );
+  });
 }
 
 function checkScores({ round_number, hypotheses, judge_evaluation }: Round): Finding[] {

@@ -93,8 +93,8 @@ it("EPM confirms what the text shows and corrects what it does not, with the wor
 
 it("TAN confirms what the words nearby bear out, merges a part of a longer name, and drops what hardly is a target", async () => {
   const within = "The battery life is great, and a conversation started.";
-  const unsure = { ...aspect("conversation", within), confidence: 0.6 };
-  const aspects = [...["battery life", "life"].map((term) => aspect(term, within)), unsure];
+  const unsure = ["life", "conversation"].map((term) => ({ ...aspect(term, within), confidence: 0.6 }));
+  const aspects = [aspect("battery life", within), ...unsure];
   const reply = await speak(
     "tan",
     aspects,
@@ -106,6 +106,14 @@ it("TAN confirms what the words nearby bear out, merges a part of a longer name,
     ["merge_tuples", "life", "battery life"],
     ["drop_tuple", "conversation", null],
   ]);
+});
+
+it("TAN leaves a part of a longer name that somebody is sure of as a target of its own", async () => {
+  const within = "The battery life is great.";
+  const aspects = ["battery life", "life"].map((term) => aspect(term, within));
+  const claims = aspects.map((one) => claim(one.term, "positive"));
+  const reply = await speak("tan", aspects, claims, within);
+  expect(reply?.proposed_edits.map((edit) => edit.op)).toEqual(["confirm_tuple", "confirm_tuple"]);
 });
 
 it("what someone named surely is not dropped where what was learnt sees a judgement", async () => {

@@ -10,7 +10,7 @@ const idle = new Set(
   ),
 );
 
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다", "안 나온다", "못 읽는다". */
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다" (but "소음이 없다" praises), "작동하지 않는다", "안 나온다", "못 읽는다". */
 export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
@@ -32,7 +32,26 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
 /** "자리가 없다", but not "할 수 없다", which negates its verb. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return undefined;
-  return readTail(morphemes, at + 1).negations % 2 === 0 ? createFact(at, at + 1, "없") : undefined;
+  if (readTail(morphemes, at + 1).negations % 2 === 1) return undefined;
+  return { ...createFact(at, at + 1, "없"), base: isHarm(findSubject(morphemes, at)) ? 2 : -1 };
+}
+
+/** The noun before a predicate, however the analyser cut it: particles, adverbs and counts in between are passed over. */
+function findSubject(morphemes: readonly Morpheme[], at: number): string {
+  let end = at;
+  while (/^(J|MAG|NR|MM|SN|ETN)/.test(morphemes[end - 1]?.pos ?? "")) end -= 1;
+  let start = end;
+  while (start > end - 3 && /^(NNG|NNP|XR|VV|VA|XPN|XSN)/.test(morphemes[start - 1]?.pos ?? "")) start -= 1;
+  return morphemes
+    .slice(start, end)
+    .map((one) => one.text)
+    .join("");
+}
+
+/** True for a word that ends in something nobody misses: the row of 없 names what its absence praises. */
+function isHarm(noun: string): boolean {
+  const harms = findContextStem("없")?.praises ?? new Set<string>();
+  return [...harms].some((harm) => noun.endsWith(harm));
 }
 
 /** "안" or "못" before a verb that judges nothing by itself. */

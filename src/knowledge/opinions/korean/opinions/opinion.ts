@@ -58,6 +58,7 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
 
 /** A quality, or one of the few that the analyser takes for a deed. */
 function describes(morpheme: Morpheme): boolean {
+  if (morpheme.text === "없") return false;
   return morpheme.pos === "VA" || (morpheme.pos === "VV" && /^(달|떨어지|빠지|식|타|쓰)$/.test(morpheme.text));
 }
 

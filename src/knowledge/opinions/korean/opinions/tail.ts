@@ -24,7 +24,8 @@ export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
       tail.next = step.next;
     } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
     else if (is(here, "EC")) return endAsJoint(morphemes, tail);
-    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "EF")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "ETN")) return endAsNoun(morphemes, tail);
     else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
       past ||= is(here, "EP", "었", "았", "였", "했");
       tail.next += 1;
@@ -92,12 +93,27 @@ function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
-/** 이/가 없-, 이/가 아니-, and without a negation 이/가 있-. */
+/** 이/가 (거의, 하나도) 없-, 이/가 아니-, and without a negation 이/가 있-. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
-  const [here, next] = [morphemes[at], morphemes[at + 1]];
+  const here = morphemes[at];
   if (!is(here, "J") || is(here, "JKO") || is(here, "JKG") || is(here, "JKB")) return undefined;
-  if (is(next, "V", "없") || is(next, "MAG", "없이") || is(next, "VCN")) return { negations: 1, next: at + 2 };
-  return is(next, "V", "있") ? { negations: 0, next: at + 2 } : undefined;
+  let next = at + 1;
+  while (is(morphemes[next], "MAG", "거의", "전혀", "별로", "아예") || is(morphemes[next], "NR", "하나")) next += 1;
+  if (is(morphemes[next - 1], "NR")) next = skip(morphemes, next, "J");
+  const verb = morphemes[next];
+  if (is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")) return { negations: 1, next: next + 1 };
+  return is(verb, "V", "있") ? { negations: 0, next: next + 1 } : undefined;
+}
+
+/** A judgement made a noun: "끈적임이 없다" says that it is not so. */
+function endAsNoun(morphemes: readonly Morpheme[], tail: Tail): Tail {
+  const step = findAbsence(morphemes, tail.next + 1);
+  return {
+    ...tail,
+    negations: tail.negations + (step?.negations ?? 0),
+    ending: morphemes[tail.next]?.text ?? "",
+    next: step?.next ?? tail.next + 1,
+  };
 }
 
 function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {

@@ -146,7 +146,7 @@ export const english: Phrases = {
     limits: (assumptions) => `Within these limits: ${assumptions.map(stripStop).join("; ")}.`,
     agreed: (issues) => `Where they agree: ${stripStop(issues)}.`,
     depends: (questions) => `Not known, and could change the answer: ${questions.map(stripStop).join("; ")}.`,
-    humanReview: (reasons) => `A person should review this (${reasons.join(", ")}).`,
+    humanReview: (reasons) => `A person should review this (${reasons.join("; ")}).`,
   },
 };
 

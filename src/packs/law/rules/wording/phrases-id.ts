@@ -148,7 +148,7 @@ export const indonesian: Phrases = {
     limits: (assumptions) => `Batasnya: ${assumptions.map(stripStop).join("; ")}.`,
     agreed: (issues) => `Titik temu: ${stripStop(issues)}.`,
     depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(stripStop).join("; ")}.`,
-    humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join(", ")}).`,
+    humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join("; ")}).`,
   },
 };
 

@@ -1,7 +1,12 @@
 import type { PatchSpeakerInput } from "../../schemas/role-inputs.ts";
 import type { Edit } from "../../schemas/debate.ts";
 import type { Aspect, Polarity } from "../../schemas/stage1.ts";
-import { type AspectView, isDoubtfulTarget, judgeByStructure } from "../../../../knowledge/opinions/index.ts";
+import {
+  type AspectView,
+  isDoubtfulTarget,
+  isNamedSurely,
+  judgeByStructure,
+} from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "./debate-views.ts";
 import { confirm, drop, findStage1Polarity, groundIn, rename, set } from "./edits.ts";
 
@@ -11,14 +16,15 @@ export function normaliseTargets(input: PatchSpeakerInput): Edit[] {
   const merged = findMerges(input.context.stage1_aspects);
   return views.flatMap((view) => {
     const longer = merged.get(view.term);
-    if (longer !== undefined) return [rename("merge_tuples", view.term, longer, { evidence: longer, confidence: 0.8 })];
+    if (longer !== undefined && !isNamedSurely(view))
+      return [rename("merge_tuples", view.term, longer, { evidence: longer, confidence: 0.8 })];
     if (view.term !== "" && isDoubtfulTarget(input.text, input.language_code, view))
       return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
     return [...confirmNearby(input, view), ...supportAddition(input, view)];
   });
 }
 
-/** "life" that only ever closes "battery life" is the same target. */
+/** "life" that only ever closes "battery life" is the same target, unless somebody is sure of it. */
 function findMerges(aspects: readonly Aspect[]): Map<string, string> {
   const merges = new Map<string, string>();
   for (const term of new Set(aspects.map((aspect) => aspect.term))) {
@@ -41,12 +47,14 @@ function confirmNearby({ text, context }: PatchSpeakerInput, view: AspectView): 
   return [confirm(view.term, stated, groundIn(text, view, view.near))];
 }
 
-/** Supports an addition that was proposed before it when the words near the target say the same. */
+/** Supports an addition that was proposed before it when the words near the target say the same, or, where they leave a surely named target open, the text as a whole. */
 function supportAddition(input: PatchSpeakerInput, view: AspectView): Edit[] {
   if (findStage1Polarity(input.context, view.term) !== null) return [];
   const proposed = findProposal(input, view.term);
-  if (proposed === null || view.near.polarity !== proposed) return [];
-  return [set(view.term, null, proposed, groundIn(input.text, view, view.near))];
+  const isOpen = view.near.polarity === null && isNamedSurely(view);
+  const reading = isOpen ? view.whole : view.near;
+  if (proposed === null || reading.polarity !== proposed) return [];
+  return [set(view.term, null, proposed, groundIn(input.text, view, reading))];
 }
 
 function findProposal(input: PatchSpeakerInput, aspect: string): Polarity | null {

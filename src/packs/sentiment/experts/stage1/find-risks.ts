@@ -90,11 +90,16 @@ function checkSentiment(
   return [
     {
       type: "POLARITY_MISMATCH",
-      scope,
+      scope: coverBoth(scope, view.spans[0] ?? scope),
       severity: "medium",
       description: `"${quote(input, scope)}" does not read ${sentiment.polarity} for ${name}`,
     },
   ];
+}
+
+/** What a mismatch is about: the aspect, the words that contradict its rating, and what stands between them. */
+function coverBoth(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
 function isNear(a: Span, b: Span): boolean {

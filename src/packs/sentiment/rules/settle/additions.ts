@@ -1,6 +1,7 @@
 import { readVote } from "../tuples/votes.ts";
-import type { PatchTurn } from "../../schemas/debate.ts";
+import type { Label, PatchTurn } from "../../schemas/debate.ts";
 import type { Polarity } from "../../schemas/stage1.ts";
+import { sortByPlace } from "../tuples/text-order.ts";
 import { keepOwnVoices } from "../tuples/own-voices.ts";
 import type { Move } from "./moves.ts";
 
@@ -52,6 +53,15 @@ export function createAdditionRule(input: {
     if (agreeing === speakers) return "added_by_all_speakers";
     return input.minSpeakers !== null && agreeing >= input.minSpeakers ? "added_by_enough_speakers" : null;
   };
+}
+
+/**
+ * What might stand for the whole text, the likeliest first (sentiment spec §6a, step 5): what agrees with the judge's word on
+ * the text; in a text of two minds what comes last, because the end of a contrast concludes; otherwise the judge's order.
+ */
+export function orderCandidates(text: string, candidates: readonly Candidate[], sentence: Label | null): Candidate[] {
+  if (sentence === "mixed") return sortByPlace(text, candidates, ({ aspect }) => aspect).toReversed();
+  return candidates.toSorted((a, b) => Number(b.polarity === sentence) - Number(a.polarity === sentence));
 }
 
 /** A speaker's last vote on an aspect: a polarity, its removal, or nothing. */

@@ -9,7 +9,7 @@ import { isEvaluative } from "../tuples/neutral-policy.ts";
 import { pickOwn } from "../tuples/pick-own.ts";
 import { createSentiment, keepStated, keepStatedOf, type Stated } from "../tuples/stated.ts";
 import { readVote } from "../tuples/votes.ts";
-import { type AdditionRule, type Candidate, countAgreeing, createAdditionRule } from "./additions.ts";
+import { type AdditionRule, type Candidate, countAgreeing, createAdditionRule, orderCandidates } from "./additions.ts";
 import { type DebatedCase, gateDebate } from "./gate-debate.ts";
 import { findConfirmedMoves, findDeniedNames, type Move, moveSentiments, moveVotes } from "./moves.ts";
 import { type JudgeWords, readJudge } from "./read-judge.ts";
@@ -66,16 +66,25 @@ function hearDebate({ turns, debate, matcher, config }: DebatedCase<PatchDebate>
   const moves = findConfirmedMoves(summary, spoken, matcher);
   const stage1 = moveSentiments(turns.stage1.aspect_sentiments, moves);
   const language = languageOf(turns.language_code);
-  const judge = readJudge(summary);
   const evaluates = (sentiment: Stated) => isEvaluative(turns.text, sentiment, language);
+  const foundNothing = !keepStated(stage1).some(evaluates);
+  const judge = readJudge(foundNothing ? nameWholeText(summary, evaluates) : summary);
   const { min_speakers: minSpeakers, max_additions_when_empty: most } = config.settle;
-  const whenEmpty = keepStated(stage1).some(evaluates)
-    ? null
-    : { candidates: listCandidates(judge, stage1, evaluates), most };
+  const candidates = orderCandidates(turns.text, listCandidates(judge, stage1, evaluates), summary.sentence_polarity);
+  const whenEmpty = foundNothing ? { candidates, most } : null;
   const denied = findDeniedNames(summary, matcher);
   const addition = createAdditionRule({ turns: spoken, moves, minSpeakers, whenEmpty, denied });
   const reviewed = moveSentiments(list, moves);
   return { summary, spoken, moves, stage1, reviewed, judge, addition };
+}
+
+/** A judge that names nothing evaluative but calls the text positive or negative speaks of the text as a whole. */
+function nameWholeText(summary: PatchSummary, evaluates: (sentiment: Stated) => boolean): PatchSummary {
+  const { sentence_polarity: polarity, final_tuples } = summary;
+  const isClear = polarity === "positive" || polarity === "negative";
+  if (!isClear || final_tuples.some((tuple) => evaluates(toSentiment(tuple.aspect_ref, tuple.polarity))))
+    return summary;
+  return { ...summary, final_tuples: [...final_tuples, { aspect_ref: "", aspect_term: "", polarity }] };
 }
 
 /** What the judge says of aspects that Stage 1 says nothing of, in the judge's order; what would be shown, where any would. */
@@ -89,10 +98,12 @@ function listCandidates(
     if (polarity === null || polarity === "inconsistent" || judge.drops(aspect)) return [];
     return keepStatedOf(stage1, aspect).length > 0 ? [] : [{ aspect, polarity }];
   });
-  const shown = open.filter(({ aspect, polarity }) =>
-    evaluates(createSentiment(aspect, polarity, { evidence: "", confidence: 0 })),
-  );
+  const shown = open.filter(({ aspect, polarity }) => evaluates(toSentiment(aspect, polarity)));
   return shown.length > 0 ? shown : open;
+}
+
+function toSentiment(aspect: string, polarity: Polarity): Stated {
+  return createSentiment(aspect, polarity, { evidence: "", confidence: 0 });
 }
 
 /** True when settling would take up this tuple, so that the gate and the settled tuples agree on additions. */

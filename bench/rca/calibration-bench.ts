@@ -1,0 +1,81 @@
+import type { RootCauseDecision } from "../../src/packs/root-cause/index.ts";
+import type { ParsedLog } from "../../src/knowledge/logs/index.ts";
+import { playArm } from "./arms.ts";
+import { readHadoopCases, readNezhaCases } from "./cases.ts";
+import { categoryOf } from "./hadoop-bench.ts";
+import { namesCause, readIncidentCases } from "./incident-cases.ts";
+import { measureCalibrationError, printReliability, type Sure } from "./reliability.ts";
+
+type FinalHypothesis = NonNullable<RootCauseDecision["final_hypothesis"]>;
+type Answer = Sure & { set: string; score: number };
+type Case = { log: ParsedLog; isRight: (final: FinalHypothesis) => boolean };
+
+/** Confidence on all sets together, and whether a curve fitted on the other sets would make it better on each. */
+export async function benchCalibration(): Promise<void> {
+  const answers: Answer[] = [];
+  for (const [set, cases] of await listSets())
+    for (const { log, isRight } of cases) {
+      const final = (await playArm("debate", log, [], {})).decision?.final_hypothesis;
+      if (!final) continue;
+      answers.push({ set, confidence: final.confidence, score: (final.judge_score ?? 0) / 100, right: isRight(final) });
+    }
+  printReliability("Confidence on all sets: written incidents, OpenStack, Hadoop, TrainTicket", answers);
+  for (const [name, pick] of Object.entries(inputs)) {
+    const error = measureCalibrationError(fitWithoutEach(answers, pick));
+    console.log(`  a logistic curve of ${name}, fitted without the set it is used on: ${error.toFixed(3)}`);
+  }
+}
+
+const inputs: Record<string, (answer: Answer) => number> = {
+  "the stated confidence": ({ confidence }) => confidence,
+  "the judge's score": ({ score }) => score,
+};
+
+async function listSets(): Promise<[string, Case[]][]> {
+  const written = await Promise.all(
+    [".", "more", "third", "fourth", "openstack"].map(async (under): Promise<[string, Case[]]> => {
+      const cases = await readIncidentCases(under);
+      return [
+        under,
+        cases.map(({ log, truth }) => ({
+          log,
+          isRight: (final) =>
+            truth.category === "none" ? final.category === "none" : namesCause(final.hypothesis, truth),
+        })),
+      ];
+    }),
+  );
+  const hadoop = readHadoopCases().map(({ log, row }): Case => {
+    return { log, isRight: ({ category }) => category === categoryOf(row.label) };
+  });
+  const services = readNezhaCases().map(({ log, row }): Case => {
+    return { log, isRight: ({ affected_components: [first] }) => first === row.root_service };
+  });
+  return [...written, ["hadoop", hadoop], ["trainticket", services]];
+}
+
+function fitWithoutEach(answers: readonly Answer[], pick: (answer: Answer) => number): Sure[] {
+  return [...Map.groupBy(answers, ({ set }) => set)].flatMap(([set, own]) => {
+    const curve = fitCurve(answers.filter((answer) => answer.set !== set).map((one) => ({ ...one, x: pick(one) })));
+    return own.map((answer) => ({ right: answer.right, confidence: curve(pick(answer)) }));
+  });
+}
+
+const steps = 6000;
+const rate = 0.5;
+const damping = 0.02;
+
+/** A logistic curve by gradient descent, its slope held back a little. */
+function fitCurve(points: readonly { x: number; right: boolean }[]): (x: number) => number {
+  let [level, slope] = [0, 0];
+  const curve = (x: number) => 1 / (1 + Math.exp(-(level + slope * x)));
+  for (let step = 0; step < steps; step += 1) {
+    const errors = points.map(({ x, right }) => ({ x, by: (curve(x) - Number(right)) / points.length }));
+    const [up, tilt] = [
+      errors.reduce((sum, { by }) => sum + by, 0),
+      errors.reduce((sum, { x, by }) => sum + by * x, 0),
+    ];
+    [level, slope] = [level - rate * up, slope - rate * (tilt + damping * slope)];
+  }
+  return curve;
+}

@@ -1,0 +1,116 @@
+/** The page of what `parley` exports, written from the doc comments: `node scripts/library-page.ts` writes docs/library.md. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const entry = join(root, "src/index.ts");
+
+type Exported = { name: string; file: string };
+type Described = Exported & { kind: "function" | "class" | "value" | "type"; signature: string; comment: string };
+
+/** The whole page. */
+export function writeLibraryPage(): string {
+  const all = listExports().map(describe);
+  const bare = all.filter(({ comment }) => comment === "").map(({ name, file }) => `${name} (${relative(root, file)})`);
+  if (bare.length > 0) throw new Error(`exported without a doc comment: ${bare.join(", ")}`);
+  const sections = [
+    ["What can be done", all.filter(({ kind }) => kind !== "type")],
+    ["Types", all.filter(({ kind }) => kind === "type")],
+  ] as const;
+  const parts = sections.map(([title, items]) => `## ${title}\n\n${items.map(writeItem).join("\n\n")}`);
+  return `${heading}\n\n${parts.join("\n\n")}\n`;
+}
+
+const heading = `# The library
+
+What \`import … from "parley"\` brings, from the doc comments of the sources (\`node scripts/library-page.ts\` writes this page; a test keeps it fresh). The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`, the studies \`parley/studies\`. A first sample is in the [README](../README.md), a pack of your own in [packs.md](packs.md), the HTTP API in [api.md](api.md).`;
+
+function writeItem({ name, signature, comment }: Described): string {
+  return `### ${name}\n\n${comment}\n\n\`\`\`ts\n${signature}\n\`\`\``;
+}
+
+/** What the entry exports: names that it passes on, and what it declares itself. */
+function listExports(): Exported[] {
+  const text = readFileSync(entry, "utf8");
+  const passed = [...text.matchAll(/^export (?:type )?\{([^}]+)\} from "([^"]+)";/gm)].flatMap(
+    ([, names = "", from = ""]) =>
+      names
+        .split(",")
+        .map((name) => name.replace(/^\s*(type\s+)?/, "").trim())
+        .filter((name) => name !== "")
+        .map((name) => ({ name, file: resolve(dirname(entry), from) })),
+  );
+  const own = [...text.matchAll(/^export (?:async )?(?:function|type|const|class) (\w+)/gm)];
+  return [...own.map(([, name = ""]) => ({ name, file: entry })), ...passed];
+}
+
+function describe({ name, file }: Exported): Described {
+  const text = readFileSync(file, "utf8");
+  const found = new RegExp(`^export (?:async )?(function\\*?|type|const|class) ${name}\\b`, "m").exec(text);
+  if (!found) throw new Error(`${relative(root, file)} does not declare ${name}`);
+  const word = (found[1] ?? "").replace("*", "");
+  const declared = text.slice(found.index);
+  const schema = /^export type \w+ = z\.infer<typeof (\w+)>/.exec(declared)?.[1];
+  if (schema !== undefined) return { ...describeSchema(text, schema), name, file, kind: "type" };
+  const kind = word === "const" ? "value" : (word as "function" | "class" | "type");
+  return {
+    name,
+    file,
+    kind,
+    signature: cutSignature(declared, word),
+    comment: readComment(text.slice(0, found.index)),
+  };
+}
+
+/** A type that is inferred from a schema is what the schema says. */
+function describeSchema(text: string, schema: string): Pick<Described, "signature" | "comment"> {
+  const at = text.search(new RegExp(`^export const ${schema}\\b`, "m"));
+  const declared = text.slice(at).replace(/^export /, "");
+  return { signature: declared.slice(0, findEnd(declared)), comment: readComment(text.slice(0, at)) };
+}
+
+/** A type whole, without the comments of others; of a function, class or value what comes before its body. */
+function cutSignature(declared: string, word: string): string {
+  const text = declared.replace(/^export /, "").replace(/^async /, "");
+  if (word === "type") return text.slice(0, findEnd(text)).trimEnd();
+  if (word === "const") return `${(/^const [^=]+/.exec(text)?.[0] ?? "").trim()};`;
+  const body = word === "class" ? text.search(/ \{\n/) : findBody(text);
+  return `${text.slice(0, body).trimEnd()};`;
+}
+
+/** Where a type ends: at the first `;` outside all brackets that ends a line. */
+function findEnd(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (text.startsWith("/*", at)) at = text.indexOf("*/", at) + 1;
+    else if ("{([".includes(sign)) depth += 1;
+    else if ("})]".includes(sign)) depth -= 1;
+    else if (sign === ";" && depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Where the body of a function begins: the brace that ends a line outside of all parentheses. */
+function findBody(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if ("([".includes(sign)) depth += 1;
+    else if (")]".includes(sign)) depth -= 1;
+    else if (sign === "{" && depth === 0 && text[at + 1] === "\n") return at;
+  }
+  return text.length;
+}
+
+/** The doc comment right before a declaration, as text; empty when there is none. */
+function readComment(before: string): string {
+  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:\/\/ oxlint[^\n]*\s*)?$/.exec(before)?.[1] ?? "";
+  return comment
+    .split("\n")
+    .map((line) => line.replace(/^\s*\* ?/, "").trim())
+    .join(" ")
+    .trim();
+}
+
+if (import.meta.main) writeFileSync(join(root, "docs/library.md"), writeLibraryPage());
