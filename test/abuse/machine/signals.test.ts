@@ -205,7 +205,7 @@ describe("other long work, stopped", () => {
 
   it("mcp, while it debates: the run can be resumed", async () => {
     const cwd = ten.folder();
-    const { child, ran } = spawnCli(["mcp"], { cwd });
+    const { child, ran } = spawnCli(["mcp", "--allow-cast", "compatible/m"], { cwd });
     ten.begin((count) => void (count === 2 && child.kill("SIGTERM")));
     const say = (message: object): void =>
       void child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
