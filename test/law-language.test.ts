@@ -41,10 +41,14 @@ async function listFrame(query: string, player: Player): Promise<{ language: "id
   if (!result.decision) throw new Error("no decision");
   const finished = { input: { query }, config, result, turns };
   const flip = { name: "", before: "", after: "" };
-  const change = { tried: 3, levers: [{ setting: "x", from: 1, to: 2, direction: "or more" as const, flips: [flip] }] };
+  const change = {
+    tried: 3,
+    untried: [],
+    levers: [{ setting: "x", from: 1, to: 2, direction: "or more" as const, flips: [flip] }],
+  };
   const language = result.decision.language;
-  const page = { sections: law.view(finished), change, language: law.languageOf?.(result.decision) };
-  const unchanged = { ...page, change: { tried: 3, levers: [] } };
+  const page = { sections: law.view(finished), change, why: [], language: law.languageOf?.(result.decision) };
+  const unchanged = { ...page, change: { tried: 3, untried: [], levers: [] } };
   const sections = [page, unchanged].flatMap((one) => pickMainSections(one as unknown as ExportPage));
   const files = law.artifacts?.(finished).filter(({ name }) => name.endsWith(".md")) ?? [];
   const told = law.tell?.({ ...finished, decision: result.decision });

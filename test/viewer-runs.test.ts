@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     await page.waitForURL(`${base}${second}`);
     await page.goBack();
     await page.locator("a.subject").first().waitFor();
-    for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+    for (const key of ["j", "x", "k", "x"]) await page.keyboard.press(key);
     await page.waitForURL(/compare\?a=/);
   });
 
