@@ -1,10 +1,22 @@
-import { isText, lie, type Loose, type Truth } from "./truth.ts";
+import { isText, lie, type Loose, loosely, type Truth } from "./truth.ts";
 
 const sameWord = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
+
+/** Who copies words may change the width of spaces and the shape of quotation marks. */
+const asCopied = (text: string): string =>
+  loosely(text.replaceAll(/[‘’‚‛ʼ`´]/g, "'").replaceAll(/[“”„‟«»「」『』]/g, '"'));
+
+const isCopied = (quote: string, text: string): boolean =>
+  asCopied(text).includes(asCopied(quote)) ||
+  asCopied(text).includes(
+    asCopied(quote)
+      .replaceAll(/^['"]+|['"]+$/g, "")
+      .trim(),
+  );
 
 export const sentiment: Truth[] = [
   { has: ["aspects"], lies: ({ aspects }, { text }) => aspects.flatMap(({ term }: Loose) => termLies(term, text)) },
@@ -15,7 +27,7 @@ export const sentiment: Truth[] = [
         ...lie(aspect_ref.trim() === "" || isNear(aspect_ref, aspects), `the aspect ${aspect_ref}`),
         ...wordLies([...polarities, "null"], String(polarity)),
         ...(isText(opinion_term?.term) ? termLies(opinion_term.term, text) : []),
-        ...lie(text.includes(evidence.trim()), `the evidence "${evidence}"`),
+        ...lie(isCopied(evidence, text), `the evidence "${evidence}"`),
       ]),
   },
   {
@@ -38,7 +50,7 @@ export const sentiment: Truth[] = [
       proposed_edits.flatMap(({ op, target, evidence }: Loose) => [
         ...wordLies(operations, op),
         ...lie(isKnownTo(contextOf(text, context), target.aspect_ref), `the aspect ${target.aspect_ref}`),
-        ...lie(text.includes((evidence ?? "").trim()), `the evidence "${evidence}"`),
+        ...lie(isCopied(evidence ?? "", text), `the evidence "${evidence}"`),
       ]),
   },
   {
@@ -51,7 +63,7 @@ export const sentiment: Truth[] = [
       ...said.final_tuples.flatMap(({ polarity }: Loose) => wordLies(polarities, polarity)),
       ...(said.sentence_polarity === null ? [] : wordLies([...polarities, "mixed"], said.sentence_polarity)),
       ...[...said.sentence_evidence_spans, ...(said.aspect_evidence ?? []).map(({ span }: Loose) => span)].flatMap(
-        (span: string) => lie(isText(span) && text.includes(span.trim()), `the span "${span}"`),
+        (span: string) => lie(isText(span) && isCopied(span, text), `the span "${span}"`),
       ),
     ],
   },
