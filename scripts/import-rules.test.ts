@@ -11,7 +11,7 @@ describe("layers", () => {
     ["src/print/terminal.ts", "src/contract/view.ts"],
     ["src/cli/main.ts", "src/runs/run.ts"],
     ["src/index.ts", "src/runs/run.ts"],
-    ["src/runs/version.ts", "package.json"],
+    ["src/runs/settings/version.ts", "package.json"],
     ["src/engine/ask.test.ts", "src/players/expert.ts"],
     ["src/engine/ask.test.ts", "test/support/toy.ts"],
     ["bench/law.ts", "src/cli/main.ts"],

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { castOfStrings } from "../src/runs/cast-of.ts";
+import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { collectPilotArms, parseStudy, runStudy } from "../src/studies/index.ts";
 import { newFolder } from "./support/cli.ts";

@@ -7,7 +7,7 @@ import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { buildCast } from "../src/players/cast/build-cast.ts";
 import { parseCast } from "../src/players/cast/parse-cast.ts";
-import { makeManifest } from "../src/runs/start-run.ts";
+import { makeManifest } from "../src/runs/start/start-run.ts";
 
 /** Runs an example with the experts, on a journal that can be looked at. */
 async function play(pack: AnyPack, example: AnyPack["examples"][number], entries: JournalEntry[] = []) {

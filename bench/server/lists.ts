@@ -1,8 +1,8 @@
 import type { EntryBody } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
 import { noUsage } from "../../src/contract/usage.ts";
-import { createRunId } from "../../src/runs/run-id.ts";
-import { sqliteStore } from "../../src/store/sqlite-store.ts";
+import { createRunId } from "../../src/runs/record/run-id.ts";
+import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { figureOf, quantile } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";
 import { openBenchServer } from "./open-bench-server.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { loadPack } from "../../src/packs/registry.ts";
-import { castOfStrings } from "../../src/runs/cast-of.ts";
-import { startRun } from "../../src/runs/start-run.ts";
-import { sqliteStore } from "../../src/store/sqlite-store.ts";
+import { castOfStrings } from "../../src/runs/start/cast-of.ts";
+import { startRun } from "../../src/runs/start/start-run.ts";
+import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { figureOf } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";
 import { openBenchServer } from "./open-bench-server.ts";

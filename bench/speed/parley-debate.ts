@@ -8,7 +8,7 @@ import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
 import { withRetry } from "../../src/players/calls/with-retry.ts";
-import { type CastOf, startRun } from "../../src/runs/start-run.ts";
+import { type CastOf, startRun } from "../../src/runs/start/start-run.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { config, newQuestion } from "./debate-case.ts";

@@ -1,4 +1,4 @@
-import type { Elsewhere } from "../runs/start-run.ts";
+import type { Elsewhere } from "../runs/start/start-run.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../store/postgres/database.ts";
 import { postgresStore } from "../store/postgres/postgres-store.ts";
 import type { Store } from "../store/store.ts";

@@ -8,15 +8,15 @@ import { changeEntries } from "../../test/support/abuse/entries-table.ts";
 import { toyPack } from "../../test/support/toy.ts";
 import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import { sqliteStore } from "../store/sqlite-store.ts";
+import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
-import { takeAttemptsBefore, branchRun } from "./branch-run.ts";
-import { castOfStrings } from "./cast-of.ts";
-import { diffRuns, isSame } from "./diff-runs.ts";
-import { readRun } from "./read-run.ts";
-import { redecide } from "./redecide.ts";
-import { type RunSetting, startRun } from "./start-run.ts";
-import { verifyRun } from "./verify-run.ts";
+import { takeAttemptsBefore, branchRun } from "./branch/branch-run.ts";
+import { castOfStrings } from "./start/cast-of.ts";
+import { diffRuns, isSame } from "./redecide/diff-runs.ts";
+import { readRun } from "./record/read-run.ts";
+import { redecide } from "./redecide/redecide.ts";
+import { type RunSetting, startRun } from "./start/start-run.ts";
+import { verifyRun } from "./verify/verify-run.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
 
 const docs = [

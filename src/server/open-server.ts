@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { RunSetting } from "../runs/start-run.ts";
-import { castOfStrings } from "../runs/cast-of.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { RunSetting } from "../runs/start/start-run.ts";
+import { castOfStrings } from "../runs/start/cast-of.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
 import { sqliteDesk } from "../store/desk/sqlite-desk.ts";

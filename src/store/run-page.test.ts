@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describePages } from "../../test/support/describe-pages.ts";
 import { memoryStore } from "./memory-store.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { sqliteStore } from "./sqlite/sqlite-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-page-"));
 let files = 0;

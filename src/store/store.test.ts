@@ -7,7 +7,7 @@ import { createRun, describeStore } from "../../test/support/describe-store.ts";
 import { leaseMs, renewMs } from "./lease.ts";
 import { memoryStore } from "./memory-store.ts";
 import { describeThisProcess } from "./process-life.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { sqliteStore } from "./sqlite/sqlite-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-store-"));
 let files = 0;

@@ -8,7 +8,7 @@ import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { expertPlayer } from "../../src/players/offline/expert-player.ts";
 import { buildMessages } from "../../src/players/model/model-messages.ts";
-import { makeManifest } from "../../src/runs/start-run.ts";
+import { makeManifest } from "../../src/runs/start/start-run.ts";
 import { hostileCases } from "./hostile-cases.ts";
 import { harmless, hostile, tricks, withWords } from "./hostile-words.ts";
 import { outlineOf, textOf } from "./outline.ts";

@@ -5,11 +5,11 @@ import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { exportPage } from "../../src/runs/export/export-page.ts";
-import { readRun } from "../../src/runs/read-run.ts";
-import { isFlip, redecide } from "../../src/runs/redecide.ts";
-import { startRun } from "../../src/runs/start-run.ts";
-import { verifyRun } from "../../src/runs/verify-run.ts";
-import { sqliteStore } from "../../src/store/sqlite-store.ts";
+import { readRun } from "../../src/runs/record/read-run.ts";
+import { isFlip, redecide } from "../../src/runs/redecide/redecide.ts";
+import { startRun } from "../../src/runs/start/start-run.ts";
+import { verifyRun } from "../../src/runs/verify/verify-run.ts";
+import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { newFolder } from "../support/cli.ts";
 import { playerOf } from "../support/toy.ts";
 

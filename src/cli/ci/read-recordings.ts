@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { parseProof } from "../../runs/proof/read-proof.ts";
-import { readRun, type StoredRun } from "../../runs/read-run.ts";
+import { readRun, type StoredRun } from "../../runs/record/read-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { openStoreFile } from "../setting/setting.ts";

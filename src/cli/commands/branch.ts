@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { loadPackOf } from "../../packs/registry.ts";
-import { branchRun } from "../../runs/branch-run.ts";
-import { readRun } from "../../runs/read-run.ts";
+import { branchRun } from "../../runs/branch/branch-run.ts";
+import { readRun } from "../../runs/record/read-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { collect, parseInteger, withRunsOptions } from "../setting/options.ts";

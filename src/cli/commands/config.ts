@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import * as z from "zod";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { checkValue } from "../../runs/read-settings.ts";
-import { pickPackSection, makeUserConfigSchema } from "../../runs/user-config.ts";
+import { checkValue } from "../../runs/settings/read-settings.ts";
+import { pickPackSection, makeUserConfigSchema } from "../../runs/settings/user-config.ts";
 import type { Io } from "../terminal/io.ts";
 import { loadUserConfig } from "../setting/setting.ts";
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { castOfStrings } from "../../runs/cast-of.ts";
-import { startRun } from "../../runs/start-run.ts";
+import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { startRun } from "../../runs/start/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";
 import { reportText } from "../run/report-text.ts";

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { formatDifference } from "../../text/json-diff.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/diff-runs.ts";
-import { readRun } from "../../runs/read-run.ts";
-import { formatRuleChanges } from "../../runs/compare-rules.ts";
+import { diffRuns, isSame, type RunDiff, type TurnChange } from "../../runs/redecide/diff-runs.ts";
+import { readRun } from "../../runs/record/read-run.ts";
+import { formatRuleChanges } from "../../runs/redecide/compare-rules.ts";
 import type { Io } from "../terminal/io.ts";
 import { withRunsOptions } from "../setting/options.ts";
 import { formatFlips } from "../redecide/redecide-text.ts";

@@ -5,7 +5,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type ExportFormat, writeExport } from "../../runs/export/write-export.ts";
 import { makeProof, writeProof } from "../../runs/proof/make-proof.ts";
 import { locateKey, readKey } from "../../runs/proof/signing-key.ts";
-import { readRun } from "../../runs/read-run.ts";
+import { readRun } from "../../runs/record/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Store } from "../../store/store.ts";
 import { formatBytes, formatCount } from "../../text/number-text.ts";

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import { requirePackName } from "../../packs/registry.ts";
-import { findRun } from "../../runs/read-run.ts";
+import { findRun } from "../../runs/record/read-run.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { type FleetPlace, withFleet } from "../fleet/open-fleet.ts";
 import { withStoreOption } from "../setting/options.ts";

@@ -10,7 +10,7 @@ import {
   layOutOverview,
   printIncidents,
 } from "../../knowledge/incidents/index.ts";
-import { readRun } from "../../runs/read-run.ts";
+import { readRun } from "../../runs/record/read-run.ts";
 import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
 import { addIncidents } from "../kg/add-incidents.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { McpRules } from "../../server/doors/mcp-rules.ts";
 import { collect, parseCount, withRunsOptions } from "../setting/options.ts";
 import { makeRunSetting } from "../setting/setting.ts";

@@ -4,9 +4,14 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
-import { readRun, type StoredRun } from "../../runs/read-run.ts";
-import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { explainNoChange, explainUntried, findWhatWouldChange, formatLever } from "../../runs/what-would-change.ts";
+import { readRun, type StoredRun } from "../../runs/record/read-run.ts";
+import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
+import {
+  explainNoChange,
+  explainUntried,
+  findWhatWouldChange,
+  formatLever,
+} from "../../runs/redecide/what-would-change.ts";
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Io } from "../terminal/io.ts";

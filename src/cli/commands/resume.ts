@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { Budget } from "../../contract/budget.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { present } from "../../runs/present-run.ts";
-import { findRun, readRun } from "../../runs/read-run.ts";
-import { continueRun } from "../../runs/start-run.ts";
+import { present } from "../../runs/record/present-run.ts";
+import { findRun, readRun } from "../../runs/record/read-run.ts";
+import { continueRun } from "../../runs/start/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseBudget, withRunsOptions } from "../setting/options.ts";

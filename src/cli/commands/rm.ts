@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { findRun } from "../../runs/read-run.ts";
+import { findRun } from "../../runs/record/read-run.ts";
 import { removeRuns } from "../../store/upkeep/remove-runs.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { withStoreOption } from "../setting/options.ts";

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { countLines, readCaseRows } from "../../runs/case-rows.ts";
+import { countLines, readCaseRows } from "../../runs/batch/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
 import { withFileOptions, withFleetOptions, withPackOption, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";

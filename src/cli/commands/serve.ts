@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { ServerRules } from "../../server/setting/server.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { Store } from "../../store/store.ts";

@@ -3,7 +3,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { explainRun } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
-import { readRun } from "../../runs/read-run.ts";
+import { readRun } from "../../runs/record/read-run.ts";
 import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";

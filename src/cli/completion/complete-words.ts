@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { listProviders } from "../../players/cast/parse-cast.ts";
-import { type ConfigLeaf, listConfigLeaves } from "../../runs/config-leaves.ts";
+import { type ConfigLeaf, listConfigLeaves } from "../../runs/settings/config-leaves.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 import type { Commands } from "../terminal/command-entry.ts";
 import type { Io } from "../terminal/io.ts";
@@ -109,7 +109,7 @@ async function findPackOfRun(io: Io, before: readonly string[]): Promise<string 
 
 /** The steps of the run on this command line. */
 async function listSteps(io: Io, before: readonly string[]): Promise<string[]> {
-  const { readRun } = await import("../../runs/read-run.ts");
+  const { readRun } = await import("../../runs/record/read-run.ts");
   return withStoreOf(io, before, async (store) => {
     const [run] = before[1] === undefined ? [] : await store.list({ idPrefix: before[1], limit: 1 });
     if (!run) return [];

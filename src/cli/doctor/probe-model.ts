@@ -7,7 +7,7 @@ import { renderPrompt } from "../../engine/render-prompt.ts";
 import type { CastOptions, EndpointConfig } from "../../players/cast/cast-options.ts";
 import { factsOf } from "../../players/calls/failure-facts.ts";
 import { buildCast } from "../../players/cast/build-cast.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import { parseCast, readPlayer } from "../../players/cast/parse-cast.ts";
 import { resolvePlace } from "../../players/cast/resolve-seat.ts";
 import type { Io } from "../terminal/io.ts";

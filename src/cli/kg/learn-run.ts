@@ -1,7 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import { RootCauseCaseSchema, type RootCauseDecision } from "../../packs/root-cause/index.ts";
 import { CategorySchema, type ConfirmedCause, type Incident, learnIncident } from "../../knowledge/incidents/index.ts";
-import type { StoredRun } from "../../runs/read-run.ts";
+import type { StoredRun } from "../../runs/record/read-run.ts";
 
 /** What a person says about a run: that its cause was right, or what the cause was instead. */
 export type Confirmation = {

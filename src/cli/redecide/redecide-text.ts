@@ -1,6 +1,6 @@
 import { formatDifference } from "../../text/json-diff.ts";
-import type { Flip, Redecided } from "../../runs/redecide.ts";
-import { formatRuleChanges } from "../../runs/compare-rules.ts";
+import type { Flip, Redecided } from "../../runs/redecide/redecide.ts";
+import { formatRuleChanges } from "../../runs/redecide/compare-rules.ts";
 
 const shownValues = 15;
 

@@ -1,11 +1,11 @@
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { castOfStrings } from "../../runs/cast-of.ts";
-import { findRun } from "../../runs/read-run.ts";
-import { answerOnce, explainProblem, parseReply } from "../../runs/review-turn.ts";
-import { continueRun } from "../../runs/start-run.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { findRun } from "../../runs/record/read-run.ts";
+import { answerOnce, explainProblem, parseReply } from "../../runs/review/review-turn.ts";
+import { continueRun } from "../../runs/start/start-run.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { Store } from "../../store/store.ts";
 import { printResult } from "../run/print-result.ts";
 import { makeRunSetting, tellKeyUse } from "../setting/setting.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWritable } from "../../store/readable-database.ts";
+import { isWritable } from "../../store/sqlite/readable-database.ts";
 import type { Desk } from "../../store/desk/desk.ts";
 import { sqliteDesk } from "../../store/desk/sqlite-desk.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,9 +1,9 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { readRun } from "../../runs/read-run.ts";
-import { type Judgement, makeRuling } from "../../runs/review-labels.ts";
-import { ruleOnRun } from "../../runs/review-run.ts";
+import { readRun } from "../../runs/record/read-run.ts";
+import { type Judgement, makeRuling } from "../../runs/review/review-labels.ts";
+import { ruleOnRun } from "../../runs/review/review-run.ts";
 import type { Store } from "../../store/store.ts";
 import { printResult } from "../run/print-result.ts";
 import { reportText } from "../run/report-text.ts";

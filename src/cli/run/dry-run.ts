@@ -1,5 +1,5 @@
 import type { AnyPack } from "../../engine/pack.ts";
-import type { CaseRow } from "../../runs/case-rows.ts";
+import type { CaseRow } from "../../runs/batch/case-rows.ts";
 import {
   estimateRun,
   noEstimate,
@@ -8,8 +8,8 @@ import {
   sumEstimates,
 } from "../../runs/estimate/estimate-run.ts";
 import { type EstimateRow, formatEstimate } from "../../runs/estimate/estimate-text.ts";
-import type { RunRequest } from "../../runs/start-run.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { RunRequest } from "../../runs/start/start-run.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import { formatCount } from "../../text/number-text.ts";
 import type { RunOptions } from "../setting/options.ts";
 import { loadUserConfig, makeRequest } from "../setting/setting.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { formatCount } from "../../text/number-text.ts";
-import type { BatchResult } from "../../runs/batch.ts";
+import type { BatchResult } from "../../runs/batch/batch.ts";
 import { openDraft } from "../../store/replace-file.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
 import { listSpent, type BatchCount, type BatchEnd, type BatchOutput } from "./run-file.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
-import { type FinishedRun, startRun } from "../../runs/start-run.ts";
+import { type FinishedRun, startRun } from "../../runs/start/start-run.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
 import { openWorkers } from "../fleet/open-fleet.ts";

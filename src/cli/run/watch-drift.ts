@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
-import type { BatchResult } from "../../runs/batch.ts";
+import type { BatchResult } from "../../runs/batch/batch.ts";
 import { readCertificate } from "../../runs/certificate/certificate.ts";
 import { hasDrifted, measureDrift } from "../../runs/certificate/drift.ts";
 import type { RunOptions } from "../setting/options.ts";

@@ -1,5 +1,5 @@
 import type { FinalOutput } from "../../packs/sentiment/index.ts";
-import type { BatchResult } from "../../runs/batch.ts";
+import type { BatchResult } from "../../runs/batch/batch.ts";
 
 /** What a row of results says of one aspect of a text; a text without an opinion has one row without an aspect. */
 export type AspectRow = {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { digestLayer, parseLayer } from "../../knowledge/opinions/index.ts";
 import type { LanguageCode } from "../../packs/sentiment/index.ts";
-import { pickPackSection } from "../../runs/user-config.ts";
+import { pickPackSection } from "../../runs/settings/user-config.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { loadUserConfig, locateStore } from "../setting/setting.ts";
 import type { Io } from "../terminal/io.ts";

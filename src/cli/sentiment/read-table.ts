@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { parse } from "csv-parse/sync";
 import { ParleyError } from "../../contract/error.ts";
-import { countLines, readCaseRows } from "../../runs/case-rows.ts";
+import { countLines, readCaseRows } from "../../runs/batch/case-rows.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
 import { guessDelimiter } from "../../studies/datasets/rows.ts";
 import { isRecord } from "../../text/is-record.ts";

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { FinalOutput } from "../../packs/sentiment/index.ts";
-import type { BatchResult } from "../../runs/batch.ts";
+import type { BatchResult } from "../../runs/batch/batch.ts";
 import { type Draft, openDraft } from "../../store/replace-file.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { type AspectRow, listAspects, type ReadText, resultColumns } from "./aspect-rows.ts";

@@ -5,8 +5,8 @@ import {
   SentimentConfigSchema,
   sentiment,
 } from "../../packs/sentiment/index.ts";
-import type { BatchResult } from "../../runs/batch.ts";
-import { checkValue } from "../../runs/read-settings.ts";
+import type { BatchResult } from "../../runs/batch/batch.ts";
+import { checkValue } from "../../runs/settings/read-settings.ts";
 import { listSpent, type Batch, type BatchCount, type BatchEnd, type BatchOutput } from "../run/run-file.ts";
 import { loadUserConfig } from "../setting/setting.ts";
 import { throwIfStopped, type Io } from "../terminal/io.ts";
@@ -17,7 +17,7 @@ import { openScoreboard, type Scoreboard } from "./scoreboard.ts";
 import { formatScoreboard } from "./scoreboard-text.ts";
 import type { SentimentOptions } from "./sentiment-options.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { checkCaseFile } from "../../runs/case-rows.ts";
+import { checkCaseFile } from "../../runs/batch/case-rows.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { openTable } from "./read-table.ts";
 import { openResultTable, type ResultTable } from "./result-table.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../contract/error.ts";
-import type { CaseRow } from "../../runs/case-rows.ts";
+import type { CaseRow } from "../../runs/batch/case-rows.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { formatCount } from "../../text/number-text.ts";
 import type { Table, TableRow } from "./read-table.ts";

@@ -15,14 +15,14 @@ export async function knowPacks(io: Io, command: Command, which: "all" | "truste
     .flat()
     .concat(command.processedArgs.slice(0, 1).filter((word) => isPackArgument(command, word)));
   if (!existsSync(file) && given.length === 0) return;
-  const { isPackFile, loadOwnPacks } = await import("../../runs/own-packs.ts");
+  const { isPackFile, loadOwnPacks } = await import("../../runs/settings/own-packs.ts");
   if (existsSync(file) && which !== "none")
     await loadOwnPacks(await listTrustedPacks(io, file, which === "all"), dirname(file));
   await loadOwnPacks(given.filter(isPackFile), io.cwd);
 }
 
 async function listTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<string[]> {
-  const { parseSharedSettings, readText } = await import("../../runs/user-config.ts");
+  const { parseSharedSettings, readText } = await import("../../runs/settings/user-config.ts");
   const { requireTrust } = await import("../../runs/trust/trust-file.ts");
   try {
     requireTrust(io.env, file);

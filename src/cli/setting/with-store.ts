@@ -1,4 +1,4 @@
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { openExistingStore, openStore, loadUserConfig } from "./setting.ts";

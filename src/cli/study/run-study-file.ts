@@ -11,7 +11,7 @@ import type { Study } from "../../studies/study-file/study-schema.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { sumEstimates } from "../../runs/estimate/estimate-run.ts";
 import { formatEstimate } from "../../runs/estimate/estimate-text.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings/user-config.ts";
 import { estimateStudy } from "../../studies/run/estimate-study.ts";
 import { pickCastOptions } from "../run/dry-run.ts";
 import type { Io } from "../terminal/io.ts";

@@ -1,4 +1,4 @@
-import type { RunSetting } from "../../runs/start-run.ts";
+import type { RunSetting } from "../../runs/start/start-run.ts";
 import type { Io } from "./io.ts";
 import { createProgress, type Progress } from "./progress.ts";
 

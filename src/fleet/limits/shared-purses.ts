@@ -2,7 +2,7 @@ import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
-import type { CastOf } from "../../runs/start-run.ts";
+import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Database } from "../../store/postgres/database.ts";
 
 /** Budgets that all workers share, kept in the database. */

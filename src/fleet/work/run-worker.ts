@@ -2,7 +2,7 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { type CastOf, continueRun } from "../../runs/start-run.ts";
+import { type CastOf, continueRun } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import { everyPack } from "../pauses.ts";
 import type { Delivered, Queue } from "../queue/queue.ts";

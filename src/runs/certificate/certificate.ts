@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { checkValue } from "../read-settings.ts";
+import { checkValue } from "../settings/read-settings.ts";
 
 const share = z.number().min(0).max(1);
 

@@ -8,7 +8,7 @@ import { playerNameOf } from "../../players/cast/cast-plan.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
 import { type Place, resolvePlace } from "../../players/cast/resolve-seat.ts";
 import { estimateWorstCase, planCall } from "../../players/model/plan-call.ts";
-import { makeManifest, type RunRequest } from "../start-run.ts";
+import { makeManifest, type RunRequest } from "../start/start-run.ts";
 import { type ExpertTurn, playExpertTurns } from "./expert-turns.ts";
 
 /** What calls come to: as estimated, and at most. */

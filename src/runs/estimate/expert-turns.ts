@@ -4,7 +4,7 @@ import type { Player } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { expertPlayer } from "../../players/offline/expert-player.ts";
-import { makeManifest, type RunRequest } from "../start-run.ts";
+import { makeManifest, type RunRequest } from "../start/start-run.ts";
 
 /** A turn as the experts' debate asks for it, with what the expert replied. */
 export type ExpertTurn = { key: TurnKey; role: AnyRole; input: unknown; prompt: Prompt; seed: number; reply: string };

@@ -5,8 +5,8 @@ import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
 import { type ExportPage, type PagedTurn } from "./export-page.ts";
-import { adviseLimits } from "../advise-limits.ts";
-import { describeSpend } from "../spend-of.ts";
+import { adviseLimits } from "../start/advise-limits.ts";
+import { describeSpend } from "../record/spend-of.ts";
 
 /** What the run cost, role by role, and what it was started with. */
 export function buildCostSection(page: ExportPage): Section {

@@ -6,7 +6,7 @@ import { formatDuration } from "../../text/duration.ts";
 import { html, type Markup, type Part } from "../../text/html.ts";
 import { buildCostSection } from "./cost-section.ts";
 import { type ExportPage, formatQuorum, roundsOf } from "./export-page.ts";
-import { describeSpend } from "../spend-of.ts";
+import { describeSpend } from "../record/spend-of.ts";
 import { drawDebate } from "./html-turns.ts";
 import { drawPieces } from "./html-story.ts";
 import { drawRules } from "./html-rules.ts";

@@ -3,7 +3,7 @@ import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import { type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
-import { describeSpend } from "../spend-of.ts";
+import { describeSpend } from "../record/spend-of.ts";
 import { pickMainSections } from "./main-sections.ts";
 import { writeValue } from "./markdown-value.ts";
 

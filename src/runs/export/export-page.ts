@@ -6,12 +6,12 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { present } from "../present-run.ts";
-import type { StoredRun } from "../read-run.ts";
-import { headlineOf } from "../redecide.ts";
-import { tellRun } from "../tell-run.ts";
-import { subjectOf } from "../run-subject.ts";
-import type { WhatWouldChange } from "../what-would-change.ts";
+import { present } from "../record/present-run.ts";
+import type { StoredRun } from "../record/read-run.ts";
+import { headlineOf } from "../redecide/redecide.ts";
+import { tellRun } from "../record/tell-run.ts";
+import { subjectOf } from "../record/run-subject.ts";
+import type { WhatWouldChange } from "../redecide/what-would-change.ts";
 import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
 /** A turn with the number of the last piece of what was sent. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { question } from "../../packs/question/pack.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import { castOfStrings } from "../cast-of.ts";
-import { readRun } from "../read-run.ts";
-import { startRun } from "../start-run.ts";
+import { castOfStrings } from "../start/cast-of.ts";
+import { readRun } from "../record/read-run.ts";
+import { startRun } from "../start/start-run.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportJsonl } from "./export-jsonl.ts";
 import { exportMarkdown } from "./export-markdown.ts";

@@ -1,7 +1,7 @@
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt } from "../read-run.ts";
+import { requirePrompt } from "../record/read-run.ts";
 
 /** A stretch of a prompt and the number of the one before it: prompts that begin alike share pieces. */
 export type ExportedPiece = { parent: number | null; text: string };

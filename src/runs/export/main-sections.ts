@@ -6,7 +6,7 @@ import {
   formatLever,
   type Lever,
   type WhatWouldChange,
-} from "../what-would-change.ts";
+} from "../redecide/what-would-change.ts";
 import type { ExportPage } from "./export-page.ts";
 
 /** How many of a pack's sections say what was decided; what would change it comes after them. */

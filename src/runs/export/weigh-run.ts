@@ -3,8 +3,8 @@ import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { explainRun, limitRuns } from "../influence/explain-run.ts";
 import { makeSaidSections } from "../influence/why-sections.ts";
-import type { StoredRun } from "../read-run.ts";
-import { findWhatWouldChange } from "../what-would-change.ts";
+import type { StoredRun } from "../record/read-run.ts";
+import { findWhatWouldChange } from "../redecide/what-would-change.ts";
 import type { Weighing } from "./export-page.ts";
 
 /** What a decision hangs on, found within a bound; a run that cannot be decided again says so in its place. */

@@ -5,9 +5,9 @@ import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Cast, Played, Player } from "../../engine/player.ts";
 import { readRecordedReply } from "../../engine/recorded-reply.ts";
 import { runDebate } from "../../engine/run-debate.ts";
-import type { StoredRun } from "../read-run.ts";
-import { checkValue, withSettings } from "../read-settings.ts";
-import { compareHeadlines, type Flip, isFlip } from "../redecide.ts";
+import type { StoredRun } from "../record/read-run.ts";
+import { checkValue, withSettings } from "../settings/read-settings.ts";
+import { compareHeadlines, type Flip, isFlip } from "../redecide/redecide.ts";
 import type { Change } from "./change.ts";
 import { editReply } from "./edit-reply.ts";
 

@@ -1,6 +1,6 @@
 import type { Section } from "../../contract/view.ts";
 import { shortenText } from "../../text/short-text.ts";
-import type { Flip } from "../redecide.ts";
+import type { Flip } from "../redecide/redecide.ts";
 import { type Change, describeChange } from "./change.ts";
 import { isDecisive, type Weighed, type Why } from "./explain-run.ts";
 

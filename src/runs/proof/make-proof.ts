@@ -2,8 +2,8 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Manifest } from "../../contract/run.ts";
 import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt, type StoredRun } from "../read-run.ts";
-import { pickSealedFacts } from "../run-seal.ts";
+import { requirePrompt, type StoredRun } from "../record/read-run.ts";
+import { pickSealedFacts } from "../record/run-seal.ts";
 import { type Signature, type SigningKey, signText } from "./signing-key.ts";
 
 /** A run as it can be handed over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as it was hashed. */

@@ -2,8 +2,8 @@ import { ParleyError } from "../../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../../contract/journal.ts";
 import { type Run, RunSchema } from "../../contract/run.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { requireChain } from "../check-chain.ts";
-import { assembleStoredRun, type StoredRun } from "../read-run.ts";
+import { requireChain } from "../record/check-chain.ts";
+import { assembleStoredRun, type StoredRun } from "../record/read-run.ts";
 import type { Proof } from "./make-proof.ts";
 
 /** The run of a proof, as a store would know it. */

@@ -1,9 +1,9 @@
 import type { Finding } from "../../engine/pack.ts";
 import { hasCode } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { checkOrder } from "../check-order.ts";
-import { checkReplay } from "../check-replay.ts";
-import { bad } from "../finding.ts";
+import { checkOrder } from "../verify/check-order.ts";
+import { checkReplay } from "../verify/check-replay.ts";
+import { bad } from "../record/finding.ts";
 import type { Proof } from "./make-proof.ts";
 import { readProof } from "./read-proof.ts";
 

@@ -9,11 +9,11 @@ import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { recordingPlayer } from "../../players/offline/recording-player.ts";
 import { jsonCopy } from "../../text/json-copy.ts";
 import { diffJson } from "../../text/json-diff.ts";
-import { compareRules, formatRuleChanges } from "../compare-rules.ts";
-import { present } from "../present-run.ts";
-import type { StoredRun } from "../read-run.ts";
-import { checkValue } from "../read-settings.ts";
-import { compareHeadlines, findDebatedResult, type Flip, isFlip } from "../redecide.ts";
+import { compareRules, formatRuleChanges } from "../redecide/compare-rules.ts";
+import { present } from "../record/present-run.ts";
+import type { StoredRun } from "../record/read-run.ts";
+import { checkValue } from "../settings/read-settings.ts";
+import { compareHeadlines, findDebatedResult, type Flip, isFlip } from "../redecide/redecide.ts";
 
 /** What became of a recorded run under the rules, prompts and packs of today. */
 export type Replayed = {

@@ -6,7 +6,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { findProvider } from "../../players/model/providers.ts";
 import { makePrivateFile } from "../../store/make-folder.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import { parseSharedSettings, readText, type UserConfig } from "../user-config.ts";
+import { parseSharedSettings, readText, type UserConfig } from "../settings/user-config.ts";
 import { findConcerns } from "./find-concerns.ts";
 import { locateUserFolder } from "./user-folder.ts";
 

@@ -12,13 +12,13 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
-import { readRun } from "../../runs/read-run.ts";
-import { buildResultJson } from "../../runs/result-json.ts";
-import { checkValue } from "../../runs/read-settings.ts";
-import { headlineOf, redecide } from "../../runs/redecide.ts";
-import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start-run.ts";
-import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
-import { version } from "../../runs/version.ts";
+import { readRun } from "../../runs/record/read-run.ts";
+import { buildResultJson } from "../../runs/start/result-json.ts";
+import { checkValue } from "../../runs/settings/read-settings.ts";
+import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
+import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
+import { pickPackSection, type UserConfig } from "../../runs/settings/user-config.ts";
+import { version } from "../../runs/settings/version.ts";
 import { applyRules, type McpRules, requireOwnRun } from "./mcp-rules.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */

@@ -2,7 +2,7 @@ import type { WorstCase } from "../../contract/budget.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { createMeter, type Meter } from "../../engine/meter.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
-import type { CastOf } from "../../runs/start-run.ts";
+import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";
 
 const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };

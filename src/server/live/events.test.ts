@@ -13,10 +13,10 @@ import {
 } from "../../../test/support/server.ts";
 import { StreamEventSchema } from "../../contract/api/index.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { castOfStrings } from "../../runs/cast-of.ts";
-import { prepareRun, startRun } from "../../runs/start-run.ts";
+import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { prepareRun, startRun } from "../../runs/start/start-run.ts";
 import { sqliteDesk } from "../../store/desk/sqlite-desk.ts";
-import { sqliteStore } from "../../store/sqlite-store.ts";
+import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import { eraseRuns } from "../../store/upkeep/erase-runs.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -117,7 +117,7 @@ describe("events", () => {
     const id = await prepare(store);
     const following = readEvents(await follow(server, id), isEnd);
     const pack = await loadPack("sentiment");
-    const { continueRun } = await import("../../runs/start-run.ts");
+    const { continueRun } = await import("../../runs/start/start-run.ts");
     await continueRun({ store, castOf: castOfStrings(store) }, pack, id);
     await server.tick();
     expect(idsOf(await following).length).toBe((await store.get(id))?.entryCount);

@@ -3,7 +3,7 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { Cast, Player } from "../../engine/player.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { PersonPort } from "../../players/person/person-player.ts";
-import { type CastOf, type FinishedRun, prepareRun } from "../../runs/start-run.ts";
+import { type CastOf, type FinishedRun, prepareRun } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { LiveRuns } from "./live-runs.ts";
 

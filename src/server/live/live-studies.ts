@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
-import type { CastOf } from "../../runs/start-run.ts";
+import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import {
   findBundledStudy,

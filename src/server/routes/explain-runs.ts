@@ -2,7 +2,7 @@ import type { WhyReply } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
-import type { StoredRun } from "../../runs/read-run.ts";
+import type { StoredRun } from "../../runs/record/read-run.ts";
 
 /** How many answers are kept. */
 const mostKept = 100;

@@ -7,7 +7,7 @@ import { type PlayerPlan, playerNameOf } from "../../players/cast/cast-plan.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
 import { resolvePlace } from "../../players/cast/resolve-seat.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
-import { listConfigLeaves } from "../../runs/config-leaves.ts";
+import { listConfigLeaves } from "../../runs/settings/config-leaves.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { Handlers, Server } from "../setting/server.ts";

@@ -10,9 +10,9 @@ import {
   until,
 } from "../../../test/support/server.ts";
 import { packs } from "../../packs/registry.ts";
-import { startRun } from "../../runs/start-run.ts";
-import { castOfStrings } from "../../runs/cast-of.ts";
-import { sqliteStore } from "../../store/sqlite-store.ts";
+import { startRun } from "../../runs/start/start-run.ts";
+import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
 
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
 const cast = "expert,judge=person";

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "../node-parts.ts";
 import { makeFolder } from "../make-folder.ts";
-import { attempt } from "../sqlite-database.ts";
+import { attempt } from "../sqlite/sqlite-database.ts";
 
 /** A session as it is kept: never what opens it, only a hash of that. */
 export type KeptSession = { role: string; endsMs: number };

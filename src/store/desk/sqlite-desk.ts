@@ -1,6 +1,6 @@
 import { DatabaseSync } from "../node-parts.ts";
 import { makePrivateFile } from "../make-folder.ts";
-import { attempt } from "../sqlite-database.ts";
+import { attempt } from "../sqlite/sqlite-database.ts";
 import type { Desk, InboxEntry } from "./desk.ts";
 
 const tables = `

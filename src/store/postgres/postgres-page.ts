@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import { hasCode } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { countedMatches, countedRuns, type PageFilter, type RunPage } from "../run-page.ts";
-import { type RunRow, runOf } from "../sqlite-rows.ts";
+import { type RunRow, runOf } from "../sqlite/sqlite-rows.ts";
 import type { RunFilter } from "../store.ts";
 import type { Database, Tables } from "./database.ts";
 import { makeWordQuery } from "./words.ts";

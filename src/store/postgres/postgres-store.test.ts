@@ -11,11 +11,11 @@ import {
 import { playerOf, toyPack } from "../../../test/support/toy.ts";
 import type { Run } from "../../contract/run.ts";
 import { runDebate } from "../../engine/run-debate.ts";
-import { copyRun } from "../../runs/copy-run.ts";
-import { pickSealedFacts } from "../../runs/run-seal.ts";
+import { copyRun } from "../../runs/record/copy-run.ts";
+import { pickSealedFacts } from "../../runs/record/run-seal.ts";
 import { leaseMs } from "../lease.ts";
 import { memoryStore } from "../memory-store.ts";
-import { sqliteStore } from "../sqlite-store.ts";
+import { sqliteStore } from "../sqlite/sqlite-store.ts";
 import type { Store } from "../store.ts";
 import { readAddress } from "./address.ts";
 import { type Database, openDatabase } from "./database.ts";

@@ -2,7 +2,7 @@ import { hasCode, type ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { genesis } from "../../engine/journal.ts";
 import { listCaseText } from "../search-text.ts";
-import { type EntryRow, entryOf, type RunRow, runOf } from "../sqlite-rows.ts";
+import { type EntryRow, entryOf, type RunRow, runOf } from "../sqlite/sqlite-rows.ts";
 import type { OnDamaged, Store } from "../store.ts";
 import type { Database } from "./database.ts";
 import { requireLayout } from "./layout.ts";

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "../node-parts.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { makeFolder, syncFolder } from "../make-folder.ts";
-import { attempt, openDatabase } from "../sqlite-database.ts";
-import { dropTally } from "../tally.ts";
+import { attempt, openDatabase } from "../sqlite/sqlite-database.ts";
+import { dropTally } from "../sqlite/tally.ts";
 import { forgetWords, requireStore } from "./open-for-upkeep.ts";
 
 /** Writes the store as it is at this moment to another file, while others go on using it. */

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EntryBody } from "../../contract/journal.ts";
 import { ManifestSchema } from "../../contract/run.ts";
-import { createChunks, type StoredEntry } from "../sqlite-chunks.ts";
-import { noPieces } from "../sqlite-pieces.ts";
-import { dropTally } from "../tally.ts";
+import { createChunks, type StoredEntry } from "../sqlite/sqlite-chunks.ts";
+import { noPieces } from "../sqlite/sqlite-pieces.ts";
+import { dropTally } from "../sqlite/tally.ts";
 import { changeStore, requireUnheld, shrink, workOnFile } from "./open-for-upkeep.ts";
 import type { Cleaned } from "./remove-runs.ts";
 

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../contract/error.ts";
 import { createLockedError } from "../lease.ts";
-import { attempt, createTransactions, openDatabase } from "../sqlite-database.ts";
-import { sqliteStore } from "../sqlite-store.ts";
+import { attempt, createTransactions, openDatabase } from "../sqlite/sqlite-database.ts";
+import { sqliteStore } from "../sqlite/sqlite-store.ts";
 
 /** Works on a store file as a whole, and closes it however the work ends. */
 export function workOnFile<T>(file: string, work: (database: DatabaseSync) => T): T {

@@ -1,4 +1,4 @@
-import { dropTally } from "../tally.ts";
+import { dropTally } from "../sqlite/tally.ts";
 import { changeStore, requireUnheld, shrink, workOnFile } from "./open-for-upkeep.ts";
 
 /** What is left to say after runs were removed or erased: whether the file's log could be emptied. */

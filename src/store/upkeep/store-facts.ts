@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { schemaVersion } from "../sqlite-schema.ts";
+import { schemaVersion } from "../sqlite/sqlite-schema.ts";
 import { forgetWords, shrink, workOnFile } from "./open-for-upkeep.ts";
 
 /** What a store holds and what it takes. */

@@ -1,8 +1,8 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { type BatchOptions, runBatch } from "../../runs/batch.ts";
-import type { CaseRow } from "../../runs/case-rows.ts";
-import type { RunSetting } from "../../runs/start-run.ts";
+import { type BatchOptions, runBatch } from "../../runs/batch/batch.ts";
+import type { CaseRow } from "../../runs/batch/case-rows.ts";
+import type { RunSetting } from "../../runs/start/start-run.ts";
 import type { StudyCase } from "../datasets/study-case.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { Labelled } from "./choose-threshold.ts";

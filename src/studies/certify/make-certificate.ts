@@ -1,5 +1,5 @@
 import type { Certificate } from "../../runs/certificate/certificate.ts";
-import { version } from "../../runs/version.ts";
+import { version } from "../../runs/settings/version.ts";
 import { chooseThreshold, type Labelled } from "./choose-threshold.ts";
 
 /** What a certificate is made from. */

@@ -1,5 +1,5 @@
 import type { CastOptions } from "../../players/cast/cast-options.ts";
-import { castOfStrings } from "../../runs/cast-of.ts";
+import { castOfStrings } from "../../runs/start/cast-of.ts";
 import {
   type Estimate,
   estimateRun,

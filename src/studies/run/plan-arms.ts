@@ -1,8 +1,8 @@
 import { ParleyError } from "../../contract/error.ts";
 import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { checkValue } from "../../runs/read-settings.ts";
-import type { CastOf } from "../../runs/start-run.ts";
+import { checkValue } from "../../runs/settings/read-settings.ts";
+import type { CastOf } from "../../runs/start/start-run.ts";
 import type { PlannedArm } from "../results/study-manifest.ts";
 import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "../study-file/study-schema.ts";
 import { mergeSettings } from "./merge-settings.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { version } from "../../runs/version.ts";
+import { version } from "../../runs/settings/version.ts";
 
 /** Which code made a result: the package's version and, in a checkout, the commit. */
 export function readCodeVersion(): { parley: string; commit: string | null } {

@@ -5,7 +5,7 @@ import { createMeter } from "../../engine/meter.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
 import { recall } from "../../engine/recall.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
-import type { CastOf } from "../../runs/start-run.ts";
+import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The purse that all runs of a study share: each call is set aside here too before it is made. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { parseYaml } from "../../runs/read-yaml.ts";
+import { parseYaml } from "../../runs/settings/read-yaml.ts";
 import { type Study, StudySchema } from "./study-schema.ts";
 
 /** Reads a study file; what is wrong in it is said with its line. */

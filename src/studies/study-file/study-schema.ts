@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BudgetSettingSchema } from "../../runs/budget-setting.ts";
+import { BudgetSettingSchema } from "../../runs/settings/budget-setting.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 
 /** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createRunId } from "../../../src/runs/run-id.ts";
+import { createRunId } from "../../../src/runs/record/run-id.ts";
 import { runCli, spawnCli } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { essenceOf, newestRun, startTenCalls, type TenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";

@@ -3,7 +3,7 @@ import { hashValue } from "../../../src/engine/hash.ts";
 import { hashEntry, genesis } from "../../../src/engine/journal.ts";
 import type { Piece } from "../../../src/engine/prompt-pieces.ts";
 import type { Random } from "../../../src/text/random.ts";
-import { runKey, pickSealedFacts } from "../../../src/runs/run-seal.ts";
+import { runKey, pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
 import type { Run } from "../../../src/contract/run.ts";
 import { pick } from "./random-values.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { createChunks, packEntries, type StoredEntry, unpackEntries } from "../../../src/store/sqlite-chunks.ts";
+import { createChunks, packEntries, type StoredEntry, unpackEntries } from "../../../src/store/sqlite/sqlite-chunks.ts";
 
 type ChunkRow = { run: string; data: string | Uint8Array<ArrayBuffer> };
 

@@ -5,12 +5,12 @@ import { noUsage } from "../../../src/contract/usage.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
 import { expertPlayer } from "../../../src/players/offline/expert-player.ts";
-import { branchRun } from "../../../src/runs/branch-run.ts";
-import { castOfStrings } from "../../../src/runs/cast-of.ts";
-import { readRun } from "../../../src/runs/read-run.ts";
-import { ruleOnRun } from "../../../src/runs/review-run.ts";
-import { continueRun, type CastOf, type RunSetting, startRun } from "../../../src/runs/start-run.ts";
-import { sqliteStore } from "../../../src/store/sqlite-store.ts";
+import { branchRun } from "../../../src/runs/branch/branch-run.ts";
+import { castOfStrings } from "../../../src/runs/start/cast-of.ts";
+import { readRun } from "../../../src/runs/record/read-run.ts";
+import { ruleOnRun } from "../../../src/runs/review/review-run.ts";
+import { continueRun, type CastOf, type RunSetting, startRun } from "../../../src/runs/start/start-run.ts";
+import { sqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { newFolder } from "../cli.ts";
 

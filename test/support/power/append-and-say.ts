@@ -6,8 +6,8 @@ import { appendFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { EntryBody } from "../../../src/contract/journal.ts";
 import { hashValue } from "../../../src/engine/hash.ts";
-import { pickSealedFacts } from "../../../src/runs/run-seal.ts";
-import { sqliteStore } from "../../../src/store/sqlite-store.ts";
+import { pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
+import { sqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 
 const [file = "", durability] = process.argv.slice(2);

@@ -1,0 +1,128 @@
+import { hasCode, ParleyError } from "../../contract/error.ts";
+import type { AttemptBody } from "../../contract/journal.ts";
+import { type TurnKey, turnIdOf } from "../../contract/turn.ts";
+import { hashValue } from "../../engine/hash.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { chainPieces } from "../../engine/prompt-pieces.ts";
+import { requirePrompt, type StoredRun } from "../record/read-run.ts";
+import { checkValue, withSettings } from "../settings/read-settings.ts";
+import { replay } from "../redecide/redecide.ts";
+import { pickSealedFacts } from "../record/run-seal.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  type FirstEntries,
+  prepareRun,
+  type RunRequest,
+  type RunSetting,
+} from "../start/start-run.ts";
+
+/** What a branch changes: from which step on, and who plays or which settings. */
+export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
+
+/** Starts a run that shares another's turns up to a step and goes on from there on its own. */
+export async function branchRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  request: BranchRequest,
+): Promise<FinishedRun> {
+  return continueRun(setting, pack, await prepareBranch(setting, pack, stored, request));
+}
+
+/** Stores a branch with the turns it shares, without going on. */
+export async function prepareBranch(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  request: BranchRequest,
+): Promise<string> {
+  const { manifest, id: parentId } = stored.run;
+  const shared = takeAttemptsBefore(stored, request.from);
+  await checkShared(pack, stored, shared, request);
+  const prompts = await readPrompts(setting, stored, shared);
+  const branch: RunRequest = {
+    pack,
+    input: manifest.input,
+    config: withSettings(manifest.given, request.settings),
+    cast: request.cast ?? manifest.cast,
+    seed: request.seed ?? manifest.seed,
+    budget: manifest.budget,
+    caseId: stored.run.caseId,
+    parent: { run: parentId, from: request.from },
+  };
+  return prepareRun(setting, branch, shareTurns(shared, prompts));
+}
+
+/** The recorded attempts of the turns that were asked before a step. */
+export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
+  const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
+  const starts = attempts.filter(({ turn }) => isStep(turn, from));
+  if (starts.length === 0)
+    throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${listSteps(stored)}`);
+  const first = Math.min(...starts.map((body) => body.place));
+  return attempts.filter((body) => body.place < first);
+}
+
+/** A step is named by its round (`round-2`, `2`), round and step (`2/critique`), a whole turn, or a step's or role's name alone. */
+export function isStep(turn: TurnKey, from: string): boolean {
+  const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
+  if (round !== undefined) return turn.round === Number(round);
+  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];
+  return names.includes(from);
+}
+
+/** The steps of a run in the order they were asked, one line per round. */
+function listSteps({ run, turns }: StoredRun): string {
+  if (turns.length === 0) return "It has no turns; start a new run instead.";
+  const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
+  const rounds = [...Map.groupBy(steps, (step) => step.split("/")[0] ?? "")];
+  const lines = rounds.map(([round, inside]) => `  round-${round}: ${inside.join(", ")}`);
+  return `It has these, and the turns that \`parley show ${run.id} --turns\` lists:\n${lines.join("\n")}`;
+}
+
+/** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */
+async function checkShared(
+  pack: AnyPack,
+  { run, turns }: StoredRun,
+  shared: readonly AttemptBody[],
+  { settings, seed }: BranchRequest,
+): Promise<void> {
+  const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
+  const config = withSettings(run.manifest.given, settings);
+  const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
+  const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
+  const asked = new Set<string>();
+  const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
+  try {
+    await replay(pack, again, read, null, (turn) => asked.add(turn));
+  } catch (error) {
+    if (!hasCode(error, "not_recorded")) throw error;
+    const turn = String(error.details.turn);
+    if (names.has(turn)) throw createNotSharedError(turn, "would be asked something else");
+  }
+  const unasked = kept.map(({ key }) => turnIdOf(key)).find((turn) => !asked.has(turn));
+  if (unasked !== undefined) throw createNotSharedError(unasked, "would not be asked there");
+}
+
+function createNotSharedError(turn: string, why: string): ParleyError {
+  return new ParleyError(
+    "bad_input",
+    `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
+  );
+}
+
+/** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
+async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
+  const parent = await store.journal(run.id);
+  return Promise.all(shared.map(({ turn, promptHash }) => requirePrompt(parent, run.id, turn, promptHash)));
+}
+
+/** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
+function shareTurns(shared: AttemptBody[], prompts: string[][]): FirstEntries {
+  const spent = { calls: 0, tokens: 0, usd: 0 };
+  return (run, writer) => [
+    writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
+  ];
+}

@@ -1,0 +1,56 @@
+import { ParleyError } from "../../contract/error.ts";
+import { buildCast } from "../../players/cast/build-cast.ts";
+import type { CastOptions } from "../../players/cast/cast-options.ts";
+import { listUnpricedPlayers } from "../../players/cast/describe-cast.ts";
+import { describeKeyUse } from "../../players/cast/describe-key-use.ts";
+import { parseCast } from "../../players/cast/parse-cast.ts";
+import type { Player } from "../../engine/player.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import type { Store } from "../../store/store.ts";
+import { readRun } from "../record/read-run.ts";
+import type { CastOf } from "./start-run.ts";
+
+/**
+ * Casts from strings, with recordings from the store; a USD budget with a model of unknown price is refused at the start.
+ * `tellKeyUse` hears, with every cast, which endpoints are asked and whose key goes there.
+ */
+export function castOfStrings(
+  store: Store,
+  options: CastOptions = {},
+  tellKeyUse: (line: string) => void = () => undefined,
+): CastOf {
+  return async (text, roles, budget) => {
+    const names = roles.map((role) => role.name);
+    const recorded = await readRecordings(store, text);
+    const own: CastOptions = { ...options, roles, recordedTurns: (run) => recorded.get(run) ?? [] };
+    const plan = parseCast(text, names, own);
+    const { unpriced } = listUnpricedPlayers(plan, own);
+    if (budget.usd !== undefined && unpriced.length > 0)
+      throw new ParleyError(
+        "bad_config",
+        `a USD budget needs prices, and none is known for ${unpriced.join(", ")}; add it under \`prices\` in the config, or limit tokens instead`,
+      );
+    const cast = buildCast(plan, own);
+    for (const line of describeKeyUse(plan, own)) tellKeyUse(line);
+    return cast;
+  };
+}
+
+/** Casts in which some roles are played by players that the caller brings. */
+export function withPlayers(castOf: CastOf, players: Readonly<Record<string, Player>>): CastOf {
+  if (Object.keys(players).length === 0) return castOf;
+  return async (text, roles, budget) => {
+    const names = roles.map(({ name }) => name);
+    const stray = Object.keys(players).find((name) => !names.includes(name));
+    if (stray !== undefined)
+      throw new ParleyError("bad_cast", `players: there is no role "${stray}"${suggestName(stray, names)}`);
+    const rest = roles.filter(({ name }) => !Object.hasOwn(players, name));
+    const cast = await castOf(text, rest, budget);
+    return (role) => players[role] ?? cast(role);
+  };
+}
+
+async function readRecordings(store: Store, cast: string) {
+  const runs = [...cast.matchAll(/(?:^|[=,])\s*recording\/([^,\s]+)/g)].map((match) => match[1] ?? "");
+  return new Map(await Promise.all(runs.map(async (run) => [run, (await readRun(store, run)).turns] as const)));
+}

@@ -1,0 +1,111 @@
+import { randomInt } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { ParleyError } from "../../contract/error.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { createLockedError, type HeldRun, judgeLease, leaseMs, type LeaseState, renewMs } from "../lease.ts";
+import { describeThisProcess, type Holder } from "../process-life.ts";
+import type { Store } from "../store.ts";
+
+/** Who a store's leases belong to, and what time it is. */
+export type LeaseOptions = { self?: Holder; nowMs?(): number };
+
+/** The leases of a store: each run's row says who has it, and one row a store says until when its leases last. */
+export type Leases = {
+  take: Store["lock"];
+  list(): HeldRun[];
+  /** Lets go of everything. */
+  close(): void;
+};
+
+type HolderRow = Holder & { until: number };
+type HeldRow = { run: string; epoch: number; holder: number | null } & (HolderRow | { pid: null });
+
+const columns = `SELECT run_id AS run, epoch, holder, pid, started, host, place, until
+  FROM progress LEFT JOIN holders ON holders.id = progress.holder`;
+
+/** A holder that has not been heard of for this long is forgotten. */
+const forgetMs = 86_400_000;
+
+export function createLeases(database: DatabaseSync, commits: GroupCommit, options: LeaseOptions = {}): Leases {
+  const { self = describeThisProcess(), nowMs = Date.now } = options;
+  const sql = prepareLeases(database);
+  const own = randomInt(2 ** 47);
+  /** The runs that this store holds, and whether its own row is stored. */
+  const held = new Map<string, number>();
+  let isKnown = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  const putSelf = (): void => {
+    sql.put.run(own, self.pid, self.started, self.host, self.place, nowMs() + leaseMs);
+  };
+  const stopRenewing = (): void => {
+    if (timer) clearInterval(timer);
+    timer = null;
+  };
+  // One that fails is made good by the next; when none succeeds the leases run out, and the journals say so.
+  const renew = (): void => void commits.add("", putSelf).catch(() => undefined);
+
+  const judge = (holder: Holder, untilMs: number): LeaseState => judgeLease({ holder, untilMs }, self, nowMs());
+
+  /** Throws when somebody has the run; what this store gave back counts as free, also when that could not be written. */
+  const requireFree = (row: HeldRow): void => {
+    if (row.holder === null || row.pid === null) return;
+    const isHeld = row.holder === own ? held.has(row.run) : judge(row, row.until) === "held";
+    if (isHeld) throw createLockedError(row.run, row, row.until - nowMs());
+  };
+
+  return {
+    async take(id, { takeOver = false } = {}) {
+      let epoch = 0;
+      await commits.add(id, () => {
+        const row = sql.select.get(id) as HeldRow | undefined;
+        if (!row) throw new ParleyError("unknown_run", `no run ${id} in this store`);
+        if (!takeOver) requireFree(row);
+        epoch = row.epoch + 1;
+        if (!isKnown) {
+          sql.forget.run(nowMs() - forgetMs);
+          putSelf();
+        }
+        sql.take.run(epoch, own, id);
+      });
+      isKnown = true;
+      held.set(id, epoch);
+      timer ??= setInterval(renew, renewMs).unref();
+      return {
+        epoch,
+        async release() {
+          if (held.get(id) === epoch) held.delete(id);
+          if (held.size === 0) stopRenewing();
+          await commits.add(id, () => void sql.release.run(id, epoch));
+        },
+      };
+    },
+    list: () =>
+      (sql.list.all() as HeldRow[]).flatMap((row) => {
+        if (row.pid === null) return [];
+        const { run, epoch, until, ...rest } = row;
+        const { pid, started, host, place } = rest;
+        const holder = { pid, started, host, place };
+        return [{ run, epoch, holder, state: judge(holder, until), leftMs: until - nowMs() }];
+      }),
+    close() {
+      stopRenewing();
+      if (isKnown) void commits.add("", () => void sql.drop.run(own)).catch(() => undefined);
+    },
+  };
+}
+
+function prepareLeases(database: DatabaseSync) {
+  return {
+    select: database.prepare(`${columns} WHERE run_id = ?`),
+    list: database.prepare(`${columns} WHERE holder IS NOT NULL ORDER BY run_id`),
+    put: database.prepare(
+      `INSERT INTO holders (id, pid, started, host, place, until) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
+    ),
+    forget: database.prepare("DELETE FROM holders WHERE until < ?"),
+    drop: database.prepare("DELETE FROM holders WHERE id = ?"),
+    take: database.prepare("UPDATE progress SET epoch = ?, holder = ? WHERE run_id = ?"),
+    release: database.prepare("UPDATE progress SET holder = NULL WHERE run_id = ? AND epoch = ?"),
+  };
+}

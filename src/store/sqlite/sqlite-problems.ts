@@ -1,0 +1,58 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { hashPiece } from "../../engine/prompt-pieces.ts";
+import { hasCode } from "../../contract/error.ts";
+import { type StoredEntry, unpackEntries } from "./sqlite-chunks.ts";
+import { PieceSchema } from "./sqlite-pieces.ts";
+
+/** What is wrong with a store file as a whole: its pages, what belongs to no run, and prompts that are not what their names say. */
+export function findStoreProblems(database: DatabaseSync): string[] {
+  const pages = (database.prepare("PRAGMA integrity_check(10)").all() as { integrity_check: string }[])
+    .map((row) => row.integrity_check)
+    .filter((message) => message !== "ok");
+  return [...pages.map((message) => `the file is damaged: ${message}`), ...findOrphans(database), ...pieces(database)];
+}
+
+function findOrphans(database: DatabaseSync): string[] {
+  const list = (table: string, column: string, what: string): string[] => {
+    const rows = database
+      .prepare(`SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM runs) LIMIT 10`)
+      .all() as { id: string }[];
+    return rows.map(({ id }) => `run ${id} is gone, but its ${what} still there`);
+  };
+  return [...list("progress", "run_id", "progress is"), ...list("chunks", "run", "entries are")];
+}
+
+function pieces(database: DatabaseSync): string[] {
+  const problems: string[] = [];
+  const check = (piece: unknown, where: string): void => {
+    const parsed = PieceSchema.safeParse(piece).data;
+    if (parsed === undefined || hashPiece(parsed.parent, parsed.text) !== parsed.hash)
+      problems.push(`${where} was changed after it was stored`);
+  };
+  for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
+    check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
+  for (const { run, data } of database.prepare("SELECT run, data FROM chunks").iterate())
+    for (const { seq, pieces: text } of readable(data ?? null, String(run)))
+      for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${String(run)}`);
+  return problems.slice(0, 10);
+}
+
+/** The entries of a chunk; one that is damaged is found with its run. */
+function readable(data: SQLOutputValue, run: string): StoredEntry[] {
+  try {
+    return unpackEntries(data, run);
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    return [];
+  }
+}
+
+/** The values of a stored list; anything but a list counts as a single bad value. */
+function listIn(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [list];
+  } catch {
+    return [text];
+  }
+}

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from "node:sqlite";
+import { hasCode, type ParleyError } from "../../contract/error.ts";
+import type { Run } from "../../contract/run.ts";
+import { genesis } from "../../engine/journal.ts";
+import { groupCommit } from "./group-commit.ts";
+import { createPatience, type PatienceOptions } from "../patience.ts";
+import { attempt, openDatabase, createTransactions, type OpenOptions } from "./sqlite-database.ts";
+import { openSqliteJournal } from "./sqlite-journal.ts";
+import { createLostLeaseError } from "../lease.ts";
+import { createLeases, type LeaseOptions } from "./sqlite-leases.ts";
+import { createPieceStore } from "./sqlite-pieces.ts";
+import { createPager } from "./sqlite-page.ts";
+import { findStoreProblems } from "./sqlite-problems.ts";
+import { entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { createChunks } from "./sqlite-chunks.ts";
+import { createSearch } from "./sqlite-search.ts";
+import { prepareStatements } from "./sqlite-statements.ts";
+import type { OnDamaged, Store } from "../store.ts";
+import { explainStoreError } from "../store-error.ts";
+import { listLosses, openTally, recordLoss } from "./tally.ts";
+
+export type StoreOptions = PatienceOptions & LeaseOptions & OpenOptions;
+
+/** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
+export function sqliteStore(file: string, options: StoreOptions = {}): Store {
+  const guard = <T>(work: () => T): T => attempt(file, work);
+  const patience = createPatience(options);
+  const tally = openTally(file);
+  const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
+  const { database, close, unwritable, isReadOnly } = guard(() => openDatabase(file, options));
+  const { sql, chunks, search, page, piecesOf, inTransaction } = guard(() =>
+    closeOnFailure(close, () => prepared(database)),
+  );
+  const commits = groupCommit((work) => {
+    if (unwritable !== undefined) throw explainStoreError(file, unwritable);
+    chunks.takeNewest();
+    guard(() => inTransaction(work));
+    const mark = chunks.takeNewest();
+    if (mark) tally.note(mark);
+  }, patience);
+  if (!isReadOnly) guard(() => closeOnFailure(close, () => recordLoss(database, file)));
+  const leases = guard(() => closeOnFailure(close, () => createLeases(database, commits, options)));
+
+  /** Brings the index up to date a stretch at a time, so that a long one does not hold everything else up. */
+  const catchUp = async (): Promise<void> => {
+    if (isReadOnly && (await read(search.isBehind))) await read(search.indexForReading);
+    while (search.isBehind()) await commits.add("", () => void search.catchUp());
+  };
+
+  return {
+    location: file,
+    create: ({ id, manifest, caseId, key, batch, status, outcome, createdAt }) =>
+      commits.add(id, () => {
+        sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
+        sql.insertProgress.run(id, status, outcome, genesis);
+      }),
+    async get(id) {
+      const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
+      return row ? runOf(row) : null;
+    },
+    async list(filter = {}, onDamaged = rethrow) {
+      const query = listQuery(filter);
+      const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
+      return rows.flatMap((row) => readable(row, onDamaged));
+    },
+    async page(filter) {
+      if (filter.text !== undefined) await catchUp();
+      return read(() => page(filter));
+    },
+    async ids(prefix = "") {
+      const rows = (await read(() => sql.selectIds.all(prefix.length, prefix))) as { id: string }[];
+      return rows.map((row) => row.id);
+    },
+    async reviewed() {
+      const rows = (await read(() => sql.selectReviewed.all())) as { id: string }[];
+      return rows.map((row) => row.id);
+    },
+    problems: () => read(() => [...listLosses(database, file), ...findStoreProblems(database)]),
+    setStatus: (id, status, outcome, lease) =>
+      commits.add(id, () => {
+        if (!lease) sql.updateStatus.run(status, outcome, id);
+        else if (sql.updateStatusOf.run(status, outcome, id, lease.epoch).changes === 0) throw createLostLeaseError(id);
+      }),
+    journal: (id, lease) =>
+      openSqliteJournal({ sql, chunks, commits, guard, read }, id, { pieces: piecesOf(id), epoch: lease?.epoch ?? 0 }),
+    async entriesAfter(id, seq, limit) {
+      const stored = await read(() => chunks.read(id, seq));
+      return stored
+        .filter((entry) => entry.seq > seq)
+        .slice(0, limit)
+        .map((entry) => entryOf(entry, id));
+    },
+    lock: leases.take,
+    held: () => read(leases.list),
+    async close() {
+      leases.close();
+      commits.flush();
+      tally.close();
+      guard(close);
+    },
+  };
+}
+
+/** Everything that is run on the file, prepared. */
+function prepared(database: DatabaseSync) {
+  const search = createSearch(database);
+  const chunks = createChunks(database);
+  return {
+    search,
+    chunks,
+    page: createPager(database, search),
+    sql: prepareStatements(database),
+    piecesOf: createPieceStore(database, chunks),
+    inTransaction: createTransactions(database),
+  };
+}
+
+/** Makes something from a file, and closes the file if that fails. */
+function closeOnFailure<T>(close: () => void, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function rethrow(_id: string, error: ParleyError): never {
+  throw error;
+}
+
+/** The run of a row, as a list; empty when it can no longer be read. */
+function readable(row: RunRow, onDamaged: OnDamaged): Run[] {
+  try {
+    return [runOf(row)];
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    onDamaged(row.id, error);
+    return [];
+  }
+}
