@@ -7,22 +7,21 @@ const quoted = /"((?:[^"\\\n]|\\.)*)"/g;
 /**
  * What the worked examples of a prompt say: the quoted texts under each heading that begins with "Example", "Contoh" or "예시",
  * in what the organisers wrote (the instructions and the texts of a speaker's own). Single words are left out: they are keys,
- * ids and choices, which a reply may share with an example.
+ * ids and choices, which a reply may share with an example. The list of instructions is the same one turn after turn.
  */
-export function listExampleSayings({ instructions, own }: Prompt): string[] {
-  const sayings = [
-    recallSayings(instructions),
-    ...own.map((block) => ("text" in block ? readSayings(block.text) : [])),
-  ];
-  return [...new Set(sayings.flat())];
+export function listExampleSayings({ instructions, own }: Prompt): readonly string[] {
+  const common = recallSayings(instructions);
+  const added = own.flatMap((block) => ("text" in block ? readSayings(block.text) : []));
+  return added.length === 0 ? common : [...new Set([...common, ...added])];
 }
 
-/** The sayings of instructions, which are the same turn after turn. */
-const known = new Map<string, string[]>();
+const known = new Map<string, readonly string[]>();
 const mostKnown = 256;
 
-function recallSayings(instructions: string): string[] {
-  const found = known.get(instructions) ?? readSayings(instructions);
+function recallSayings(instructions: string): readonly string[] {
+  const recalled = known.get(instructions);
+  if (recalled) return recalled;
+  const found = [...new Set(readSayings(instructions))];
   if (known.size >= mostKnown) known.clear();
   known.set(instructions, found);
   return found;

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Prompt, PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { cutExcerpt } from "./cut-excerpt.ts";
@@ -23,7 +24,8 @@ export function readReply<I, O>(role: Role<I, O>, input: I, prompt: Prompt, play
 function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
   const { reply } = played;
   const tell = problemWords(prompt.language);
-  const asked = { role, input, language: prompt.language ?? "en", tell };
+  const { language = "en" } = prompt;
+  const asked = { role, input, language, tell, parse: parseOnce(role, language) };
   if ("value" in reply) return reply.value === null ? nothing("no_answer", tell.noAnswer()) : fit(asked, reply.value);
   const stopped = findStopProblem(played, reply.text, tell);
   if (stopped) return { value: null, problems: [stopped] };
@@ -36,15 +38,22 @@ function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Gi
 const maxCharacters = 400_000;
 
 /** Who was asked what, and the language in which it is told what is wrong. */
-type Asked<I, O> = { role: Role<I, O>; input: I; language: PromptLanguage; tell: ProblemWords };
+type Asked<I, O> = {
+  role: Role<I, O>;
+  input: I;
+  language: PromptLanguage;
+  tell: ProblemWords;
+  parse(value: unknown): z.ZodSafeParseResult<O>;
+};
 
 function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
-  const { role, tell } = asked;
+  const { tell } = asked;
   if (text.length > maxCharacters) return nothing("too_long", tell.tooLong(text.length, maxCharacters));
-  const candidates = unwrapToolCalls(findReplyJson(text), (value) => fits(role, value));
+  const fits = (value: unknown): boolean => asked.parse(value).success;
+  const candidates = unwrapToolCalls(findReplyJson(text), fits);
   const [first] = candidates;
   if (first === undefined) return nothing("no_json", explainNoJson(text, tell));
-  const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
+  const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(value)), asked);
   if (fitting.length > 1) return nothing("several_replies", tell.severalReplies(fitting.length));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   const twice = findRepeatedKey(chosen.source);
@@ -58,12 +67,19 @@ function explainNoJson(text: string, tell: ProblemWords): string {
   return fault === null ? tell.noJson(cutExcerpt(text)) : tell.brokenJson(fault);
 }
 
-function fits<I, O>(role: Role<I, O>, value: unknown): boolean {
-  return role.reply.safeParse(value).success;
+/** Parses values by a role's schema, each once. */
+function parseOnce<I, O>({ reply }: Role<I, O>, language: PromptLanguage): Asked<I, O>["parse"] {
+  const locale = localeOf(language);
+  const known = new Map<unknown, z.ZodSafeParseResult<O>>();
+  return (value) => {
+    const parsed = known.get(value) ?? reply.safeParse(value, locale);
+    known.set(value, parsed);
+    return parsed;
+  };
 }
 
-function fit<I, O>({ role, input, language }: Asked<I, O>, candidate: unknown): Read<O> {
-  const parsed = role.reply.safeParse(candidate, localeOf(language));
+function fit<I, O>({ role, input, language, parse }: Asked<I, O>, candidate: unknown): Read<O> {
+  const parsed = parse(candidate);
   if (parsed.success) return { value: parsed.data, problems: role.check?.(parsed.data, input) ?? [] };
   const problems = parsed.error.issues.slice(0, maxIssues).map(
     (issue): Problem => ({
@@ -106,6 +122,6 @@ function reject(code: string, message: string, path: Problem["path"] = []): Prob
   return { code, message, severity: "reject", path };
 }
 
-function distinct<I, O>(found: FoundJson[], role: Role<I, O>): FoundJson[] {
-  return [...new Map(found.map((one) => [encodeCanonicalJson(role.reply.parse(one.value)), one])).values()];
+function distinct<I, O>(found: FoundJson[], { parse }: Asked<I, O>): FoundJson[] {
+  return [...new Map(found.map((one) => [encodeCanonicalJson(parse(one.value).data), one])).values()];
 }

@@ -9,7 +9,7 @@ export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Pr
   const problems: Problem[] = [];
   const tell = problemWords(prompt.language);
   if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", tell.repeatsPrompt(), []));
-  const sayings = listExampleSayings(prompt).map(loosen);
+  const sayings = loosenSayings(listExampleSayings(prompt));
   for (const leaf of listStringLeaves(value)) {
     if (isPlaceholder(leaf.text, leaf.path, prompt))
       problems.push(problem("placeholder", tell.placeholder(leaf.text), leaf.path));
@@ -24,9 +24,30 @@ export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Pr
 const minEcho = 60;
 
 /** Whether a text repeats what a worked example says, in it or whole; what the case says as well is no copy. */
-function repeatsExample(text: string, sayings: readonly string[], prompt: Prompt): boolean {
+function repeatsExample(text: string, sayings: readonly Saying[], prompt: Prompt): boolean {
+  const lower = text.toLowerCase();
+  const likely = sayings.filter(({ longestWord }) => lower.includes(longestWord));
+  if (likely.length === 0) return false;
   const said = ` ${loosen(text)} `;
-  return sayings.some((saying) => said.includes(` ${saying} `) && !isInData(saying, prompt, loosen));
+  return likely.some(({ words }) => said.includes(` ${words} `) && !isInData(words, prompt, loosen));
+}
+
+/** What an example says, loosened, and a word without which nothing repeats it: looking for that alone is quick. */
+type Saying = { words: string; longestWord: string };
+
+const loosened = new WeakMap<readonly string[], Saying[]>();
+
+function loosenSayings(sayings: readonly string[]): readonly Saying[] {
+  let known = loosened.get(sayings);
+  if (!known) {
+    known = sayings.map(loosen).map((words) => ({ words, longestWord: findLongest(words.split(" ")) }));
+    loosened.set(sayings, known);
+  }
+  return known;
+}
+
+function findLongest(words: readonly string[]): string {
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 }
 
 /** Letter case, spaces and marks do not make a copy one's own words. */

@@ -20,10 +20,13 @@ export type Material = {
 /** How much is shown: all documents together when they fit these characters, else so many passages. */
 export type ReadingLimits = { characters: number; passages: number };
 
+const noMaterial: Material = { isWhole: true, passages: [], sentences: [], files: [], contradictions: [] };
+
 const materials = new WeakMap<Document[], Map<string, Material>>();
 
 /** Chooses what is shown of documents for a question; made once for each question (question spec §4.3). */
 export function selectMaterial(docs: Document[], query: string, limits: ReadingLimits): Material {
+  if (docs.length === 0) return noMaterial;
   const known = materials.get(docs) ?? new Map<string, Material>();
   materials.set(docs, known);
   const key = JSON.stringify([query, limits]);

@@ -73,11 +73,9 @@ export function readValues(text: string): Reading {
   let rest = text;
   for (const { pattern, read } of forms)
     rest = rest.replaceAll(pattern, (...args) => {
-      const groups = args.slice(
-        0,
-        args.findIndex((arg) => typeof arg === "number"),
-      ) as string[];
-      const at = args.find((arg) => typeof arg === "number") as number;
+      const place = args.findIndex((arg) => typeof arg === "number");
+      const groups = args.slice(0, place) as string[];
+      const at = args[place] as number;
       const [whole = ""] = groups;
       const before = rest.slice(0, at);
       const found = isInsideWord(rest, at) ? null : read(groups as unknown as RegExpMatchArray, before);
@@ -125,10 +123,10 @@ function isCounting(word: string, whole: string, before: string): boolean {
 }
 
 const boundsBefore: [RegExp, Bound][] = [
-  [/(?:at least|no (?:less|fewer) than|minimum(?: of)?|minimal|paling sedikit|sekurang-kurangnya|최소)\s*$/i, ">="],
-  [/(?:at most|no more than|maximum(?: of)?|maksimal|paling banyak|최대)\s*$/i, "<="],
-  [/(?:(?:more|longer|larger|greater|older|later) than|over|above|di atas|lebih dari)\s*$/i, ">"],
-  [/(?:(?:less|fewer|shorter|smaller|younger) than|under|below|di bawah|kurang dari)\s*$/i, "<"],
+  [/(?:at least|no (?:less|fewer) than|minimum(?: of)?|minimal|paling sedikit|sekurang-kurangnya|최소)$/i, ">="],
+  [/(?:at most|no more than|maximum(?: of)?|maksimal|paling banyak|최대)$/i, "<="],
+  [/(?:(?:more|longer|larger|greater|older|later) than|over|above|di atas|lebih dari)$/i, ">"],
+  [/(?:(?:less|fewer|shorter|smaller|younger) than|under|below|di bawah|kurang dari)$/i, "<"],
 ];
 const boundsAfter: [RegExp, Bound][] = [
   [/^\s*(?:or more|or above|and above|이상|ke atas)/i, ">="],
@@ -137,10 +135,12 @@ const boundsAfter: [RegExp, Bound][] = [
   [/^\s*미만/, "<"],
 ];
 
+/** Longer than all that can stand before a value to bound it. */
+const longestBound = 24;
+
 function readBound(before: string, after: string): Bound {
-  const found = [
-    ...boundsBefore.filter(([pattern]) => pattern.test(before)),
-    ...boundsAfter.filter(([pattern]) => pattern.test(after)),
-  ];
-  return found[0]?.[1] ?? null;
+  const near = before.trimEnd().slice(-longestBound);
+  const [, bound = null] =
+    boundsBefore.find(([pattern]) => pattern.test(near)) ?? boundsAfter.find(([pattern]) => pattern.test(after)) ?? [];
+  return bound;
 }

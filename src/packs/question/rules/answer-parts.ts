@@ -1,7 +1,7 @@
 import { readValues, type Value } from "../../../knowledge/documents/index.ts";
 import { stemEnglish } from "../../../text/stem-english.ts";
 import { isKorean, stemKorean } from "../../../text/stem-korean.ts";
-import { aliases, deniedWords, denials, functionWords, noForms, sameWords, yesForms } from "./answer-words.ts";
+import { deniedWords, denials, functionWords, nameAlike, noForms, sameWords, yesForms } from "./answer-words.ts";
 
 /** An answer taken apart: what must match exactly, and the words, which may be worded loosely. */
 export type AnswerParts = {
@@ -68,16 +68,17 @@ type Token = { key: string; stem: string; isName: boolean };
 
 /** Contractions in full, other names for one name. */
 function spell(answer: string): string {
-  const full = answer
-    .normalize("NFKC")
-    .trim()
-    .replaceAll("’", "'")
-    .replaceAll(/\bcan't\b|\bcannot\b/gi, "can not")
+  const plain = answer.normalize("NFKC").trim().replaceAll("’", "'");
+  const full = plain.includes("'") ? spellContractions(plain) : plain;
+  return nameAlike(full.replaceAll(/\bcannot\b/gi, "can not").replaceAll(/\bnon-(?=\p{L})/giu, "non "));
+}
+
+function spellContractions(text: string): string {
+  return text
+    .replaceAll(/\bcan't\b/gi, "can not")
     .replaceAll(/\bwon't\b/gi, "will not")
     .replaceAll(/n't\b/gi, " not")
-    .replaceAll(/'(?:s|re|ve|ll|d|m)\b/gi, " ")
-    .replaceAll(/\bnon-(?=\p{L})/giu, "non ");
-  return aliases.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), full);
+    .replaceAll(/'(?:s|re|ve|ll|d|m)\b/gi, " ");
 }
 
 function readLabel(answer: string): string | null {
@@ -92,7 +93,7 @@ function readLabel(answer: string): string | null {
 }
 
 function splitTokens(text: string, hasLetters: boolean): Token[] {
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(([word]) => word);
+  const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.flatMap((word, index): Token[] => {
     const before = words[index - 1] ?? "";
     const isLetter = /^[A-Z]$/.test(word) && (hasLetters || index === words.length - 1);

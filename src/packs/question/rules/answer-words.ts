@@ -39,13 +39,26 @@ export const sameWords = new Map(
   Object.entries({ permitted: "allowed", lawful: "legal", diperbolehkan: "boleh", dibolehkan: "boleh" }),
 );
 
-/** Names with other names. */
-export const aliases: [RegExp, string][] = [
-  [/\b(?:the )?united states(?: of america)?\b|\bu\.s\.a?\.?(?!\w)|\b(?:US|USA|Amerika Serikat)\b|미국/g, "USA"],
-  [/\b(?:the )?united kingdom\b|\bu\.k\.(?!\w)|\b(?:UK|Great Britain|Britania Raya)\b|영국/g, "UK"],
-  [/\b(?:the )?european union\b|\b(?:EU|Uni Eropa)\b|유럽연합/g, "EU"],
-  [/\b(?:the )?united nations\b|\b(?:UN|PBB)\b|유엔/g, "UN"],
-].map(([pattern, name]) => [new RegExp(pattern as RegExp, "gi"), name as string]);
+/** Names with other names, each with the one that stands for all of them. */
+const aliases: Record<string, string> = {
+  USA: String.raw`\b(?:the )?united states(?: of america)?\b|\bu\.s\.a?\.?(?!\w)|\b(?:US|USA|Amerika Serikat)\b|미국`,
+  UK: String.raw`\b(?:the )?united kingdom\b|\bu\.k\.(?!\w)|\b(?:UK|Great Britain|Britania Raya)\b|영국`,
+  EU: String.raw`\b(?:the )?european union\b|\b(?:EU|Uni Eropa)\b|유럽연합`,
+  UN: String.raw`\b(?:the )?united nations\b|\b(?:UN|PBB)\b|유엔`,
+};
+const anyAlias = new RegExp(
+  Object.values(aliases)
+    .map((pattern) => `(${pattern})`)
+    .join("|"),
+  "gi",
+);
+
+/** Other names for one name, replaced with it. */
+export function nameAlike(text: string): string {
+  return text.replaceAll(anyAlias, (whole, ...groups) => {
+    return Object.keys(aliases).find((_, place) => groups[place] !== undefined) ?? whole;
+  });
+}
 
 /** How an answer says yes or no, at its beginning or as a whole. */
 export const yesForms =

@@ -46,8 +46,21 @@ export function readNumber(answer: string): string | null {
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
+/** What was normalised last: an answer is looked at when it is given, when its round is recorded and when it is counted. */
+const known = new Map<string, string>();
+const mostKnown = 64;
+
 /** Lower case, punctuation and articles gone, white space single. */
 function normaliseText(text: string): string {
+  const recalled = known.get(text);
+  if (recalled !== undefined) return recalled;
+  const normal = simplifyText(text);
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, normal);
+  return normal;
+}
+
+function simplifyText(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
