@@ -11,9 +11,17 @@ export type StoredEntry = { seq: number; prev: string; hash: string; body: strin
 
 type ChunkRow = { id: number; run: string; before: number | null; data: SQLOutputValue };
 
-/** Below this many characters a chunk is kept as text: there is nothing to gain. */
-const shortest = 700;
-const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Below this many characters a chunk is kept as text: what compression would gain is not worth its cost. */
+const shortest = 1_500;
+/** Chunks are small: with the buffers for large texts, making them costs more than using them. */
+const options = {
+  chunkSize: 4_000,
+  params: {
+    [constants.ZSTD_c_compressionLevel]: 1,
+    [constants.ZSTD_c_windowLog]: 17,
+    [constants.ZSTD_c_hashLog]: 13,
+  },
+};
 
 /** Where each entry is: its number, the hash before it, its own, and how long its body and its pieces are. */
 const HeadSchema = z.array(

@@ -16,10 +16,12 @@ export type JournalKeeper = {
   guard<T>(work: () => T): T;
   /** Reads, and waits for trouble that passes. */
   read<T>(work: () => T): Promise<T>;
+  /** Told that a run was given back with its end. */
+  onEnded(run: string, epoch: number): void;
 };
 
-/** The pieces of the run, and the epoch of the lease that its journal is opened under; 0 without one. */
-export type OpenedUnder = { pieces: RunPieces; epoch: number };
+/** The pieces of the run, the epoch of the lease that its journal is opened under (0 without one), and whether it was just made. */
+export type OpenedUnder = { pieces: RunPieces; epoch: number; isNew: boolean };
 
 /** An entry that waits for its transaction, with the pieces that it is the first to need. */
 type Waiting = Linked & { fresh: Piece[] };
@@ -30,16 +32,16 @@ type Waiting = Linked & { fresh: Piece[] };
  */
 export async function openSqliteJournal(keeper: JournalKeeper, id: string, open: OpenedUnder): Promise<Journal> {
   const { commits, guard, read } = keeper;
-  const { pieces, epoch } = open;
-  const stored = await read(() => keeper.chunks.read(id));
+  const { pieces, epoch, isNew } = open;
+  const stored = isNew ? [] : await read(() => keeper.chunks.read(id));
   const entries = stored.map((entry) => entryOf(entry, id));
   const link = chainAfter(entries);
   let waiting: Waiting[] = [];
   let written: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | null = null;
-  let before = await read(() => keeper.chunks.last(id));
+  let before = isNew ? null : await read(() => keeper.chunks.last(id));
   let last = before;
-  const writeAll = (): void => void (last = writeChunk(keeper, id, { epoch, before, waiting, pieces }));
+  const writeAll = (): void => void (last = writeChunk(keeper, id, { ...open, before, waiting }));
   return {
     entries,
     append: async (body, needed) => {
@@ -48,6 +50,7 @@ export async function openSqliteJournal(keeper: JournalKeeper, id: string, open:
       if (waiting.length === 1)
         written = commits.add(id, writeAll, {
           onDone: () => {
+            if (waiting.at(-1)?.entry.body.kind === "end") keeper.onEnded(id, epoch);
             waiting = [];
             before = last;
           },
@@ -78,7 +81,7 @@ function writeChunk({ sql, chunks }: JournalKeeper, id: string, toWrite: ToWrite
   if (changes === 0) throw createLostLeaseError(id);
   for (const { entry } of waiting) {
     if (entry.body.kind === "review") sql.markReviewed.run(id);
-    if (entry.body.kind === "end") sql.updateStatus.run("finished", entry.body.result.outcome, id);
+    if (entry.body.kind === "end") sql.finish.run(entry.body.result.outcome, id);
   }
   return chunk;
 }

@@ -2,7 +2,15 @@ import { randomInt } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../contract/error.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { createLockedError, type HeldRun, judgeLease, leaseMs, type LeaseState, renewMs } from "../lease.ts";
+import {
+  createLockedError,
+  type HeldRun,
+  judgeLease,
+  type Lease,
+  leaseMs,
+  type LeaseState,
+  renewMs,
+} from "../lease.ts";
 import { describeThisProcess, type Holder } from "../process-life.ts";
 import type { Store } from "../store.ts";
 
@@ -13,6 +21,10 @@ export type LeaseOptions = { self?: Holder; nowMs?(): number };
 export type Leases = {
   take: Store["lock"];
   list(): HeldRun[];
+  /** True, once, for a lease on a run that had no entries when it was taken: nobody but its holder can add any. */
+  isStart(lease: Lease): boolean;
+  /** Told that a run was given back with its last entry. */
+  ended(run: string, epoch: number): void;
   /** Lets go of everything. */
   close(): void;
 };
@@ -32,6 +44,7 @@ export function createLeases(database: DatabaseSync, commits: GroupCommit, optio
   const own = randomInt(2 ** 47);
   /** The runs that this store holds, and whether its own row is stored. */
   const held = new Map<string, number>();
+  const starts = new WeakSet<Lease>();
   let isKnown = false;
   let timer: NodeJS.Timeout | null = null;
 
@@ -54,31 +67,46 @@ export function createLeases(database: DatabaseSync, commits: GroupCommit, optio
     if (isHeld) throw createLockedError(row.run, row, row.until - nowMs());
   };
 
+  /** Takes a run that somebody had, in its transaction. */
+  const takeFrom = (id: string, takeOver: boolean): number => {
+    const row = sql.select.get(id) as HeldRow | undefined;
+    if (!row) throw new ParleyError("unknown_run", `no run ${id} in this store`);
+    if (!takeOver) requireFree(row);
+    sql.take.run(row.epoch + 1, own, id);
+    return row.epoch + 1;
+  };
+
+  /** Counts a run as given back; false when it was already, or is held anew. */
+  const letGo = (id: string, epoch: number): boolean => {
+    const isHeld = held.get(id) === epoch && held.delete(id);
+    if (held.size === 0) stopRenewing();
+    return isHeld;
+  };
+
   return {
     async take(id, { takeOver = false } = {}) {
       let epoch = 0;
+      let isEmpty = false;
       await commits.add(id, () => {
-        const row = sql.select.get(id) as HeldRow | undefined;
-        if (!row) throw new ParleyError("unknown_run", `no run ${id} in this store`);
-        if (!takeOver) requireFree(row);
-        epoch = row.epoch + 1;
         if (!isKnown) {
           sql.forget.run(nowMs() - forgetMs);
           putSelf();
         }
-        sql.take.run(epoch, own, id);
+        const free = sql.takeFree.get(own, id) as { epoch: number; entries: number } | undefined;
+        epoch = free?.epoch ?? takeFrom(id, takeOver);
+        isEmpty = free?.entries === 0;
       });
       isKnown = true;
       held.set(id, epoch);
       timer ??= setInterval(renew, renewMs).unref();
-      return {
+      const lease: Lease = {
         epoch,
         async release() {
-          if (held.get(id) === epoch) held.delete(id);
-          if (held.size === 0) stopRenewing();
-          await commits.add(id, () => void sql.release.run(id, epoch));
+          if (letGo(id, epoch)) await commits.add(id, () => void sql.release.run(id, epoch));
         },
       };
+      if (isEmpty) starts.add(lease);
+      return lease;
     },
     list: () =>
       (sql.list.all() as HeldRow[]).flatMap((row) => {
@@ -88,6 +116,8 @@ export function createLeases(database: DatabaseSync, commits: GroupCommit, optio
         const holder = { pid, started, host, place };
         return [{ run, epoch, holder, state: judge(holder, until), leftMs: until - nowMs() }];
       }),
+    isStart: (lease) => starts.delete(lease),
+    ended: (run, epoch) => void letGo(run, epoch),
     close() {
       stopRenewing();
       if (isKnown) void commits.add("", () => void sql.drop.run(own)).catch(() => undefined);
@@ -106,6 +136,9 @@ function prepareLeases(database: DatabaseSync) {
     forget: database.prepare("DELETE FROM holders WHERE until < ?"),
     drop: database.prepare("DELETE FROM holders WHERE id = ?"),
     take: database.prepare("UPDATE progress SET epoch = ?, holder = ? WHERE run_id = ?"),
+    takeFree: database.prepare(
+      "UPDATE progress SET epoch = epoch + 1, holder = ? WHERE run_id = ? AND holder IS NULL RETURNING epoch, entry_count AS entries",
+    ),
     release: database.prepare("UPDATE progress SET holder = NULL WHERE run_id = ? AND epoch = ?"),
   };
 }

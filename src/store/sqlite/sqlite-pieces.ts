@@ -25,7 +25,8 @@ export type RunPieces = {
   prompt(hash: string): string[] | null;
 };
 
-export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId: string) => RunPieces {
+/** The pieces of runs; of one that was just made nothing is read. */
+export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId: string, isNew: boolean) => RunPieces {
   const insertInstructions = database.prepare("INSERT OR IGNORE INTO instructions (hash, text) VALUES (?, ?)");
   const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
 
@@ -38,8 +39,8 @@ export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId
     return new Map(stored.map((piece) => [piece.hash, piece]));
   };
 
-  return (runId) => {
-    let known: Map<string, Piece> | null = null;
+  return (runId, isNew) => {
+    let known: Map<string, Piece> | null = isNew ? new Map() : null;
     return {
       fresh(pieces) {
         const stored = (known ??= read(runId));

@@ -81,8 +81,11 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
         if (!lease) sql.updateStatus.run(status, outcome, id);
         else if (sql.updateStatusOf.run(status, outcome, id, lease.epoch).changes === 0) throw createLostLeaseError(id);
       }),
-    journal: (id, lease) =>
-      openSqliteJournal({ sql, chunks, commits, guard, read }, id, { pieces: piecesOf(id), epoch: lease?.epoch ?? 0 }),
+    journal(id, lease) {
+      const isNew = lease !== undefined && leases.isStart(lease);
+      const keeper = { sql, chunks, commits, guard, read, onEnded: leases.ended };
+      return openSqliteJournal(keeper, id, { pieces: piecesOf(id, isNew), epoch: lease?.epoch ?? 0, isNew });
+    },
     async entriesAfter(id, seq, limit) {
       const stored = await read(() => chunks.read(id, seq));
       return stored
