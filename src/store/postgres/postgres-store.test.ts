@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describePages } from "../../../test/support/describe-pages.ts";
-import { createRun, describeStore } from "../../../test/support/describe-store.ts";
+import { describeStore } from "../../../test/support/describe-store.ts";
+import { createRun } from "../../../test/support/stored-run.ts";
 import {
   postgresPrograms,
   runOn,
