@@ -5,8 +5,9 @@ import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
+import { timesOf } from "./support/share.ts";
 
-const many = 3_000;
+const many = timesOf({ quick: 1_000, whole: 3_000 });
 
 describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   const cwd = newFolder();

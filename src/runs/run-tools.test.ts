@@ -18,6 +18,7 @@ import { redecide } from "./redecide/redecide.ts";
 import { type RunSetting, startRun } from "./start/start-run.ts";
 import { verifyRun } from "./verify/verify-run.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
+import { timesOf } from "../../test/support/share.ts";
 
 const docs = [
   {
@@ -290,7 +291,7 @@ describe("verify", () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: timesOf({ quick: 60, whole: 300 }) },
     );
   });
 });
