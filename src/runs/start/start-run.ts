@@ -19,6 +19,7 @@ import { createRunId } from "../record/run-id.ts";
 import { runKey, pickSealedFacts } from "../record/run-seal.ts";
 import { suggestSetting } from "../settings/suggest-setting.ts";
 import { version } from "../settings/version.ts";
+import { nameVersions } from "../settings/name-versions.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
 export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
@@ -165,7 +166,7 @@ async function holdRun(
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await decideEnd(error, store, run);
-    throw withRun(error, id);
+    throw withRun(nameVersions(error, run.manifest.parley), id);
   } finally {
     const told = end && store.setStatus(id, end.status, end.outcome, lease);
     await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
