@@ -40,7 +40,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   /** An empty store; one that was opened before is emptied, since that is quicker than laying out another. */
   const open = async (): Promise<Store> => {
     const { connection, schema } = readAddress(shared);
-    const tables = ["runs", "progress", "entries", "search", "instructions", "holders"].map(
+    const tables = ["runs", "progress", "entries", "search", "instructions", "holders", "inbox"].map(
       (name) => `${schema}.${name}`,
     );
     await runOn(connection, `TRUNCATE ${tables.join(", ")} RESTART IDENTITY`);
@@ -66,7 +66,8 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     async join(store, laterMs) {
       const address = addressOf(store);
       const { connection, schema } = readAddress(address);
-      await runOn(connection, `UPDATE ${schema}.holders SET until = until - interval '${laterMs} milliseconds'`);
+      for (const table of ["holders", "inbox"])
+        await runOn(connection, `UPDATE ${schema}.${table} SET until = until - interval '${laterMs} milliseconds'`);
       return openAt(address, { self: elsewhere });
     },
   });
