@@ -13,6 +13,9 @@ const keepPlaces = {
   },
 };
 
+/** What nearly every command needs at once: as many small files it would take longer to find than to run. */
+const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlparser2"];
+
 /** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place. */
 export default defineConfig({
   entry: {
@@ -26,6 +29,7 @@ export default defineConfig({
   },
   plugins: [keepPlaces],
   platform: "node",
+  deps: { alwaysBundle: atStart, dts: { alwaysBundle: [], neverBundle: atStart } },
   format: "esm",
   dts: true,
   copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { measureDisplayWidth } from "./display-width.ts";
-import { wrap, wrapBehind } from "./wrap.ts";
+import { wrap, wrapBehind, wrapColoured } from "./wrap.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
   expect(wrap("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);
@@ -16,4 +17,13 @@ it("counts columns, not characters: Hangul takes two, colours none", () => {
 
 it("what follows a lead is indented as far as the lead is wide", () => {
   expect(wrapBehind("결론: ", "one two three", 12)).toEqual(["결론: one", "      two", "      three"]);
+});
+
+it("plain text is broken where coloured text is", () => {
+  const words = fc.array(fc.stringMatching(/^[!-~]{1,9}$/), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 20 }), (some, width) => {
+      expect(wrap(some.join(" "), width)).toEqual(wrapColoured(some.join(" "), width));
+    }),
+  );
 });

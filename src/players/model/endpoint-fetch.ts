@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { AgentOptions, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { defaultMaxReplyBytes, readWholeBody, streamBody } from "./reply-body.ts";
 
 /**
@@ -10,7 +9,8 @@ import { defaultMaxReplyBytes, readWholeBody, streamBody } from "./reply-body.ts
 export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fetch {
   return async (input, init = {}) => {
     const headers = flattenHeaders(init.headers);
-    const answer = await send(new URL(input instanceof Request ? input.url : input), init, headers);
+    const url = typeof input === "object" && "url" in input ? input.url : input;
+    const answer = await send(new URL(url), init, headers);
     const status = answer.statusCode ?? 0;
     if (headers.accept !== "text/event-stream" || status >= 400)
       return response(await readWholeBody(answer, maxBytes), answer);
@@ -22,16 +22,39 @@ export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fet
 
 /** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
 function flattenHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
-  const pairs = Array.isArray(given) || given instanceof Headers ? [...given] : Object.entries(given);
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-const agents = {
+/** Where requests of one kind go out; what it needs of Node is loaded with its first request, since many runs make none. */
+type Door = { request(url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest };
+
+const doors = {
   /** A proxy could not reach this machine's own addresses. */
-  loopback: new HttpAgent({ keepAlive: true }),
-  http: new HttpAgent({ keepAlive: true, proxyEnv: process.env }),
-  https: new HttpsAgent({ keepAlive: true, proxyEnv: process.env }),
+  loopback: openOnce(() => openHttp({ keepAlive: true })),
+  http: openOnce(() => openHttp({ keepAlive: true, proxyEnv: process.env })),
+  https: openOnce(() => {
+    const { Agent, request } = process.getBuiltinModule("node:https");
+    const agent = new Agent({ keepAlive: true, proxyEnv: process.env });
+    return { request: (url, options, done) => request(url, { ...options, agent }, done) };
+  }),
 };
+
+function openHttp(kept: AgentOptions): Door {
+  const { Agent, request } = process.getBuiltinModule("node:http");
+  const agent = new Agent(kept);
+  return { request: (url, options, done) => request(url, { ...options, agent }, done) };
+}
+
+function openOnce(open: () => Door): () => Door {
+  let door: Door | null = null;
+  return () => (door ??= open());
+}
+
+function chooseDoor(url: URL): Door {
+  if (url.protocol === "https:") return doors.https();
+  return isLoopback(url) ? doors.loopback() : doors.http();
+}
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
@@ -45,10 +68,7 @@ function send(url: URL, init: RequestInit, headers: Record<string, string>): Pro
     ...(init.signal ? { signal: init.signal } : {}),
   };
   return new Promise((done, failed) => {
-    const request =
-      url.protocol === "https:"
-        ? requestHttps(url, { ...options, agent: agents.https }, done)
-        : requestHttp(url, { ...options, agent: isLoopback(url) ? agents.loopback : agents.http }, done);
+    const request = chooseDoor(url).request(url, options, done);
     request.on("error", failed);
     request.end(body);
   });

@@ -1,6 +1,5 @@
-import wrapAnsi from "wrap-ansi";
 import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
-import { wrap } from "../../text/wrap.ts";
+import { wrap, wrapColoured } from "../../text/wrap.ts";
 import type { Paint } from "../paint.ts";
 
 /** What is drawn on: so many columns, with these colours. */
@@ -10,7 +9,7 @@ export type Page = { width: number; paint: Paint };
 export function fill(text: string, width: number): string[] {
   const room = Math.max(1, width);
   return wrap(text, room).flatMap((line) =>
-    measureDisplayWidth(line) <= room ? [line] : wrapAnsi(line, room, { hard: true }).split("\n"),
+    measureDisplayWidth(line) <= room ? [line] : wrapColoured(line, room, { hard: true }),
   );
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../../../contract/error.ts";
+import { isRecord } from "../../../text/is-record.ts";
 import type { Features } from "../reading/reading.ts";
 import { type Label, labels, score, toShares, type Weights } from "./fit.ts";
 
@@ -11,6 +12,16 @@ const SourceSchema = z.strictObject({
   texts: z.int().nonnegative(),
   aspects: z.int().nonnegative(),
 });
+
+/** The two long parts of a layer are checked at once: a schema for each of their tens of thousands of items takes longer than all else. */
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isTableOfPairs(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.values(value).every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite));
+}
 
 /** A layer as it is written to a file: plain, versioned, with what it was fitted on and how good it measured. */
 export const LayerSchema = z.strictObject({
@@ -24,8 +35,8 @@ export const LayerSchema = z.strictObject({
   figures: z.strictObject({ accuracy: Figure, macro_f1: Figure, miscalibration: Figure }),
   temperature: z.number().positive(),
   /** Short digests of the texts it was fitted on, so that nobody measures it on those. */
-  seen: z.array(z.string()),
-  weights: z.record(z.string(), z.tuple([z.number(), z.number()])),
+  seen: z.custom<string[]>(isListOfTexts, "it must be a list of texts"),
+  weights: z.custom<Record<string, [number, number]>>(isTableOfPairs, "each weight must be a pair of numbers"),
 });
 type LayerFile = z.infer<typeof LayerSchema>;
 
