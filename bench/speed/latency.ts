@@ -11,7 +11,7 @@ import { startServerProcess } from "./server-process.ts";
 import { withFolder } from "./with-folder.ts";
 
 const latencyMs = 50;
-const repetitions = 25;
+const repetitions = 15;
 const paces: Pace[] = ["parallel", "sequential"];
 
 /** The time that the calls of a debate take by themselves: those of a round side by side, or one after the other. */

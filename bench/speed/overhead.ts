@@ -14,8 +14,8 @@ import { callsAlone, castOfPlayer, parleyDebate, playerOfModel } from "./parley-
 import { withFolder } from "./with-folder.ts";
 
 const repetitions = 15;
-const debates = 300;
-const warmups = 4;
+const debates = 200;
+const warmups = 5;
 
 type Cost = { cpu: number; wall: number };
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { expect, it } from "vitest";
-import { measureDisplayWidth } from "./display-width.ts";
+import { isPlain, measureDisplayWidth } from "./display-width.ts";
 import { wrap, wrapBehind, wrapColoured } from "./wrap.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
@@ -26,4 +27,11 @@ it("plain text is broken where coloured text is", () => {
       expect(wrap(some.join(" "), width)).toEqual(wrapColoured(some.join(" "), width));
     }),
   );
+});
+
+it("every plain character takes one column, alone and beside any other", () => {
+  const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(isPlain);
+  expect(characters.length).toBeGreaterThan(300);
+  for (const [at, one] of characters.entries())
+    expect(stringWidth(`${one}${characters[(at * 7) % characters.length]}`), one).toBe(2);
 });
