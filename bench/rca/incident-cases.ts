@@ -11,6 +11,8 @@ export const TruthSchema = z.strictObject({
   category: CategorySchema,
   component: z.string().optional(),
   cause: z.string().optional(),
+  /** A topology file that belongs to the incident. */
+  topology: z.string().optional(),
   /** The same for incidents of one cause, however their causes are told. */
   label: z.string().optional(),
   any: z.array(z.string()).default([]),
