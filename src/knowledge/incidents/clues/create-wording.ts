@@ -18,7 +18,7 @@ export function createWording(log: ParsedLog, places: Places): (finding: Finding
     return {
       ...finding,
       texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []),
-      ...(best && { words: shortenWords(best.text) }),
+      ...(best && finding.sign !== "broken_flow" && { words: shortenWords(best.text) }),
       ...(speaker && { speaker }),
     };
   };
