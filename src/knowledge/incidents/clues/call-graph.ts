@@ -62,8 +62,9 @@ const slackMs = 60_000;
  * How strongly trouble speaks once it is known who calls whom: a symptom of a caller whose callee is in trouble reports
  * that trouble, and a silence that callers complain of is one.
  */
-export function weighByCalls<T extends PlacedTrouble>(troubles: readonly T[], graph: CallGraph): number[] {
-  const reaches = (a: T, b: T) => a.places.some((from) => b.places.some((to) => graph.reaches(from, to)));
+export function weighByCalls(troubles: readonly PlacedTrouble[], graph: CallGraph): number[] {
+  const reaches = (a: PlacedTrouble, b: PlacedTrouble) =>
+    a.places.some((from) => b.places.some((to) => graph.reaches(from, to)));
   return troubles.map((trouble) => {
     if (!graph.isKnown || trouble.role !== "symptom") return trouble.strength;
     const others = troubles.filter((other) => other !== trouble && other.strength >= least);

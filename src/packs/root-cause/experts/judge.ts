@@ -4,7 +4,7 @@ import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
 import { mostUnexplained } from "./unexplained.ts";
-import { isSameCause } from "./same-cause.ts";
+import { isSameCause } from "./judging/same-cause.ts";
 import { keepLedger } from "./judging/ledger.ts";
 import { findLeader, upholdLeader } from "./judging/uphold-leader.ts";
 import type { Trouble } from "./judging/trouble.ts";

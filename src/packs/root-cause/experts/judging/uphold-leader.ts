@@ -2,7 +2,7 @@ import type { AnonymousHypothesis } from "../../rules/anonymise.ts";
 import { addSubscores } from "../../rules/judge-score.ts";
 import type { ToldRound } from "../../rules/transcript.ts";
 import type { LabelScore } from "../../schemas/judgement.ts";
-import { isSameCause } from "../same-cause.ts";
+import { isSameCause } from "./same-cause.ts";
 import type { Support } from "./weigh-hypothesis.ts";
 
 /** A lead of fewer points is within what a few more quotes of the same make; as little ends a debate (`plateau_points`). */
