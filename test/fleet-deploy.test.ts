@@ -80,7 +80,9 @@ describe("what is deployed", () => {
   });
 
   it("the Dockerfile installs the package, runs what exists as nobody special, and keeps secrets out of it", async () => {
-    const text = read("Dockerfile").replaceAll(/^#.*\n/gm, "").replaceAll("\\\n", " ");
+    const text = read("Dockerfile")
+      .replaceAll(/^#.*\n/gm, "")
+      .replaceAll("\\\n", " ");
     const steps = text
       .split("\n")
       .filter((line) => line !== "")

@@ -19,14 +19,14 @@ export function memoryStore(): Store {
   const pieces = new Map<string, Piece>();
   const self = describeThisProcess();
   const create: Store["create"] = async (run) => {
-      if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
-      runs.set(run.id, {
-        run: { ...run, headHash: genesis, entryCount: 0 },
-        entries: [],
-        bodies: [],
-        epoch: 0,
-        isHeld: false,
-      });
+    if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
+    runs.set(run.id, {
+      run: { ...run, headHash: genesis, entryCount: 0 },
+      entries: [],
+      bodies: [],
+      epoch: 0,
+      isHeld: false,
+    });
   };
   return {
     location: "memory",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
-import type { Manifest } from "../../src/contract/run.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";
+import { createRun, manifest } from "./stored-run.ts";
 import { playerOf, toyPack } from "./toy.ts";
 
 /** How a store is opened for the suite that every implementation passes. */
@@ -13,33 +13,6 @@ export type StoreUnderTest = {
   /** The same store as seen from another machine, so much later; missing where a store belongs to one process. */
   join?(store: Store, laterMs: number): Store | Promise<Store>;
 };
-
-export const manifest: Manifest = {
-  version: 1,
-  parley: "0",
-  pack: "toy",
-  input: { question: "?" },
-  given: {},
-  config: {},
-  cast: "expert",
-  seed: 0,
-  budget: {},
-  promptHashes: {},
-  parent: null,
-};
-
-/** A run to be stored. */
-export const createRun = (id: string, extra = {}) => ({
-  id,
-  manifest,
-  caseId: null,
-  key: `key-${id}`,
-  batch: null,
-  status: "running" as const,
-  outcome: null,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  ...extra,
-});
 
 const begin = { kind: "begin", version: 1, manifestHash: "" } satisfies EntryBody;
 

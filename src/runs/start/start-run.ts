@@ -37,6 +37,8 @@ export type RunRequest = {
   parent?: Manifest["parent"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };
+  /** What was made of all this before, where many requests share their config. */
+  manifest?: Manifest;
 };
 
 /** What runs need of their surroundings. */
@@ -89,7 +91,7 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
     throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
   });
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal }, lease) };
+  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal, isMadeHere: true }, lease) };
 }
 
 /** Runs a debate on a case and keeps it in the store. */
@@ -114,7 +116,7 @@ function createTakenError(): ParleyError {
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
-  const manifest = makeManifest(request);
+  const manifest = request.manifest ?? makeManifest(request);
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
     // Only who plays a run needs the keys.
@@ -189,7 +191,8 @@ async function holdRun(
   }
 }
 
-type OpenRun = { run: Run; journal: Journal };
+/** A run with its journal; one that was made here has been checked. */
+type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
 /** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
 async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
@@ -225,13 +228,12 @@ async function decideEnd(error: unknown, store: Store, before: Run): Promise<Run
 async function playRun(
   setting: RunSetting,
   pack: AnyPack,
-  { run, journal }: OpenRun,
+  { run, journal, isMadeHere }: OpenRun,
   budget?: Budget,
 ): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  const config: unknown = checkValue(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
-  checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+  const config = isMadeHere ? manifest.config : checkStored(pack, run);
   return runDebate({
     pack,
     input: manifest.input,
@@ -246,8 +248,19 @@ async function playRun(
   });
 }
 
+/** The config of a stored run, if it and the input still are what the pack takes. */
+function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
+  checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
+  return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
+}
+
 /** The manifest of a request, its input and config checked and completed by the pack. */
 export function makeManifest(request: RunRequest): Manifest {
+  return openManifests(request)(request.input);
+}
+
+/** Checks what many requests share once, and makes the manifest of each of their inputs. */
+export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
   const { pack } = request;
   const config: unknown = checkValue(
     pack.config,
@@ -257,14 +270,13 @@ export function makeManifest(request: RunRequest): Manifest {
   );
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
   const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
-  const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
   const from = findPackOrigin(pack.name);
-  return {
+  return (input) => ({
     version: 1,
     parley: version,
     pack: pack.name,
     ...(from === null ? {} : { packFrom: from }),
-    input,
+    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
     given: request.config ?? {},
     config,
     cast: request.cast,
@@ -272,7 +284,7 @@ export function makeManifest(request: RunRequest): Manifest {
     budget,
     promptHashes: hashPrompts(pack.prompts),
     parent: request.parent ?? null,
-  };
+  });
 }
 
 const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describePages } from "../../../test/support/describe-pages.ts";
-import { createRun, describeStore } from "../../../test/support/describe-store.ts";
+import { describeStore } from "../../../test/support/describe-store.ts";
+import { createRun } from "../../../test/support/stored-run.ts";
 import {
   postgresPrograms,
   runOn,
@@ -83,7 +84,9 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
       use: (work) => work(store),
       upkeep: await postgresUpkeep(openDatabase(shared, { waitMs: 5_000 })),
       readAll: async () => {
-        const rows = await Promise.all(tables.map((name) => runOn(connection, `SELECT t::text FROM ${schema}.${name} t`)));
+        const rows = await Promise.all(
+          tables.map((name) => runOn(connection, `SELECT t::text FROM ${schema}.${name} t`)),
+        );
         return JSON.stringify(rows);
       },
     };

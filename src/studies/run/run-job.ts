@@ -56,7 +56,9 @@ async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
     const again = setting.retryFailed && known.outcome === "failed";
     if (result && !again && !isEndedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
   }
-  const { runId, finished } = await (known ? continueRun(runs, pack, known.id) : startRun(runs, { ...request, once: { batch: setting.batch } }));
+  const { runId, finished } = await (known
+    ? continueRun(runs, pack, known.id)
+    : startRun(runs, { ...request, once: { batch: setting.batch } }));
   return { runId, result: finished.result, turns: finished.turns };
 }
 

@@ -3,24 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
 import { shareOf } from "../../support/share.ts";
-import {
-  expectGoesOn,
-  expectPlain,
-  newestRun,
-  startTenCalls,
-  type TenCalls,
-  tenCalls,
-  wholeDebate,
-} from "../../support/ten-calls.ts";
+import { expectGoesOn, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
 import { canMount, fileLimit, type TinyDisk, tinyDisk } from "../../support/tiny-disk.ts";
 
-let ten: TenCalls;
-let whole: unknown;
+const ten = await startTenCalls();
+const whole = await wholeDebate(ten);
 /** How large the store's log is when the last call arrives. */
 let logKilobytes = 0;
 beforeAll(async () => {
-  ten = await startTenCalls();
-  whole = await wholeDebate(ten);
   const cwd = ten.folder();
   ten.begin((count) => {
     if (count === 10) logKilobytes = Math.floor(statSync(join(cwd, ".parley", "parley.db-wal")).size / 1024);

@@ -5,25 +5,13 @@ import type { AddressInfo } from "node:net";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { cliCommand, newFolder, runCli, spawnCli } from "../../support/cli.ts";
-import {
-  expectGoesOn,
-  expectPlain,
-  newestRun,
-  startTenCalls,
-  type TenCalls,
-  tenCalls,
-  wholeDebate,
-} from "../../support/ten-calls.ts";
+import { expectGoesOn, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
 import { shareOf } from "../../support/share.ts";
 
-let ten: TenCalls;
-let whole: unknown;
-beforeAll(async () => {
-  ten = await startTenCalls();
-  whole = await wholeDebate(ten);
-});
+const ten = await startTenCalls();
+const whole = await wholeDebate(ten);
 afterAll(() => ten.close());
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
