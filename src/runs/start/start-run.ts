@@ -35,6 +35,10 @@ export type RunRequest = {
   caseId?: string | null;
   batch?: string | null;
   parent?: Manifest["parent"];
+  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
+  once?: { batch?: string };
+  /** What was made of all this before, where many requests share their config. */
+  manifest?: Manifest;
 };
 
 /** What runs need of their surroundings. */
@@ -71,7 +75,7 @@ export async function prepareRun(
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
   // Asked for together, so that no run is stored without its first entries.
-  await Promise.all([store.create(run), ...firstEntries(run, writer)]);
+  await Promise.all([createRun(store, run, request), ...firstEntries(run, writer)]);
   return run.id;
 }
 
@@ -83,9 +87,11 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
-  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
+  const [, lease] = await Promise.all([createRun(store, run, request), store.lock(run.id)]).catch((error: unknown) => {
+    throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
+  });
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal }, lease) };
+  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal, isMadeHere: true }, lease) };
 }
 
 /** Runs a debate on a case and keeps it in the store. */
@@ -97,8 +103,20 @@ export async function startRun<I, C, D>(
   return (await beginRun(setting, request)).play(setting);
 }
 
+/** Stores a run; one that must be the only one of its key, and is not, is refused. */
+async function createRun(store: Store, run: Run, { once }: Pick<RunRequest, "once">): Promise<void> {
+  if (!once) return store.create(run);
+  const id = await store.createOnce(run, once.batch === undefined ? undefined : { batch: once.batch });
+  if (id === run.id) return;
+  throw createTakenError();
+}
+
+function createTakenError(): ParleyError {
+  return new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
+}
+
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
-  const manifest = makeManifest(request);
+  const manifest = request.manifest ?? makeManifest(request);
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
     // Only who plays a run needs the keys.
@@ -173,7 +191,8 @@ async function holdRun(
   }
 }
 
-type OpenRun = { run: Run; journal: Journal };
+/** A run with its journal; one that was made here has been checked. */
+type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
 /** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
 async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
@@ -209,13 +228,12 @@ async function decideEnd(error: unknown, store: Store, before: Run): Promise<Run
 async function playRun(
   setting: RunSetting,
   pack: AnyPack,
-  { run, journal }: OpenRun,
+  { run, journal, isMadeHere }: OpenRun,
   budget?: Budget,
 ): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  const config: unknown = checkValue(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
-  checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+  const config = isMadeHere ? manifest.config : checkStored(pack, run);
   return runDebate({
     pack,
     input: manifest.input,
@@ -230,8 +248,19 @@ async function playRun(
   });
 }
 
+/** The config of a stored run, if it and the input still are what the pack takes. */
+function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
+  checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
+  return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
+}
+
 /** The manifest of a request, its input and config checked and completed by the pack. */
 export function makeManifest(request: RunRequest): Manifest {
+  return openManifests(request)(request.input);
+}
+
+/** Checks what many requests share once, and makes the manifest of each of their inputs. */
+export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
   const { pack } = request;
   const config: unknown = checkValue(
     pack.config,
@@ -241,14 +270,13 @@ export function makeManifest(request: RunRequest): Manifest {
   );
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
   const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
-  const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
   const from = findPackOrigin(pack.name);
-  return {
+  return (input) => ({
     version: 1,
     parley: version,
     pack: pack.name,
     ...(from === null ? {} : { packFrom: from }),
-    input,
+    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
     given: request.config ?? {},
     config,
     cast: request.cast,
@@ -256,7 +284,7 @@ export function makeManifest(request: RunRequest): Manifest {
     budget,
     promptHashes: hashPrompts(pack.prompts),
     parent: request.parent ?? null,
-  };
+  });
 }
 
 const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();

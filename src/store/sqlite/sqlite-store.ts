@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { genesis } from "../../engine/journal.ts";
@@ -23,6 +23,8 @@ import { sqliteInbox } from "./sqlite-inbox.ts";
 import { listLosses, openTally, recordLoss } from "./tally.ts";
 
 export type StoreOptions = PatienceOptions & LeaseOptions & OpenOptions;
+
+type NewRun = Parameters<Store["create"]>[0];
 
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: StoreOptions = {}): Store {
@@ -49,26 +51,44 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       ? { ...memoryInbox(), close: () => undefined }
       : sqliteInbox(join(dirname(file), "desk.db"));
 
+  /** Lists are asked for in few ways, by a batch once for every case: each way is prepared once. */
+  const lists = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    const statement = lists.get(text) ?? database.prepare(text);
+    lists.set(text, statement);
+    return statement;
+  };
+
   /** Brings the index up to date a stretch at a time, so that a long one does not hold everything else up. */
   const catchUp = async (): Promise<void> => {
     if (isReadOnly && (await read(search.isBehind))) await read(search.indexForReading);
     while (search.isBehind()) await commits.add("", () => void search.catchUp());
   };
 
+  const insert = ({ id, manifest, caseId, key, batch, status, outcome, createdAt }: NewRun): void => {
+    sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
+    sql.insertProgress.run(id, status, outcome, genesis);
+  };
+
   return {
     location: file,
-    create: ({ id, manifest, caseId, key, batch, status, outcome, createdAt }) =>
-      commits.add(id, () => {
-        sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
-        sql.insertProgress.run(id, status, outcome, genesis);
-      }),
+    create: (run) => commits.add(run.id, () => insert(run)),
+    async createOnce(run, within) {
+      let found: string | null = null;
+      await commits.add(run.id, () => {
+        const row = sql.selectSame.get(run.key, within?.batch ?? null) as { id: string } | undefined;
+        found = row?.id ?? null;
+        if (found === null) insert(run);
+      });
+      return found ?? run.id;
+    },
     async get(id) {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
       return row ? runOf(row) : null;
     },
     async list(filter = {}, onDamaged = rethrow) {
       const query = listQuery(filter);
-      const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
+      const rows = (await read(() => prepare(query.sql).all(...query.values))) as RunRow[];
       return rows.flatMap((row) => readable(row, onDamaged));
     },
     async page(filter) {

@@ -13,14 +13,14 @@ const SourceSchema = z.strictObject({
   aspects: z.int().nonnegative(),
 });
 
-/** The two long parts of a layer are checked at once: a schema for each of their tens of thousands of items takes longer than all else. */
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isTableOfPairs(value: unknown): boolean {
+/** Tens of thousands of pairs are looked at by hand: a schema for each would take most of the time that a text takes. */
+function isWeights(value: unknown): value is Record<string, [number, number]> {
   if (!isRecord(value)) return false;
-  return Object.values(value).every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite));
+  for (const name in value) {
+    const pair = value[name];
+    if (!Array.isArray(pair) || pair.length !== 2 || !pair.every(Number.isFinite)) return false;
+  }
+  return true;
 }
 
 /** A layer as it is written to a file: plain, versioned, with what it was fitted on and how good it measured. */
@@ -35,8 +35,8 @@ export const LayerSchema = z.strictObject({
   figures: z.strictObject({ accuracy: Figure, macro_f1: Figure, miscalibration: Figure }),
   temperature: z.number().positive(),
   /** Short digests of the texts it was fitted on, so that nobody measures it on those. */
-  seen: z.custom<string[]>(isListOfTexts, "it must be a list of texts"),
-  weights: z.custom<Record<string, [number, number]>>(isTableOfPairs, "each weight must be a pair of numbers"),
+  seen: z.array(z.string()),
+  weights: z.custom<Record<string, [number, number]>>(isWeights, "weights are pairs of numbers, each under its name"),
 });
 type LayerFile = z.infer<typeof LayerSchema>;
 

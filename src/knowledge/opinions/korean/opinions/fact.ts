@@ -1,4 +1,4 @@
-import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
+import { findContextStem, findStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
 import { readTail } from "./tail.ts";
 
@@ -10,11 +10,11 @@ const idle = new Set(
   ),
 );
 
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다" (but "소음이 없다" praises), "작동하지 않는다", "안 나온다", "못 읽는다". */
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다" (but "소음이 없다" praises), "작동하지 않는다", "못 읽는다". */
 export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
-  if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return findTurnedVerb(morphemes, at);
+  if (here.pos === "MAG" && here.text === "못") return findInability(morphemes, at);
   if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
   if (
@@ -26,7 +26,8 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
   const tail = readTail(morphemes, at + 1);
   if (tail.mood === "wish") return createFact(at, at + 1, here.text);
   const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
-  return tail.negations % 2 === 1 && !untried ? createFact(at, at + 1, here.text) : undefined;
+  if (tail.negations % 2 === 0 || untried) return undefined;
+  return { ...createFact(at, at + 1, here.text), base: isHarm(here.text) ? 2 : -1 };
 }
 
 /** "자리가 없다", but not "할 수 없다", which negates its verb. */
@@ -48,20 +49,20 @@ function findSubject(morphemes: readonly Morpheme[], at: number): string {
     .join("");
 }
 
-/** True for a word that ends in something nobody misses: the row of 없 names what its absence praises. */
+/** True for what nobody misses: a word for something bad, or one that the row of 없 names because its absence praises. */
 function isHarm(noun: string): boolean {
+  const found = findStem(noun);
+  if (found && /^(ㅇㅣ)?ㅁ?$/.test(found.rest) && (openKoreanLexicon().stems.get(found.stem) ?? 0) < 0) return true;
   const harms = findContextStem("없")?.praises ?? new Set<string>();
   return [...harms].some((harm) => noun.endsWith(harm));
 }
 
-/** "안" or "못" before a verb that judges nothing by itself. */
-function findTurnedVerb(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+/** "못" before a verb that judges nothing by itself: what cannot be done is missed, what is not done need not be. */
+function findInability(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const verb = morphemes[at + 1];
   if (!verb || !/^(VV|VA|NNG|XR)$/.test(verb.pos) || idle.has(verb.text)) return undefined;
   if (openKoreanLexicon().stems.has(verb.text) || findContextStem(verb.text)) return undefined;
-  return readTail(morphemes, at + 2).negations % 2 === 0
-    ? createFact(at, at + 2, `${morphemes[at]?.text}${verb.text}`)
-    : undefined;
+  return readTail(morphemes, at + 2).negations % 2 === 0 ? createFact(at, at + 2, `못${verb.text}`) : undefined;
 }
 
 function createFact(from: number, to: number, stem: string): Fact {
