@@ -35,6 +35,8 @@ export type RunRequest = {
   caseId?: string | null;
   batch?: string | null;
   parent?: Manifest["parent"];
+  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
+  once?: { batch?: string };
   /** What was made of all this before, where many requests share their config. */
   manifest?: Manifest;
 };
@@ -73,7 +75,7 @@ export async function prepareRun(
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
   // Asked for together, so that no run is stored without its first entries.
-  await Promise.all([store.create(run), ...firstEntries(run, writer)]);
+  await Promise.all([createRun(store, run, request), ...firstEntries(run, writer)]);
   return run.id;
 }
 
@@ -85,7 +87,9 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
-  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
+  const [, lease] = await Promise.all([createRun(store, run, request), store.lock(run.id)]).catch((error: unknown) => {
+    throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
+  });
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
   return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal, isMadeHere: true }, lease) };
 }
@@ -97,6 +101,18 @@ export async function startRun<I, C, D>(
 ): Promise<FinishedRun<I, C, D>> {
   if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   return (await beginRun(setting, request)).play(setting);
+}
+
+/** Stores a run; one that must be the only one of its key, and is not, is refused. */
+async function createRun(store: Store, run: Run, { once }: Pick<RunRequest, "once">): Promise<void> {
+  if (!once) return store.create(run);
+  const id = await store.createOnce(run, once.batch === undefined ? undefined : { batch: once.batch });
+  if (id === run.id) return;
+  throw createTakenError();
+}
+
+function createTakenError(): ParleyError {
+  return new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
