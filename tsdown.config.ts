@@ -13,7 +13,7 @@ const keepPlaces = {
   },
 };
 
-/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place. */
+/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread stands where its starter looks for it. */
 export default defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -23,6 +23,7 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
+    "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
   plugins: [keepPlaces],
   platform: "node",

@@ -1,4 +1,5 @@
-import type { Exhibit, Point, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Exhibit, Point, PositionItem, Story, ToldTurn } from "../../../contract/story.ts";
+import { sayName, showHidden } from "../../text/words.ts";
 
 /** A point with the turn and the speaker that it is from. */
 export type Placed = { point: Point; turn: string; speaker: string; stage: number };
@@ -60,4 +61,11 @@ export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
   const role = turn.slice(turn.lastIndexOf("/") + 1);
   const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
   return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
+}
+
+/** A role as the debate calls it, else as a person would say it. */
+export function nameRole(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string {
+  const spoken = positions.find((one) => one.role === role && one.turn !== undefined)?.turn;
+  const said = (spoken === undefined ? undefined : turns.get(spoken)?.told.speaker) ?? sayName(role);
+  return showHidden(said.charAt(0).toUpperCase() + said.slice(1));
 }
