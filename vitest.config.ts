@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: process.env.PARLEY_TESTS === "long" ? withShares() : every,
     globalSetup: ["test/support/own-temp-folder.ts"],
+    setupFiles: ["test/support/seed.ts"],
     isolate: false,
     pool: "threads",
     maxWorkers: "100%",

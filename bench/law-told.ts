@@ -2,8 +2,11 @@
  * What a debate changes: scenarios told as stories and questions that the knowledge cannot answer, with and without critiques.
  * Run: node bench/law-told.ts [--misses] [FILE of examples/law …]
  */
+import type { LawDecision } from "../src/packs/law/index.ts";
 import { type Asked, type Played, questionsIn, runArm } from "./law-arms.ts";
 import { percent, tableOf } from "./law-table.ts";
+
+type Convergence = NonNullable<LawDecision["summary"]>["convergence"];
 
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const files = given.length > 0 ? given : ["told-scenarios.jsonl", "near-domain.jsonl", "questions.jsonl"];
@@ -21,7 +24,7 @@ async function compareArms(file: string, asked: Asked[]): Promise<void> {
     tableOf(["arm", "position", "route"], [writeRow("debate", debated), writeRow("no critique", uncriticised)]),
   );
   console.log(
-    `positions changed by critiques ${changed.length}: fixed ${fixed.length}, broken ${broken.length}; ${writeCourse(debated)}`,
+    `positions changed by critiques ${changed.length}: fixed ${fixed.length}, broken ${broken.length}\n${writeCourse(debated)}`,
   );
   if (process.argv.includes("--misses")) for (const run of debated.filter((one) => !isRight(one))) printMiss(run);
 }
@@ -39,21 +42,38 @@ function writeRow(arm: string, runs: Played[]): string[] {
   return [arm, count("position"), count("route")];
 }
 
-/** What became of the critiques, which condition ended the debates, and how many a person must look at. */
+/** What became of the critiques, which conditions held at the end (the first of them ended the debate), and how many a person must look at. */
 function writeCourse(runs: Played[]): string {
-  const statuses = Map.groupBy(
-    runs.flatMap(({ decision }) => decision.summary?.critiques ?? []),
-    ({ status }) => status,
+  const critiques = runs.flatMap(({ decision }) => decision.summary?.critiques ?? []);
+  const rounds = runs.flatMap(({ decision }) => decision.rounds);
+  const verdicts = rounds.flatMap(({ nla_on_ala, ala_on_nla }) =>
+    [nla_on_ala, ala_on_nla].flatMap((message) => message?.verdicts ?? []),
   );
-  const conditions = Map.groupBy(runs, ({ decision }) => decision.summary?.convergence.condition ?? "none");
-  const upheld = runs
-    .flatMap(({ decision }) => decision.rounds.flatMap(({ nla_on_ala, ala_on_nla }) => [nla_on_ala, ala_on_nla]))
-    .flatMap((message) => message?.verdicts ?? [])
-    .filter(({ verdict }) => verdict === "upheld");
-  const list = (groups: Map<unknown, unknown[]>): string =>
-    [...groups].map(([name, of]) => `${String(name)} ${of.length}`).join(", ");
+  const rejected = rounds
+    .flatMap(({ nla, ala }) => [...nla.responses, ...ala.responses])
+    .filter(({ response }) => response === "rejected");
+  const list = (names: string[]): string =>
+    [...Map.groupBy(names, (name) => name)].map(([name, of]) => `${name} ${of.length}`).join(", ") || "none";
+  const held = runs.flatMap(({ decision }) => listHeld(decision.summary?.convergence));
   const escalated = runs.filter(({ outcome }) => outcome === "escalated").length;
-  return `critiques ${list(statuses)}; verdicts upheld ${upheld.length}; ended by condition ${list(conditions)}; escalated ${escalated}`;
+  const upheld = verdicts.filter(({ verdict }) => verdict === "upheld").length;
+  return [
+    `critiques: raised ${critiques.length}, contested ${rejected.length} (upheld ${upheld}); at the end ${list(critiques.map(({ status }) => status))}`,
+    `conditions that held at the end: ${list(held.toSorted())}; rounds ${rounds.length}; escalated ${escalated}`,
+  ].join("\n");
+}
+
+function listHeld(convergence: Convergence | undefined): string[] {
+  if (!convergence) return [];
+  const { open_critical, open_major, domain_conflicts_raised, domain_conflicts_open, answer_change } =
+    convergence.numbers;
+  if (open_critical > 0) return ["(none: CRITICAL open)"];
+  const held = [
+    open_major <= 1,
+    domain_conflicts_raised > 0 && domain_conflicts_open === 0,
+    answer_change !== null && answer_change < 0.15,
+  ];
+  return held.flatMap((holds, index) => (holds ? [`(${index + 1})`] : []));
 }
 
 function printMiss({ id, decision, gold }: Played): void {

@@ -7,4 +7,8 @@ GRANT USAGE ON SCHEMA parley, parley_queue TO parley;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA parley, parley_queue TO parley;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA parley, parley_queue TO parley;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA parley, parley_queue TO parley;
+-- What a later `parley store migrate` of the same owner adds is covered, too.
+ALTER DEFAULT PRIVILEGES IN SCHEMA parley, parley_queue GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO parley;
+ALTER DEFAULT PRIVILEGES IN SCHEMA parley, parley_queue GRANT USAGE ON SEQUENCES TO parley;
+ALTER DEFAULT PRIVILEGES IN SCHEMA parley, parley_queue GRANT EXECUTE ON FUNCTIONS TO parley;
 REVOKE INSERT, UPDATE, DELETE ON parley.layout FROM parley;

@@ -113,6 +113,33 @@ describe.each(ways)("%s, streamed %s", (cast, stream) => {
   });
 });
 
+describe("a refusal in plain words", () => {
+  test.each([
+    "I'm sorry, but I can't help with that.",
+    "I cannot assist with this request. It touches on legal matters.",
+    "Sorry, I’m not able to provide legal advice.",
+    "Maaf, saya tidak dapat membantu permintaan ini.",
+    "Mohon maaf, sebagai asisten saya tidak bisa menjawab pertanyaan itu.",
+    "죄송하지만 그 요청은 도와드릴 수 없습니다.",
+    "해당 요청에는 답변할 수 없습니다.",
+  ])("a refusal in plain words is told as one and is paid once: %s", async (content) => {
+    const { turn } = await debate(() => ({ content }), "compatible/m");
+    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "refused" }], usage: { calls: 1 } });
+    expect(turn.problems[0]?.message).toContain(content.slice(0, 20));
+  });
+
+  test.each([
+    "The answer is seven, because I counted them.",
+    "Sure, I can help with that! The answer is seven.",
+    "Unfortunately the text does not say; seven cannot be ruled out.",
+    "Anak itu tidak dapat mewarisi tanah itu.",
+    "정답은 일곱입니다. 다른 답은 있을 수 없습니다.",
+  ])("prose that is no refusal is asked for again: %s", async (content) => {
+    const { turn } = await debate(() => ({ content }), "compatible/m");
+    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "no_json" }], usage: { calls: 2 } });
+  });
+});
+
 describe("a reply that was cut off", () => {
   test("is read back from its journal as it was, with its limit", async () => {
     const entries: JournalEntry[] = [];

@@ -11,6 +11,7 @@ import { runStudy } from "../src/studies/run/run-study.ts";
 import { bundledStudies, findStudyFile } from "../src/studies/study-file/find-study.ts";
 import { readStudy } from "../src/studies/study-file/read-study.ts";
 import { newFolder } from "./support/cli.ts";
+import { timesOf } from "./support/share.ts";
 
 /** Runs a bundled study on its first cases with the expert cast, and hands back every prompt that a player saw. */
 async function runBundled(name: string, limit: number, change: (pack: AnyPack) => AnyPack = (pack) => pack) {
@@ -64,7 +65,7 @@ it("ships the ablations of the seeds and the controls of every pack", () => {
 
 describe.each(wanted)("%s", (name) => {
   it("runs on its bundled data with experts: every arm complete, nothing failed, both reports written", async () => {
-    const { done, out, pack, study } = await runBundled(name, 6);
+    const { done, out, pack, study } = await runBundled(name, timesOf({ quick: 2, whole: 6 }));
     expect(done.missing).toBe(0);
     expect(done.scorecards.filter((card) => card.outcome === "failed")).toEqual([]);
     expect(done.scorecards.every((card) => card.primary !== null)).toBe(true);
@@ -101,7 +102,7 @@ it.each(["sentiment_ablations", "law_rounds", "rca_ablations", "question_control
   "gold never reaches a player: a canary in every gold of %s is in no prompt and no input",
   async (name) => {
     const golds: unknown[] = [];
-    const { seen, done } = await runBundled(name, 4, (pack) => {
+    const { seen, done } = await runBundled(name, timesOf({ quick: 2, whole: 4 }), (pack) => {
       const planted = withCanary(pack);
       if (!planted.measure) return planted;
       const { score } = planted.measure;
@@ -112,7 +113,7 @@ it.each(["sentiment_ablations", "law_rounds", "rca_ablations", "question_control
     });
     expect(JSON.stringify(golds)).toContain(canary);
     expect(done.scorecards.length).toBeGreaterThan(0);
-    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.length).toBeGreaterThan(5);
     expect(seen.filter((text) => text.includes(canary))).toEqual([]);
   },
 );

@@ -10,6 +10,7 @@ import { memoryStore } from "../src/store/memory-store.ts";
 import { hostileCases } from "./abuse/hostile-cases.ts";
 import { misbehaviours } from "./support/model-server-misbehaviour.ts";
 import { goodContent, type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
+import { shareOf } from "./support/share.ts";
 
 const canary = "zyzzyva";
 let server: ModelServer;
@@ -64,23 +65,25 @@ describe.each(listPackNames())("the %s pack", (pack) => {
   });
 });
 
-it.each(misbehaviours.map(({ name }) => name))(
-  "an endpoint that does this tells a collector no word: %s",
-  async (name) => {
-    const bad = misbehaviours.find((one) => one.name === name);
-    respond = (request) => bad?.answer(JSON.stringify({ answer: canary, reasoning: canary }), request) ?? {};
-    const input = { question: `Is ${canary} a word?` };
-    const budget = { wallMs: 3_000 };
-    const told = await collect({
-      pack: "question",
-      input,
-      config: { protocol: "single" },
-      cast: "compatible/m",
-      budget,
-    });
-    expect(told).not.toContain(canary);
-  },
-);
+it.each(
+  shareOf(
+    misbehaviours.map(({ name }) => name),
+    (_, at) => at % 3 === 0,
+  ),
+)("an endpoint that does this tells a collector no word: %s", async (name) => {
+  const bad = misbehaviours.find((one) => one.name === name);
+  respond = (request) => bad?.answer(JSON.stringify({ answer: canary, reasoning: canary }), request) ?? {};
+  const input = { question: `Is ${canary} a word?` };
+  const budget = { wallMs: 3_000 };
+  const told = await collect({
+    pack: "question",
+    input,
+    config: { protocol: "single" },
+    cast: "compatible/m",
+    budget,
+  });
+  expect(told).not.toContain(canary);
+});
 
 it("an error body that repeats the case is not told either, and says its code", async () => {
   respond = () => ({ raw: { status: 400, body: JSON.stringify({ error: { message: `${canary} is not allowed` } }) } });

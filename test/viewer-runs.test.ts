@@ -5,8 +5,10 @@ import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
+import { timesOf } from "./support/share.ts";
+import { createRun } from "./support/stored-run.ts";
 
-const many = 3_000;
+const many = timesOf({ quick: 1_000, whole: 3_000 });
 
 describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   const cwd = newFolder();
@@ -141,28 +143,11 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 });
 
 function makeRun(n: number): Run {
-  return {
-    id: createRunId(Date.UTC(2026, 0, 1) + n * 1_000),
-    manifest: {
-      version: 1,
-      parley: "0",
-      pack: "question",
-      input: { question: `case ${n}` },
-      given: {},
-      config: {},
-      cast: "expert",
-      seed: 0,
-      budget: {},
-      promptHashes: {},
-      parent: null,
-    },
-    caseId: null,
-    key: String(n),
-    batch: null,
+  const atMs = Date.UTC(2026, 0, 1) + n * 1_000;
+  return createRun(createRunId(atMs), {
+    pack: "question",
+    input: { question: `case ${n}` },
     status: "interrupted",
-    outcome: null,
-    createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(),
-    headHash: "",
-    entryCount: 0,
-  };
+    createdAt: new Date(atMs).toISOString(),
+  });
 }

@@ -1,10 +1,10 @@
 import type { EntryBody } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
-import { noUsage } from "../../src/contract/usage.ts";
 import { createRunId } from "../../src/runs/record/run-id.ts";
 import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { figureOf, quantile } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";
+import { createEnd, createRun } from "../../test/support/stored-run.ts";
 import { openBenchServer } from "./open-bench-server.ts";
 
 const count = Number(process.env.PARLEY_BENCH_RUNS ?? 100_000);
@@ -12,51 +12,23 @@ const words =
   "coffee barista service railway mill trade court adat land heir timeout pool disk queue node latency".split(" ");
 const pick = (n: number): string => words[n % words.length] ?? "";
 
-function createRun(n: number): Run {
+function describeRun(n: number): Run {
   const text = Array.from({ length: 40 }, (_, k) => `${pick(n * 7 + k * k)}${(n * 31 + k) % 997}`).join(" ");
-  const pack = ["question", "sentiment", "law", "root-cause"][n % 4] ?? "";
-  return {
-    id: createRunId(Date.UTC(2026, 0, 1) + n * 1_000),
-    manifest: {
-      version: 1,
-      parley: "0",
-      pack,
-      input: { question: `${pick(n)} ${text}` },
-      given: {},
-      config: {},
-      cast: "expert",
-      seed: 0,
-      budget: {},
-      promptHashes: {},
-      parent: null,
-    },
+  const atMs = Date.UTC(2026, 0, 1) + n * 1_000;
+  return createRun(createRunId(atMs), {
+    pack: ["question", "sentiment", "law", "root-cause"][n % 4] ?? "",
+    input: { question: `${pick(n)} ${text}` },
     caseId: `case-${n % 1_000}`,
-    key: String(n),
     batch: n % 3 === 0 ? `batch-${n % 50}` : null,
-    status: "running",
-    outcome: null,
-    createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(),
-    headHash: "",
-    entryCount: 0,
-  };
+    createdAt: new Date(atMs).toISOString(),
+  });
 }
 
-const end = (n: number): EntryBody => ({
-  kind: "end",
-  elapsedMs: 1,
-  lost: { calls: 0, tokens: 0, usd: 0 },
-  result: {
-    version: 1,
-    outcome: n % 50 === 0 ? "escalated" : n % 7 === 0 ? "undecided" : "decided",
-    reasons: [],
-    decision: { answer: `${pick(n * 3)} because of ${pick(n * 5)}${n % 333}` },
-    quorum: { asked: 0, answered: 0, repaired: 0, abstained: 0 },
-    usage: noUsage,
-    spend: { calls: 0, tokens: 0, usd: 0, refused: [] },
-    promptTokens: { total: 0, prefix: 0 },
-    notes: [],
-  },
-});
+const end = (n: number): EntryBody =>
+  createEnd(
+    { answer: `${pick(n * 3)} because of ${pick(n * 5)}${n % 333}` },
+    n % 50 === 0 ? "escalated" : n % 7 === 0 ? "undecided" : "decided",
+  );
 
 const queries: Record<string, string[]> = {
   "list page": [
@@ -86,7 +58,7 @@ await withFolder(async (folder) => {
   for (let n = 0; n < count; n += 500)
     await Promise.all(
       Array.from({ length: Math.min(500, count - n) }, async (_, k) => {
-        const run = createRun(n + k);
+        const run = describeRun(n + k);
         ids.push(run.id);
         await store.create(run);
         await (await store.journal(run.id)).append(end(n + k), []);

@@ -16,6 +16,7 @@ const english = {
   cut: () => "the reply was cut off at the output limit; answer more briefly",
   cutAt: (limit: number, reasoning: number) =>
     `the reply was cut off at ${limit} tokens${reasoning > 0 ? ` (${reasoning} of them reasoning)` : ""}: raise max_output_tokens, or answer more briefly`,
+  refused: (excerpt: string) => `the model refused: ${excerpt}`,
   withheld: (excerpt: string) => `the provider withheld the reply: ${excerpt}`,
   oversize: (length: number) =>
     `the reply grew past the size that is read (max_reply_bytes) and was cut; the ${length} characters before that are kept: answer more briefly`,
@@ -39,6 +40,7 @@ const indonesian: ProblemWords = {
   cut: () => "balasan terpotong pada batas keluaran; jawablah lebih ringkas",
   cutAt: (limit, reasoning) =>
     `balasan terpotong pada ${limit} token${reasoning > 0 ? ` (${reasoning} di antaranya penalaran)` : ""}: naikkan max_output_tokens, atau jawablah lebih ringkas`,
+  refused: (excerpt) => `model menolak: ${excerpt}`,
   withheld: (excerpt) => `penyedia menahan balasannya: ${excerpt}`,
   oversize: (length) =>
     `balasan melampaui ukuran yang dibaca (max_reply_bytes) dan dipotong; ${length} huruf sebelumnya disimpan: jawablah lebih ringkas`,
@@ -60,6 +62,7 @@ const korean: ProblemWords = {
   cut: () => "답변이 출력 한도에서 잘렸습니다. 더 짧게 답하십시오",
   cutAt: (limit, reasoning) =>
     `답변이 ${limit} 토큰에서 잘렸습니다${reasoning > 0 ? ` (그중 추론 ${reasoning})` : ""}: max_output_tokens를 올리거나 더 짧게 답하십시오`,
+  refused: (excerpt) => `모델이 거절했습니다: ${excerpt}`,
   withheld: (excerpt) => `제공자가 답변을 내주지 않았습니다: ${excerpt}`,
   oversize: (length) =>
     `답변이 읽는 크기(max_reply_bytes)를 넘어 잘렸습니다. 그 앞의 ${length}자는 남겼습니다. 더 짧게 답하십시오`,

@@ -33,7 +33,7 @@ describe("what is read", () => {
 describe("what is a problem, never a default answer", () => {
   it.each([
     ["an empty reply", "", "no_json"],
-    ["a refusal", "I cannot help with that.", "no_json"],
+    ["a refusal", "I cannot help with that.", "refused"],
     ["HTML", "<html><body>502 Bad Gateway</body></html>", "no_json"],
     ["malformed JSON", '{"value": 3', "no_json"],
     ["thoughts without a reply", "<think>I could say 3.</think>", "no_json"],

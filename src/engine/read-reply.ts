@@ -7,6 +7,7 @@ import { type ProblemWords, problemWords } from "./problem-words.ts";
 import { localeOf, sayIssue } from "./schema-words.ts";
 import { findStopProblem, type Given } from "./stop-problem.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
+import { isRefusal, refused } from "./refusal.ts";
 import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
 import { findReplySmells } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
@@ -43,7 +44,7 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   if (text.length > maxCharacters) return nothing("too_long", tell.tooLong(text.length, maxCharacters));
   const candidates = unwrapToolCalls(findReplyJson(text), (value) => fits(role, value));
   const [first] = candidates;
-  if (first === undefined) return nothing("no_json", explainNoJson(text, tell));
+  if (first === undefined) return explainNoJson(text, tell);
   const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(role, value)), role);
   if (fitting.length > 1) return nothing("several_replies", tell.severalReplies(fitting.length));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
@@ -52,10 +53,13 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   return fit(asked, chosen.value);
 }
 
-function explainNoJson(text: string, tell: ProblemWords): string {
-  if (text.trim() === "") return tell.empty();
+function explainNoJson<O>(text: string, tell: ProblemWords): Read<O> {
+  if (text.trim() === "") return nothing("no_json", tell.empty());
   const fault = findJsonFault(text);
-  return fault === null ? tell.noJson(cutExcerpt(text)) : tell.brokenJson(fault);
+  if (fault !== null) return nothing("no_json", tell.brokenJson(fault));
+  return isRefusal(text)
+    ? nothing(refused, tell.refused(cutExcerpt(text)))
+    : nothing("no_json", tell.noJson(cutExcerpt(text)));
 }
 
 function fits<I, O>(role: Role<I, O>, value: unknown): boolean {

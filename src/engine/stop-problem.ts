@@ -2,6 +2,7 @@ import type { Problem } from "../contract/turn.ts";
 import { cutExcerpt } from "./cut-excerpt.ts";
 import { type ProblemWords, problemWords } from "./problem-words.ts";
 import type { Played } from "./player.ts";
+import { refused } from "./refusal.ts";
 
 /** What is read of a reply: what came back, and why it stopped. */
 export type Given = Pick<Played, "reply" | "finish"> &
@@ -19,7 +20,7 @@ export function findStopProblem(given: Given, text: string, tell: ProblemWords =
 const explanations: Record<string, (given: Given, text: string, tell: ProblemWords) => Problem> = {
   length: ({ outputLimit, usage }, _, tell) =>
     reject(truncated, outputLimit === undefined ? tell.cut() : tell.cutAt(outputLimit, usage?.reasoningTokens ?? 0)),
-  "content-filter": (_, text, tell) => reject("refused", tell.withheld(cutExcerpt(text))),
+  "content-filter": (_, text, tell) => reject(refused, tell.withheld(cutExcerpt(text))),
   oversize: (_, text, tell) => reject("oversize", tell.oversize(text.length)),
   "reasoning-only": (_, __, tell) => reject("reasoning_only", tell.reasoningOnly()),
 };

@@ -8,6 +8,7 @@ import type { Meter } from "./meter.ts";
 import { openPurse } from "./open-purse.ts";
 import type { Played, Player, Repair, TurnContext } from "./player.ts";
 import { type Read, readReply } from "./read-reply.ts";
+import { isRefused } from "./refusal.ts";
 import { readRecordedReply } from "./recorded-reply.ts";
 import type { Request } from "./request.ts";
 import type { Role } from "./role.ts";
@@ -82,7 +83,7 @@ async function tryOnce<I, O>(
   const context = contextOf(environment, turn, repairOf(tries.at(-1)), purse.reserve);
   const played = await turn.player.play(turn.role, turn.input, context);
   const read = readReply(turn.role, turn.input, turn.request.prompt, played);
-  const reading = { read, final: played.final === true };
+  const reading = { read, final: played.final === true || isRefused(read.problems) };
   const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
   const said = { raw: rawOf(played), problems: read.problems, usage, finish };

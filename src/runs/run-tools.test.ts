@@ -18,6 +18,7 @@ import { redecide } from "./redecide/redecide.ts";
 import { type RunSetting, startRun } from "./start/start-run.ts";
 import { verifyRun } from "./verify/verify-run.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
+import { timesOf } from "../../test/support/share.ts";
 
 const docs = [
   {
@@ -93,9 +94,25 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
   const stored = await readRun(store, runId);
   await expect(redecide(changed, stored, ["rounds=1"])).rejects.toMatchObject({
     code: "drifted",
-    message: expect.stringContaining("also with the recorded settings"),
+    message: expect.stringMatching(/also with the recorded settings[^]*It was recorded by Parley \d+\.\d+\.\d+/),
   });
   await expect(redecide(toyPack, stored, ["rounds=3"])).rejects.toMatchObject({ code: "not_recorded" });
+});
+
+it("a run that an earlier version recorded, and whose prompts are others by now, says which version that was", async () => {
+  const store = memoryStore();
+  const setting: RunSetting = { store, castOf: castOfStrings(store) };
+  const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "expert" });
+  const changed: typeof toyPack = {
+    ...toyPack,
+    protocol: (debate, { question: asked }, config) => toyPack.protocol(debate, { question: `${asked}!` }, config),
+  };
+  const stored = await readRun(store, runId);
+  const earlier = { ...stored, run: { ...stored.run, manifest: { ...stored.run.manifest, parley: "0.0.9" } } };
+  await expect(redecide(changed, earlier, [])).rejects.toMatchObject({
+    code: "drifted",
+    message: expect.stringMatching(/It was recorded by Parley 0\.0\.9; this is \d/),
+  });
 });
 
 it("a run that ended stays finished when whoever is told of its end fails", async () => {
@@ -290,7 +307,7 @@ describe("verify", () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: timesOf({ quick: 60, whole: 300 }) },
     );
   });
 });

@@ -8,14 +8,35 @@ import { isLoopback } from "./guard/origin.ts";
 /** Where a server listens. */
 export type Listening = { address: string; port: number; stop(): Promise<void> };
 
-/** What a client may take its time for: a header that never ends is not waited for. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 5_000 };
+/** What a client may take its time for, and how many there may be: a header or body that never ends is not waited for. */
+export type Patience = {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  maxConnections: number;
+  /** How often clients that take too long are looked for. */
+  connectionsCheckingInterval: number;
+};
+const patience: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  maxConnections: 5_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 /** Listens on an address; one that is taken, or is not this machine's, is an error that says so. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export async function listen(app: Hono<any>, address: string, port: number): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as HttpServer;
-  Object.assign(server, timeouts, { maxHeadersCount: 100 });
+export async function listen(
+  // oxlint-disable-next-line typescript/no-explicit-any
+  app: Hono<any>,
+  address: string,
+  port: number,
+  given: Partial<Patience> = {},
+): Promise<Listening> {
+  const { connectionsCheckingInterval, ...limits } = { ...patience, ...given };
+  const serverOptions = { connectionsCheckingInterval };
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, serverOptions }) as HttpServer;
+  Object.assign(server, limits, { maxHeadersCount: 100 });
   await new Promise<void>((done, failed) => {
     server.once("error", (cause: NodeJS.ErrnoException) => failed(explainListenError(cause, address, port)));
     server.listen(port, address, done);

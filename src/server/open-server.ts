@@ -148,7 +148,13 @@ export function openServer(options: OpenOptions): OpenServer {
     fleet: fleet ?? null,
     now,
   };
-  const studies = createLiveStudies({ store: observed, castOf, folder: studiesFolder, maxStudies: 2 });
+  const studies = createLiveStudies({
+    store: observed,
+    castOf,
+    folder: studiesFolder,
+    maxStudies: 2,
+    runBudget: config.budget,
+  });
   return {
     server,
     handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },

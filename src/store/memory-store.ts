@@ -3,6 +3,7 @@ import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt-pieces.ts";
+import { memoryInbox } from "./inbox/inbox.ts";
 import { createLostLeaseError, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { describeThisProcess } from "./process-life.ts";
 import { countedRuns, type PageFilter, type RunPage } from "./run-page.ts";
@@ -62,6 +63,7 @@ export function memoryStore(): Store {
         .filter(({ isHeld }) => isHeld)
         .map(({ run, epoch }): HeldRun => ({ run: run.id, epoch, holder: self, state: "held", leftMs: leaseMs }))
         .toSorted((a, b) => (a.run < b.run ? -1 : 1)),
+    inbox: memoryInbox(),
     close: async () => {},
   };
 }

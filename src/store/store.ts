@@ -4,6 +4,7 @@ import type { Outcome } from "../contract/result.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Journal } from "../engine/journal.ts";
 
+import type { Inbox } from "./inbox/inbox.ts";
 import type { HeldRun, Lease, LockOptions } from "./lease.ts";
 import type { PageFilter, RunPage } from "./run-page.ts";
 
@@ -50,5 +51,7 @@ export type Store = {
   lock(id: string, options?: LockOptions): Promise<Lease>;
   /** The runs that somebody has taken and not given back, by id. */
   held(): Promise<HeldRun[]>;
+  /** What is known of the runs that wait for a person. */
+  inbox: Inbox;
   close(): Promise<void>;
 };

@@ -129,7 +129,7 @@ async function resumed(store: Store, { id, pack }: Sample, what: string) {
 }
 
 describe("damage that leaves the hashes as they were", () => {
-  const count = timesOf({ quick: 5 * Object.keys(damages).length, whole: 650 });
+  const count = timesOf({ quick: 2 * Object.keys(damages).length, whole: 650 });
   it(`${count} times: verify finds it, every tool refuses with the run's name, resume calls nothing and changes nothing`, async () => {
     const random = createRandom(seed);
     const met = new Set<string>();
@@ -168,7 +168,7 @@ describe("damage that leaves the hashes as they were", () => {
 });
 
 describe("damage to what was sent", () => {
-  const count = timesOf({ quick: 2 * Object.keys(promptDamages).length, whole: 100 });
+  const count = timesOf({ quick: Object.keys(promptDamages).length, whole: 100 });
   it(`${count} times: the store's own check names it, and no tool shows a prompt that was not sent`, async () => {
     const random = createRandom(seed + 1);
     const met = new Set<string>();
@@ -224,7 +224,7 @@ describe("forgeries: damage with every hash made anew", () => {
   const names = Object.keys(damages).filter(
     (name) => !["no JSON", "lose the record", "another state", "edit a column"].includes(name),
   );
-  const count = timesOf({ quick: 4 * names.length, whole: 250 });
+  const count = timesOf({ quick: 2 * names.length, whole: 250 });
   it(`${count} times: what passes verify says of turns and decision what it said before; nothing crashes, no recorded call is repeated`, async () => {
     const random = createRandom(seed + 2);
     const met = new Set<string>();

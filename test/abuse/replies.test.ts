@@ -11,7 +11,7 @@ import { takeReply } from "./take-reply.ts";
 const samples = await sampleTurns(4);
 const roles = [...Map.groupBy(samples, idOf)];
 
-const repliesPerRole = timesOf({ quick: 1_000, whole: 10_000 });
+const repliesPerRole = timesOf({ quick: 500, whole: 10_000 });
 
 /** A role that a pack declares once may have several seats; they read replies alike and share what it gets. */
 const runsOf = (turns: SampledTurn[]): number => {

@@ -1,54 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EntryBody } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
-import { noUsage } from "../../src/contract/usage.ts";
 import type { Store } from "../../src/store/store.ts";
+import { createEnd, createRun as create } from "./stored-run.ts";
 
-function createRun(id: string, facts: { pack?: string; text?: string; caseId?: string; createdAt?: string } = {}): Run {
-  const { pack = "toy", text = "the coffee was cold", caseId = null, createdAt = "2026-01-02T03:04:05.000Z" } = facts;
-  return {
-    id,
-    manifest: {
-      version: 1,
-      parley: "0",
-      pack,
-      input: { text },
-      given: {},
-      config: {},
-      cast: "expert",
-      seed: 0,
-      budget: {},
-      promptHashes: {},
-      parent: null,
-    },
-    caseId,
-    key: id,
-    batch: null,
-    status: "running",
-    outcome: null,
-    createdAt,
-    headHash: "",
-    entryCount: 0,
-  };
-}
-
-const end = (decision: unknown): EntryBody => ({
-  kind: "end",
-  elapsedMs: 1,
-  lost: { calls: 0, tokens: 0, usd: 0 },
-  result: {
-    version: 1,
-    outcome: "decided",
-    reasons: [],
-    decision,
-    quorum: { asked: 0, answered: 0, repaired: 0, abstained: 0 },
-    usage: noUsage,
-    spend: { calls: 0, tokens: 0, usd: 0, refused: [] },
-    promptTokens: { total: 0, prefix: 0 },
-    notes: [],
-  },
-});
+const createRun = (id: string, { text = "the coffee was cold", ...facts }: Facts = {}): Run =>
+  create(id, { createdAt: "2026-01-02T03:04:05.000Z", ...facts, input: { text } });
+type Facts = { pack?: string; text?: string; caseId?: string; createdAt?: string };
 
 async function readAll(store: Store, filter: object, limit: number): Promise<string[]> {
   const ids: string[] = [];
@@ -111,8 +69,8 @@ export function describePages(name: string, open: () => Store | Promise<Store>):
       await store.create(
         createRun("r3", { pack: "law", text: "커피가 차가웠다", createdAt: "2026-03-01T00:00:00.000Z" }),
       );
-      await (await store.journal("r1")).append(end({ blame: ["the barista"] }), []);
-      await (await store.journal("r3")).append(end(null), []);
+      await (await store.journal("r1")).append(createEnd({ blame: ["the barista"] }), []);
+      await (await store.journal("r3")).append(createEnd(null), []);
       expect(await readAll(store, filter, 1)).toEqual(expected);
       await store.close();
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
-import type { Manifest } from "../../src/contract/run.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";
+import { createRun, manifest } from "./stored-run.ts";
 import { playerOf, toyPack } from "./toy.ts";
 
 /** How a store is opened for the suite that every implementation passes. */
@@ -13,33 +13,6 @@ export type StoreUnderTest = {
   /** The same store as seen from another machine, so much later; missing where a store belongs to one process. */
   join?(store: Store, laterMs: number): Store | Promise<Store>;
 };
-
-export const manifest: Manifest = {
-  version: 1,
-  parley: "0",
-  pack: "toy",
-  input: { question: "?" },
-  given: {},
-  config: {},
-  cast: "expert",
-  seed: 0,
-  budget: {},
-  promptHashes: {},
-  parent: null,
-};
-
-/** A run to be stored. */
-export const createRun = (id: string, extra = {}) => ({
-  id,
-  manifest,
-  caseId: null,
-  key: `key-${id}`,
-  batch: null,
-  status: "running" as const,
-  outcome: null,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  ...extra,
-});
 
 const begin = { kind: "begin", version: 1, manifestHash: "" } satisfies EntryBody;
 
@@ -91,6 +64,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
     });
 
     describeLeases(open);
+    describeInbox(open);
     if (join) describeOthers(open, join);
   });
 }
@@ -144,6 +118,40 @@ function describeLeases(open: StoreUnderTest["open"]): void {
   });
 }
 
+const at = (laterMs: number): string => new Date(Date.now() + laterMs).toISOString();
+const minuteMs = 60_000;
+
+/** What a store knows of runs that wait for a person. */
+function describeInbox(open: StoreUnderTest["open"]): void {
+  it("two reviewers do not collide: one has the claim, renews it, and the other gets it when it is given back", async () => {
+    const { inbox } = await open();
+    const now = at(0);
+    expect((await inbox.see(["r1", "r2"], now)).get("r2")).toMatchObject({ claim: null, closed: false });
+    const claims = await Promise.all(
+      ["ada", "ben", "cleo"].map((reviewer) => inbox.claim("r1", { reviewer, leaseMs: minuteMs }, now)),
+    );
+    const [held, ...more] = claims.filter((claim) => claim !== null);
+    expect(more).toEqual([]);
+    const { reviewer = "" } = held ?? {};
+    expect((await inbox.see(["r1"], now)).get("r1")?.claim?.reviewer).toBe(reviewer);
+    const renewed = await inbox.claim("r1", { reviewer, leaseMs: 2 * minuteMs }, now);
+    expect(renewed && held && renewed.until > held.until).toBe(true);
+    expect(await inbox.release("r1", "somebody else")).toBe(false);
+    expect(await inbox.release("r1", reviewer)).toBe(true);
+    expect(await inbox.claim("r1", { reviewer: "dee", leaseMs: minuteMs }, now)).toMatchObject({ reviewer: "dee" });
+  });
+
+  it("a run keeps the time since when it waits, until it is settled; one that is closed stays closed", async () => {
+    const { inbox } = await open();
+    const since = (await inbox.see(["r1"], at(0))).get("r1")?.since;
+    expect((await inbox.see(["r1"], at(5_000))).get("r1")?.since).toBe(since);
+    await inbox.settle("r1", true);
+    expect((await inbox.see(["r1"], at(0))).get("r1")).toMatchObject({ closed: true, claim: null });
+    await inbox.settle("r1", false);
+    expect((await inbox.see(["r1"], at(9_000))).get("r1")).toMatchObject({ closed: false, claim: null });
+  });
+}
+
 /** What is promised when several machines use a store. */
 function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnderTest["join"]>): void {
   it("keeps a run from other machines until its lease has run out, then gives it to the first who asks", async () => {
@@ -157,6 +165,19 @@ function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnd
     const taken = await late.lock("r1");
     expect(taken.epoch).toBeGreaterThan(lease.epoch);
     await expect((await store.journal("r1", lease)).append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+  });
+
+  it("shares its inbox: a claim of one machine keeps the other's reviewers off, and an abandoned one returns", async () => {
+    const store = await open();
+    const mine = { reviewer: "ada", leaseMs: minuteMs };
+    const theirs = { reviewer: "ben", leaseMs: minuteMs };
+    await store.inbox.claim("r1", mine, at(0));
+    const soon = await join(store, 0);
+    expect((await soon.inbox.see(["r1"], at(0))).get("r1")?.claim?.reviewer).toBe("ada");
+    expect(await soon.inbox.claim("r1", theirs, at(0))).toBeNull();
+    const late = await join(store, minuteMs + 1_000);
+    expect((await late.inbox.see(["r1"], at(minuteMs + 1_000))).get("r1")?.claim).toBeNull();
+    expect(await late.inbox.claim("r1", theirs, at(minuteMs + 1_000))).toMatchObject({ reviewer: "ben" });
   });
 
   it("lets go of its runs when it is closed", async () => {

@@ -50,7 +50,11 @@ function textTroubles(): Misbehaviour[] {
     text("empty_content", () => ({ content: "" })),
     text("null_content", () => ({ content: null })),
     { name: "refusal", consequence: "withheld", answer: () => ({ refusal: "I'm sorry, I can't help with that." }) },
-    text("refusal_in_text", () => ({ content: "I'm sorry, but I can't help with that request." })),
+    {
+      name: "refusal_in_text",
+      consequence: "withheld",
+      answer: () => ({ content: "I'm sorry, but I can't help with that request." }),
+    },
     text("truncated", (good) => ({ content: good.slice(0, Math.ceil(good.length / 2)), finishReason: "length" })),
     text("thinking_aloud", (good) => ({ content: `<think>Maybe {"a": 1}? No.</think>\n${good}` })),
     text("thinking_a_draft", (good) => ({

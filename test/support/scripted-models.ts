@@ -14,6 +14,11 @@ export const scriptedModels: readonly ScriptedModel[] = [
   { letter: "b", name: "wraps JSON in prose", answer: (reply) => ({ content: wrapInProse(reply) }) },
   { letter: "c", name: "is cut off", answer: cutOff },
   { letter: "d", name: "refuses", answer: () => ({ refusal: "I'm sorry, I can't help with that." }) },
+  {
+    letter: "d2",
+    name: "refuses in plain words",
+    answer: () => ({ content: "I'm sorry, but I can't help with that." }),
+  },
   { letter: "e", name: "answers in another language", answer: answerInKorean },
   { letter: "f", name: "changes spaces and quotation marks", answer: changeQuotes },
   { letter: "g", name: "is one off in spans and lines", answer: (reply) => ({ value: mapLeaves(reply, addOne) }) },

@@ -8,11 +8,9 @@ import { claimItem, type InboxItem, listInbox, patientRules } from "../../runs/r
 import { listLabelledCases } from "../../runs/review/review-labels.ts";
 import { subjectOf } from "../../runs/record/run-subject.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
-import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import { answerTurn, type ReviewOptions } from "../review/answer-turn.ts";
-import { openDesk } from "../review/open-desk.ts";
 import { settleRun } from "../review/settle-run.ts";
 import { withRunsOptions, withStoreOption } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
@@ -47,14 +45,7 @@ export function command(io: Io): Command {
     .option("--json", "print the result as JSON")
     .addHelpText("after", examples)
     .action(async (id: string | undefined, options: Options) =>
-      withStore(io, options, async (store, config) => {
-        const desk = openDesk(store);
-        try {
-          await reviewRun(io, { store, config, desk }, id, options);
-        } finally {
-          desk.close();
-        }
-      }),
+      withStore(io, options, (store, config) => reviewRun(io, { store, config }, id, options)),
     );
   return review.enablePositionalOptions().addCommand(exportCommand(io, review));
 }
@@ -73,23 +64,24 @@ function exportCommand(io: Io, review: Command): Command {
     );
 }
 
-type Office = { store: Store; config: UserConfig; desk: Desk };
+type Office = { store: Store; config: UserConfig };
 
 async function reviewRun(io: Io, office: Office, id: string | undefined, options: Options): Promise<void> {
-  const { store, desk } = office;
+  const { store } = office;
   const picked = id ?? (await pickFromInbox(io, office, options));
   if (picked === null) return;
   const run = await findRun(store, picked);
   const reviewer = options.reviewer ?? userInfo().username;
-  claimItem(desk, run.id, reviewer, leaseMs, new Date());
+  await claimItem(store, run.id, { reviewer, leaseMs }, new Date());
   try {
     if (run.outcome === "escalated") {
-      if (!(await settleRun(io, store, run.id, { ...options, reviewer }))) return void desk.release(run.id, reviewer);
+      const isSettled = await settleRun(io, store, run.id, { ...options, reviewer });
+      if (!isSettled) return void (await store.inbox.release(run.id, reviewer));
     } else if (run.outcome === "budget_exhausted") throw explainBudget(run.id);
     else await answerTurn(io, office, run.id, options);
-    desk.settle(run.id, false);
+    await store.inbox.settle(run.id, false);
   } catch (error) {
-    desk.release(run.id, reviewer);
+    await store.inbox.release(run.id, reviewer);
     throw error;
   }
 }
@@ -102,8 +94,8 @@ function explainBudget(id: string): ParleyError {
 }
 
 /** Lists what waits; at a terminal one of it can be chosen. */
-async function pickFromInbox(io: Io, { store, desk }: Office, { json }: Options): Promise<string | null> {
-  const items = await listInbox(store, desk, patientRules, new Date(), sayDamaged(io));
+async function pickFromInbox(io: Io, { store }: Office, { json }: Options): Promise<string | null> {
+  const items = await listInbox(store, patientRules, new Date(), sayDamaged(io));
   const rows = await Promise.all(items.map(describeWaiting));
   if (json) {
     for (const row of rows) io.out(`${JSON.stringify(row)}\n`);

@@ -24,6 +24,7 @@ export { detectLanguage } from "./mentions/language.ts";
 export { findMentions } from "./mentions/mentions.ts";
 export { extractTerms } from "./mentions/terms.ts";
 export { isPure } from "./norms/contested.ts";
+export { findLimits, isRuledOut, type Limit } from "./case/limits.ts";
 export {
   type NormRelation,
   measureOverlap,

@@ -1,5 +1,12 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
-import { type CaseFile, type Domain, rerank, listTextsToEmbed, selectSide } from "../../knowledge/law/index.ts";
+import {
+  type CaseFile,
+  type Domain,
+  findLimits,
+  rerank,
+  listTextsToEmbed,
+  selectSide,
+} from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
 import { textOf } from "./rules/answer-change.ts";
@@ -65,7 +72,7 @@ export async function criticise(held: LawDebate, before: Round[], round: Round, 
   return { nla_on_ala: byNla, ala_on_nla: byAla, ...(silent.length > 0 ? { silent } : {}) };
 }
 
-/** What a critic sees: its own side's sources and those that the other cites, both answers, and how its earlier critiques were answered. */
+/** What a critic sees: its own side's sources, those that the other cites and what limits them, both answers, and how its earlier critiques were answered. */
 function briefCritic({ file }: LawDebate, agent: Agent, before: Round[], round: Round, final: boolean): CriticInput {
   const target = outputOf(round, opponentOf(agent));
   const earlier = listUnsettled(target.agent, before).map((critique) => ({
@@ -73,7 +80,8 @@ function briefCritic({ file }: LawDebate, agent: Agent, before: Round[], round: 
     response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
   }));
   const cited = [...target.claims, ...target.responses].flatMap(({ evidence }) => evidence);
-  const sight = selectSide(file, sides[agent], cited);
+  const limits = findLimits(file.read, cited).flatMap(({ by }) => by);
+  const sight = selectSide(file, sides[agent], [...cited, ...limits]);
   return { file: sight, agent, round: round.round, own: outputOf(round, agent), target, earlier, final };
 }
 

@@ -4,8 +4,9 @@ import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { mapRefusal } from "./rules/adopt/adopt.ts";
 import { FinalOutputSchema } from "./schemas/final-output.ts";
 import { decide } from "./decide.ts";
+import { timesOf } from "../../../test/support/share.ts";
 
-const runs = { numRuns: 400 };
+const runs = { numRuns: timesOf({ quick: 100, whole: 400 }) };
 const keys = (tuples: { aspect_ref: string; polarity: string }[]) =>
   tuples.map((tuple) => `${tuple.aspect_ref}=${tuple.polarity}`).sort();
 const always = (check: (output: ReturnType<typeof decide>, text: string) => void) =>
@@ -25,7 +26,7 @@ it("the same input gives the same output", () => {
     fc.property(randomCase, (recorded) => {
       expect(decide(structuredClone(recorded))).toEqual(decide(recorded));
     }),
-    { numRuns: 300 },
+    runs,
   );
 });
 

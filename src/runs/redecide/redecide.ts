@@ -10,6 +10,7 @@ import { runDebate } from "../../engine/run-debate.ts";
 import { recordingPlayer } from "../../players/offline/recording-player.ts";
 import { present } from "../record/present-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
+import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";
 import { type RuleChange, compareRules } from "./compare-rules.ts";
 
@@ -61,11 +62,12 @@ async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unkno
     (cause: unknown) => hasCode(cause, "not_recorded"),
   );
   if (!drifted) throw error;
-  throw new ParleyError(
+  const explained = new ParleyError(
     "drifted",
     `run ${stored.run.id} cannot be redecided: this Parley asks ${String(error.details.turn)} something else than what was recorded, also with the recorded settings. Start a new run.`,
     { cause: error },
   );
+  throw nameVersions(explained, stored.run.manifest.parley);
 }
 
 /** True when a reader would act otherwise. */

@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Claim, Desk } from "../../store/desk/desk.ts";
+import type { Claim, InboxEntry } from "../../store/inbox/inbox.ts";
 import type { OnDamaged, Store } from "../../store/store.ts";
 import { formatDuration } from "../../text/duration.ts";
 
@@ -26,7 +26,6 @@ const mostOfAKind = 500;
 /** The inbox: the oldest first, so that nothing is forgotten at its end. */
 export async function listInbox(
   store: Store,
-  desk: Desk,
   rules: InboxRules,
   now: Date,
   onDamaged: OnDamaged = () => undefined,
@@ -40,7 +39,11 @@ export async function listInbox(
     kinds.map(async ({ why, filter }) => {
       const { runs, damaged } = await store.page({ ...filter, limit: mostOfAKind });
       for (const { id, error } of damaged) onDamaged(id, error);
-      return runs.map((run) => describeItem(desk, run, { why, rules, now }));
+      const entries = await store.inbox.see(
+        runs.map(({ id }) => id),
+        now.toISOString(),
+      );
+      return runs.map((run) => describeItem(run, entries.get(run.id), { why, rules }));
     }),
   );
   return pages
@@ -50,17 +53,12 @@ export async function listInbox(
 }
 
 /** The item of a run; a run that waits for nobody is an error. */
-export async function findInboxItem(
-  store: Store,
-  desk: Desk,
-  rules: InboxRules,
-  id: string,
-  now: Date,
-): Promise<InboxItem> {
+export async function findInboxItem(store: Store, rules: InboxRules, id: string, now: Date): Promise<InboxItem> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `there is no run ${id} here`);
   const why = whyWaiting(run);
-  const item = why === null ? null : describeItem(desk, run, { why, rules, now });
+  const entries = await store.inbox.see(why === null ? [] : [id], now.toISOString());
+  const item = why === null ? null : describeItem(run, entries.get(id), { why, rules });
   if (item) return item;
   const state = run.outcome ?? run.status;
   throw new ParleyError("bad_input", `run ${id} waits for nobody: it is ${state}`);
@@ -73,11 +71,11 @@ export function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">)
   return outcome === "budget_exhausted" ? "budget" : null;
 }
 
-type About = { why: InboxItem["why"]; rules: InboxRules; now: Date };
+type About = { why: InboxItem["why"]; rules: InboxRules };
 
-function describeItem(desk: Desk, run: Run, { why, rules, now }: About): InboxItem | null {
-  const { since, claim, closed } = desk.see(run.id, now.toISOString());
-  if (closed) return null;
+function describeItem(run: Run, entry: InboxEntry | undefined, { why, rules }: About): InboxItem | null {
+  if (!entry || entry.closed) return null;
+  const { since, claim, now } = entry;
   const deadlineMs = rules.deadlineMs === null ? null : Date.parse(since) + rules.deadlineMs;
   return {
     run,
@@ -85,18 +83,23 @@ function describeItem(desk: Desk, run: Run, { why, rules, now }: About): InboxIt
     since,
     deadline: deadlineMs === null ? null : new Date(deadlineMs).toISOString(),
     atDeadline: why === "turn" ? rules.atDeadline : "wait",
-    overdue: deadlineMs !== null && deadlineMs <= now.getTime(),
+    overdue: deadlineMs !== null && deadlineMs <= Date.parse(now),
     claim,
   };
 }
 
 /** Takes an item for a while; two reviewers do not collide, and an abandoned claim returns. */
-export function claimItem(desk: Desk, run: string, reviewer: string, leaseMs: number, now: Date): Claim {
-  const claim = { reviewer, until: new Date(now.getTime() + leaseMs).toISOString() };
-  desk.see(run, now.toISOString());
-  if (desk.claim(run, claim, now.toISOString())) return claim;
-  const held = desk.see(run, now.toISOString()).claim;
-  const left = held ? formatDuration(Math.max(0, Date.parse(held.until) - now.getTime())) : "a moment";
+export async function claimItem(
+  { inbox }: Store,
+  run: string,
+  by: { reviewer: string; leaseMs: number },
+  now: Date,
+): Promise<Claim> {
+  const claim = await inbox.claim(run, by, now.toISOString());
+  if (claim) return claim;
+  const entry = (await inbox.see([run], now.toISOString())).get(run);
+  const held = entry?.claim;
+  const left = held ? formatDuration(Math.max(0, Date.parse(held.until) - Date.parse(entry.now))) : "a moment";
   throw new ParleyError(
     "run_locked",
     `${held?.reviewer ?? "somebody else"} is reviewing run ${run}, for ${left} more at most`,

@@ -19,6 +19,7 @@ import { createRunId } from "../record/run-id.ts";
 import { runKey, pickSealedFacts } from "../record/run-seal.ts";
 import { suggestSetting } from "../settings/suggest-setting.ts";
 import { version } from "../settings/version.ts";
+import { nameVersions } from "../settings/name-versions.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
 export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
@@ -74,18 +75,26 @@ export async function prepareRun(
   return run.id;
 }
 
+/** A run that is stored and held by this process, and not played yet. */
+export type BegunRun = { id: string; play(setting: RunSetting): Promise<FinishedRun> };
+
+/** Checks a request, makes its run and takes it; whoever begins a run plays it, be it with a signal that has ended. */
+export async function beginRun(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
+  const run = await makeRun(setting, request);
+  const { store } = setting;
+  // Asked for together, since stores write together what they are asked at one moment.
+  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
+  const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
+  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal }, lease) };
+}
+
 /** Runs a debate on a case and keeps it in the store. */
 export async function startRun<I, C, D>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
 ): Promise<FinishedRun<I, C, D>> {
   if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
-  const run = await makeRun(setting, request);
-  const { store } = setting;
-  // Asked for together, since stores write together what they are asked at one moment.
-  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
-  const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  return holdRun(setting, request.pack, { run, journal }, lease);
+  return (await beginRun(setting, request)).play(setting);
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
@@ -157,7 +166,7 @@ async function holdRun(
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await decideEnd(error, store, run);
-    throw withRun(error, id);
+    throw withRun(nameVersions(error, run.manifest.parley), id);
   } finally {
     const told = end && store.setStatus(id, end.status, end.outcome, lease);
     await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);

@@ -1,6 +1,7 @@
 import { EventSchema } from "@ag-ui/core/schemas";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
 import {
   host,
@@ -111,6 +112,66 @@ describe("MCP over HTTP", () => {
     expect((await server.post("/mcp", body, { headers: { "content-type": "text/plain" } })).status).toBe(415);
     expect((await server.get("/mcp", { headers: { "last-event-id": "1" } })).status).toBe(405);
     expect((await openTestServer({ rules: { blind: true } }).post("/mcp", body)).status).toBe(403);
+  });
+});
+
+describe("a debate as an MCP task", () => {
+  const begin = async (client: Client, given: object): Promise<string> => {
+    const params = { name: "debate_question", arguments: { input, ...given } };
+    for await (const message of client.experimental.tasks.callToolStream(params, undefined, { task: {} })) {
+      if (message.type === "error") throw message.error;
+      if (message.type === "taskCreated") return message.task.taskId;
+    }
+    throw new Error("no task was made");
+  };
+
+  it("is begun, asked for, listed and ends with what the tool would have said; its id is the run's", async () => {
+    const server = openTestServer();
+    const client = await connect(server);
+    const { tasks } = client.experimental;
+    const id = await begin(client, {});
+    const result = (await tasks.getTaskResult(id, CallToolResultSchema)) as Answer;
+    expect(result.structuredContent?.parley).toMatchObject({ run: id, outcome: "decided" });
+    const other = (await connect(server)).experimental.tasks;
+    expect(await other.getTask(id)).toMatchObject({ taskId: id, status: "completed", statusMessage: "decided" });
+    expect((await other.listTasks()).tasks.map(({ taskId }) => taskId)).toEqual([id]);
+    const listed = (await client.listTools()).tools.find(({ name }) => name === "debate_question");
+    expect(listed?.execution).toEqual({ taskSupport: "optional" });
+  });
+
+  it("whose turn is a person's requires input, says what is asked, and goes on with the answer", async () => {
+    const server = openTestServer({ rules: { casts: [cast] } });
+    const client = await connect(server);
+    const { tasks } = client.experimental;
+    const id = await begin(client, { cast, config: { judge: true } });
+    await until(async () => (await tasks.getTask(id)).status === "input_required");
+    expect((await tasks.getTask(id)).statusMessage).toContain("answer_turn");
+    const answer = async (given: object): Promise<Answer> =>
+      (await client.callTool({ name: "answer_turn", arguments: { run: id, ...given } })) as Answer;
+    const asked = (await answer({})).structuredContent as unknown as { turn: string; schema: { required: string[] } };
+    expect(asked.turn).toContain("judge");
+    expect(asked.schema.required).toContain("answer");
+    expect((await answer({ reply: { nonsense: 1 } })).structuredContent).toMatchObject({ state: "refused" });
+    await server.post(`/api/reviews/${id}/claim`, { reviewer: "ada" });
+    expect((await answer({ reply: null })).content[0]?.text).toContain("ada is reviewing");
+    await server.post(`/api/reviews/${id}/release`, { reviewer: "ada" });
+    expect((await answer({ reply: null })).structuredContent).toMatchObject({ state: "resumed" });
+    expect((await tasks.getTask(id)).status).toBe("completed");
+  });
+
+  it("can be stopped, is bound by the owner's limits, and is nobody else's", async () => {
+    const server = openTestServer({ rules: { casts: [cast, "expert"], maxRuns: 1 }, config: { budget: { calls: 9 } } });
+    const client = await connect(server);
+    const { tasks } = client.experimental;
+    const ids = await Promise.all([begin(client, { cast: "expert" }), begin(client, { cast: "expert" })]);
+    const stopped = await Promise.all(ids.map((id) => tasks.cancelTask(id).catch(() => null)));
+    expect(stopped.map((one) => one?.status ?? "completed")).toContain("cancelled");
+    await expect(begin(client, { budget: { calls: 10 } })).rejects.toThrow(/owner allows/);
+    await expect(begin(client, { cast: "person" })).rejects.toThrow(/--allow-cast/);
+    const elsewhere = (await server.post("/api/runs", { pack: "question", input, cast: "expert" })).json.id as string;
+    await expect(tasks.getTask(elsewhere)).rejects.toThrow(/not found/);
+    await expect(tasks.getTaskResult(elsewhere, CallToolResultSchema)).rejects.toThrow(/not found/);
+    await expect(tasks.cancelTask(elsewhere)).rejects.toThrow(/not found/);
   });
 });
 

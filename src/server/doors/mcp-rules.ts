@@ -1,5 +1,6 @@
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
+import { requireBudget } from "../guard/owner-budget.ts";
 import { requireCast } from "../setting/require-cast.ts";
 
 /** What the owner lets MCP clients do. */
@@ -16,19 +17,11 @@ export function applyRules(
   rules: McpRules,
   asked: { cast?: string; budget?: Budget },
 ): { cast: string; budget: Budget } {
-  for (const name of limits) {
-    const most = rules.budget[name];
-    const wanted = asked.budget?.[name];
-    if (most !== undefined && wanted !== undefined && wanted > most)
-      throw new ParleyError(
-        "bad_input",
-        `budget.${name}: ${wanted} is more than the ${most} that the owner allows here`,
-      );
-  }
-  return { cast: requireCast(rules.casts, asked.cast), budget: { ...rules.budget, ...asked.budget } };
+  return {
+    cast: requireCast(rules.casts, asked.cast),
+    budget: { ...rules.budget, ...requireBudget(rules.budget, asked.budget) },
+  };
 }
-
-const limits = ["calls", "tokens", "usd", "wallMs"] as const;
 
 /** The id of a run that clients may look at, from its beginning; of others nothing is said, not even that they are there. */
 export function requireOwnRun({ ownRuns }: McpRules, given: string): string {

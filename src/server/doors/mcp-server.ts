@@ -1,38 +1,42 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { TaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/interfaces.js";
 import {
   CallToolRequestSchema,
+  ErrorCode,
   ListToolsRequestSchema,
+  McpError,
   type ServerNotification,
+  type Task,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/nearest-name.ts";
-import { type Turn, turnIdOf } from "../../contract/turn.ts";
+import { turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/record/read-run.ts";
-import { buildResultJson } from "../../runs/start/result-json.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
-import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
+import { redecide } from "../../runs/redecide/redecide.ts";
 import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
 import { pickPackSection, type UserConfig } from "../../runs/settings/user-config.ts";
 import { version } from "../../runs/settings/version.ts";
+import { RequestError } from "../http/request-error.ts";
+import { describeEnd, makeError, makeResult } from "./mcp-tasks.ts";
+import type { During, Tool } from "./mcp-tool.ts";
 import { applyRules, type McpRules, requireOwnRun } from "./mcp-rules.ts";
 
-/** A tool: what it is for, what it takes, and what it does. */
-type Tool = {
-  description: string;
-  inputSchema: Record<string, unknown>;
-  call(given: unknown, during: During): Promise<unknown>;
-};
-
-/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
-export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
-
 /** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
-export type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
+export type McpSetting = {
+  setting: RunSetting;
+  config: UserConfig;
+  rules: McpRules;
+  play?: Play;
+  /** Where a server plays runs: debates as tasks, and more tools. */
+  tasks?: TaskStore;
+  tools?: Record<string, Tool>;
+};
 
 /** Takes up a run and tells of its turns; `done` resolves with its end. */
 export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
@@ -43,14 +47,22 @@ export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 /** Debates as MCP tools: one for each pack, one to show a run, one to redecide it. */
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
-  const tools: Record<string, Tool> = { show_run: makeShowTool(mcp), redecide_run: makeRedecideTool(mcp) };
+  const tools: Record<string, Tool> = {
+    show_run: makeShowTool(mcp),
+    redecide_run: makeRedecideTool(mcp),
+    ...mcp.tools,
+  };
   for (const name of listPackNames()) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
-  const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
+  const { tasks } = mcp;
+  const taskCapabilities = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+  const capabilities = { tools: {}, ...(tasks && { tasks: taskCapabilities }) };
+  const server = new Server({ name: "parley", version }, { capabilities, taskStore: tasks });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+    tools: Object.entries(tools).map(([name, { description, inputSchema, begin }]) => ({
       name,
       description,
       inputSchema: { type: "object" as const, ...inputSchema },
+      ...(tasks && begin ? { execution: { taskSupport: "optional" as const } } : {}),
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
@@ -61,22 +73,26 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
           "bad_input",
           `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
         );
-      const calling = tool.call(params.arguments ?? {}, {
-        signal,
-        onTurn: reportProgress(params._meta?.progressToken, sendNotification),
-      });
+      const during = { signal, onTurn: reportProgress(params._meta?.progressToken, sendNotification) };
+      if (params.task) return { task: await beginTask(tool, tasks, params.arguments, during) };
+      const calling = tool.call(params.arguments ?? {}, during);
       underWay.add(calling);
-      const value = await calling.finally(() => underWay.delete(calling));
-      return {
-        content: [{ type: "text", text: JSON.stringify(value, null, 2) }],
-        structuredContent: value as Record<string, unknown>,
-      };
+      return makeResult(await calling.finally(() => underWay.delete(calling)));
     } catch (error) {
-      if (!(error instanceof ParleyError)) throw error;
-      return { isError: true, content: [{ type: "text", text: error.message }] };
+      if (!(error instanceof ParleyError || error instanceof RequestError)) throw error;
+      if (params.task) throw new McpError(ErrorCode.InvalidParams, error.message);
+      return makeError(error.message);
     }
   });
   return { server, whenIdle: () => Promise.allSettled(underWay) };
+}
+
+/** Begins a debate that goes on by itself, and says how it can be asked for. */
+async function beginTask(tool: Tool, tasks: TaskStore | undefined, given: unknown, during: During): Promise<Task> {
+  const id = await tool.begin?.(given ?? {}, { ...during, onTurn: () => undefined });
+  const task = id === undefined ? null : await tasks?.getTask(id);
+  if (task) return task;
+  throw new ParleyError("bad_input", "this tool answers at once; call it without a task");
 }
 
 type Send = (notification: ServerNotification) => Promise<void>;
@@ -112,20 +128,30 @@ function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
   const name = nameTool(pack.name);
+  const read = async (given: unknown): Promise<{ request: RunRequest; background?: boolean }> => {
+    const { background, ...asked } = checkValue(schema, given, name, "bad_input");
+    return { background, request: await makeRequest(mcp, pack, asked) };
+  };
+  const takeUp = async (request: RunRequest, during: During) => {
+    const taken = play ? await play(request, during) : null;
+    if (taken) rules.ownRuns?.add(taken.id);
+    return taken;
+  };
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
+    async begin(given, during) {
+      const taken = await takeUp((await read(given)).request, during);
+      if (taken) return taken.id;
+      throw new ParleyError("bad_input", `${name}: a task needs a server that goes on playing; use parley serve`);
+    },
     async call(given, during) {
-      const { background, ...asked } = checkValue(schema, given, name, "bad_input");
-      const request = await makeRequest(mcp, pack, asked);
+      const { background, request } = await read(given);
       if (background && !play)
         throw new ParleyError("bad_input", `${name}: background needs a server that goes on playing; use parley serve`);
-      const taken = play ? await play(request, during) : null;
-      if (taken) rules.ownRuns?.add(taken.id);
+      const taken = await takeUp(request, during);
       if (taken && background) return { parley: { run: taken.id, status: "running" } };
-      const done = await (taken ? taken.done : playHere(mcp, request, during));
-      const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
-      return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
+      return describeEnd(pack, await (taken ? taken.done : playHere(mcp, request, during)));
     },
   };
 }

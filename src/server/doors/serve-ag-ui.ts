@@ -12,7 +12,7 @@ import { headlineOf } from "../../runs/redecide/redecide.ts";
 import { findWaitingTurn } from "../../runs/review/review-turn.ts";
 import { openEventStream } from "../live/event-stream.ts";
 import { makeRequest } from "../routes/act-on-runs.ts";
-import { answerTurn } from "../routes/reviews.ts";
+import { answerAs } from "../routes/reviews.ts";
 import type { Server } from "../setting/server.ts";
 
 /** What an agent front end may say beside its messages. */
@@ -36,7 +36,7 @@ export async function serveAgUi(server: Server, body: unknown): Promise<Response
     if (answer) {
       const reply: unknown = answer.status === "resolved" ? answer.payload : null;
       checkValue(RunIdSchema, answer.interruptId, "interruptId", "bad_input");
-      const told = await answerTurn(server, answer.interruptId, reply);
+      const told = await answerAs(server, answer.interruptId, { reviewer: "an AG-UI client", reply });
       return tellEnd(server, { threadId, runId }, answer.interruptId, emit, told);
     }
     if (!request) return;

@@ -1,5 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Server } from "../setting/server.ts";
+import { makeAnswerTool } from "./answer-tool.ts";
+import { createRunTasks } from "./mcp-tasks.ts";
 import { createMcpServer, type Play } from "./mcp-server.ts";
 
 /**
@@ -16,7 +18,14 @@ export async function serveMcp(server: Server, request: Request, body: unknown):
     signal.addEventListener("abort", () => live.cancel(taken.id));
     return taken;
   };
-  const { server: mcp } = await createMcpServer({ setting: { store, castOf }, config, rules, play });
+  const { server: mcp } = await createMcpServer({
+    setting: { store, castOf },
+    config,
+    rules,
+    play,
+    tasks: createRunTasks(server, rules, request.signal),
+    tools: { answer_turn: makeAnswerTool(server, rules) },
+  });
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await mcp.connect(transport);
   return transport.handleRequest(request, { parsedBody: body });

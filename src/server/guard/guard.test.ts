@@ -269,6 +269,31 @@ describe("limits", () => {
     await until(() => server.server.live.counts().running + server.server.live.counts().queued === 0);
   });
 
+  it("of the owner's budget and a request's the smaller holds, limit by limit", async () => {
+    const config = { budget: { calls: 3, usd: 1 } };
+    const server = openTestServer({ config });
+    const budgetOf = async (body: object) => {
+      const id = await runToEnd(server, { pack: "sentiment", text: "Cold coffee.", ...body });
+      return (await server.store.get(id))?.manifest.budget;
+    };
+    expect(await budgetOf({})).toEqual({ calls: 3, usd: 1 });
+    expect(await budgetOf({ budget: { calls: 900, usd: 0.5, tokens: 70 } })).toEqual({
+      calls: 3,
+      usd: 0.5,
+      tokens: 70,
+    });
+    const id = await runToEnd(server, { pack: "sentiment", text: "Cold coffee." });
+    await server.store.setStatus(id, "finished", "budget_exhausted");
+    const ruling = { verdict: "uphold", reviewer: "ada", why: "go on" };
+    for (const [path, more] of [
+      [`/api/runs/${id}/resume`, {}],
+      [`/api/reviews/${id}/uphold`, ruling],
+    ] as const) {
+      const { json } = await server.post(path, { budget: { usd: 2 }, ...more });
+      expect(json.message, path).toContain("budget.usd: 2 is more than the 1 that the owner allows here");
+    }
+  });
+
   it("only the owner's casts are played, by whatever door", async () => {
     const { post, store } = openTestServer();
     for (const cast of [

@@ -4,7 +4,14 @@ import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";
-import { type CastOf, continueRun, type FinishedRun, prepareRun, type RunRequest } from "../../runs/start/start-run.ts";
+import {
+  type BegunRun,
+  beginRun,
+  type CastOf,
+  continueRun,
+  type FinishedRun,
+  type RunRequest,
+} from "../../runs/start/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
 import { RequestError } from "../http/request-error.ts";
@@ -29,6 +36,8 @@ export type LiveRuns = {
   resume(id: string, options?: Given): { done: Promise<FinishedRun> };
   cancel(id: string): boolean;
   has(id: string): boolean;
+  /** Resolves when a run is not played here any more. */
+  settled(id: string): Promise<void>;
   counts(): { running: number; queued: number };
   /** Takes nothing up any more, stops what runs, and resolves when all of it is parked or ended. */
   close(graceMs: number): Promise<void>;
@@ -36,6 +45,8 @@ export type LiveRuns = {
 
 type OnEvent = LiveOptions["onEvent"];
 type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
+/** How a run is taken up: one that was begun here needs no reading. */
+type TakenUp = Given & { begun?: BegunRun };
 type Live = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
 export function createLiveRuns(options: LiveOptions): LiveRuns {
@@ -43,40 +54,39 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   const live = new Map<string, Live>();
   const turnstile = createTurnstile(maxRuns);
   let isClosed = false;
+  /** Runs that are being stored. */
+  const arriving = new Set<Promise<BegunRun>>();
   const requireRoom = (): void => {
     if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
-    if (live.size >= maxRuns + maxQueued)
+    if (live.size + arriving.size >= maxRuns + maxQueued)
       throw new RequestError("too_many", `${live.size} runs are under way or waiting already; try again later`, {
         "retry-after": "5",
       });
   };
-  const play = async (id: string, entry: Live, given: Given): Promise<FinishedRun> => {
+  const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
     await turnstile.enter();
     try {
-      if (entry.stop.signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
-      entry.isRunning = true;
-      const pack = await loadPackOf((await requireRun(store, id)).manifest);
-      const both: OnEvent = (event, run) => {
+      const { signal } = entry.stop;
+      entry.isRunning = !signal.aborted;
+      const onEvent: OnEvent = (event, run) => {
         options.onEvent(event, run);
         given.onEvent?.(event, run);
       };
-      const setting = {
-        store,
-        castOf: given.castOf ?? options.castOf,
-        signal: entry.stop.signal,
-        onEvent: both,
-      };
+      const setting = { store, castOf: given.castOf ?? options.castOf, signal, onEvent };
+      if (given.begun) return await given.begun.play(setting);
+      if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
+      const pack = await loadPackOf((await requireRun(store, id)).manifest);
       return await continueRun(setting, pack, id, { budget: given.budget });
     } finally {
       turnstile.leave();
     }
   };
-  const takeUp = (id: string, given: Given = {}): Live => {
-    requireRoom();
+  const takeUp = (id: string, given: TakenUp = {}): Live => {
     if (live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
     desk.serve(id);
     const entry: Live = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
     live.set(id, entry);
+    if (isClosed) entry.stop.abort();
     entry.done = play(id, entry, given);
     void entry.done.then(
       () => ended(id, null),
@@ -93,21 +103,28 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   return {
     async start(request, onEvent) {
       requireRoom();
-      const id = await prepareRun({ store, castOf: options.castOf }, request);
-      return { id, done: takeUp(id, { onEvent }).done };
+      const arrival = beginRun({ store, castOf: options.castOf }, request);
+      arriving.add(arrival);
+      const begun = await arrival.finally(() => arriving.delete(arrival));
+      return { id: begun.id, done: takeUp(begun.id, { onEvent, begun }).done };
     },
-    resume: (id, given) => ({ done: takeUp(id, given).done }),
+    resume(id, given) {
+      requireRoom();
+      return { done: takeUp(id, given).done };
+    },
     cancel(id) {
       live.get(id)?.stop.abort();
       return live.has(id);
     },
     has: (id) => live.has(id),
+    settled: async (id) => void (await live.get(id)?.done.catch(() => undefined)),
     counts() {
       const running = [...live.values()].filter((entry) => entry.isRunning).length;
       return { running, queued: live.size - running };
     },
     async close(graceMs) {
       isClosed = true;
+      await Promise.allSettled(arriving);
       for (const entry of live.values()) if (!entry.isRunning) entry.stop.abort();
       const all = Promise.allSettled([...live.values()].map((entry) => entry.done));
       const timer = setTimeout(() => {

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
@@ -11,6 +12,7 @@ import {
   type StudyProgress,
   writeReports,
 } from "../../studies/index.ts";
+import { capBudget } from "../guard/owner-budget.ts";
 import { RequestError } from "../http/request-error.ts";
 
 /** The studies that a server runs, one of a name at a time. */
@@ -25,9 +27,10 @@ export type LiveStudies = {
 };
 
 type Session = { stop: AbortController; progress: StudyProgress | null; done: Promise<void> };
-type StudySetting = { store: Store; castOf: CastOf; folder: string; maxStudies: number };
+/** `runBudget` is the most that a run may use, whatever a study says. */
+type StudySetting = { store: Store; castOf: CastOf; folder: string; maxStudies: number; runBudget?: Budget };
 
-export function createLiveStudies({ store, castOf, folder, maxStudies }: StudySetting): LiveStudies {
+export function createLiveStudies({ store, castOf, folder, maxStudies, runBudget }: StudySetting): LiveStudies {
   const sessions = new Map<string, Session>();
   const reasons = new Map<string, string>();
   let isClosed = false;
@@ -48,7 +51,7 @@ export function createLiveStudies({ store, castOf, folder, maxStudies }: StudySe
       if (file === null) throw new RequestError("not_found", `no study "${name}" comes with Parley`);
       const plain = readStudy(file);
       const dataset = limit === undefined ? plain.dataset : { ...plain.dataset, limit };
-      const study: Study = { ...plain, ...changes, dataset };
+      const study: Study = { ...plain, ...changes, dataset, run_budget: capBudget(runBudget, plain.run_budget) };
       if (sessions.has(study.study))
         throw new RequestError("conflict", `the study ${study.study} is under way already`);
       if (sessions.size >= maxStudies)

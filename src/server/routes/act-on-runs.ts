@@ -1,4 +1,5 @@
 import type { StartRun } from "../../contract/api/index.ts";
+import type { Run } from "../../contract/run.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf } from "../../packs/registry.ts";
@@ -9,6 +10,7 @@ import { listBudgetNotes } from "../../runs/estimate/estimate-text.ts";
 import type { RunRequest } from "../../runs/start/start-run.ts";
 import { pickPackSection } from "../../runs/settings/user-config.ts";
 import { RequestError } from "../http/request-error.ts";
+import { capBudget, requireBudget } from "../guard/owner-budget.ts";
 import { requireCast } from "../setting/require-cast.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
@@ -41,10 +43,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       return { roles, ...all, notes: listBudgetNotes(all, request.budget ?? {}) };
     },
     async cancelRun({ params }) {
-      const { id, manifest } = await requireRun(server, params.id);
-      if (live.cancel(params.id)) return { done: true };
-      const queued = await server.fleet?.queue.cancel([{ id, pack: manifest.pack }]);
-      if (queued?.includes(id)) return { done: true };
+      if (await stopRun(server, await requireRun(server, params.id))) return { done: true };
       throw new RequestError("conflict", `run ${params.id} is not under way here, so there is nothing to stop`);
     },
     async resumeRun({ params, body }) {
@@ -52,8 +51,9 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       requireCast(rules.casts, run.manifest.cast);
       const isOver = run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted";
       if (isOver) throw new RequestError("conflict", `run ${run.id} has ended: it is ${run.outcome}`);
+      const budget = body.budget && requireBudget(server.config.budget, body.budget);
       await readRun(store, run.id);
-      live.resume(run.id, { budget: body.budget });
+      live.resume(run.id, { budget });
       return { id: run.id };
     },
     async branchRun({ params, body }) {
@@ -70,6 +70,13 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
+/** Stops a run that is played here or waits for a worker; false when it is neither. */
+export async function stopRun({ live, fleet }: Server, { id, manifest }: Run): Promise<boolean> {
+  if (live.cancel(id)) return true;
+  const queued = await fleet?.queue.cancel([{ id, pack: manifest.pack }]);
+  return queued?.includes(id) ?? false;
+}
+
 /** The request of a run, as the command line would make it from its options and the configuration. */
 export async function makeRequest(
   { config, rules }: Pick<Server, "config" | "rules">,
@@ -82,7 +89,7 @@ export async function makeRequest(
     config: { ...(pickPackSection(config, pack.name) as object), ...body.config },
     cast: requireCast(rules.casts, body.cast),
     seed: body.seed ?? config.seed ?? 0,
-    budget: { ...config.budget, ...body.budget },
+    budget: capBudget(config.budget, body.budget),
     caseId: body.caseId ?? null,
   };
 }

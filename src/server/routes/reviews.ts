@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Budget } from "../../contract/budget.ts";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPackOf } from "../../packs/registry.ts";
@@ -7,6 +8,7 @@ import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/
 import { countAgreement, type Judgement, makeRuling } from "../../runs/review/review-labels.ts";
 import { ruleOnRun } from "../../runs/review/review-run.ts";
 import { answerOnce, explainProblem, findReplyProblems, findWaitingTurn } from "../../runs/review/review-turn.ts";
+import { requireBudget } from "../guard/owner-budget.ts";
 import { requireCast } from "../setting/require-cast.ts";
 import { RequestError } from "../http/request-error.ts";
 import type { Handlers, Server } from "../setting/server.ts";
@@ -16,12 +18,12 @@ type Names = "listReviews" | "readReview" | "claimReview" | "releaseReview" | "a
 
 /** The review inbox: what waits for a person, and what a person says to it. */
 export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
-  const { store, desk, rules } = server;
-  const find = (id: string): Promise<InboxItem> => findInboxItem(store, desk, rules, id, server.now());
+  const { store, rules } = server;
+  const find = (id: string): Promise<InboxItem> => findInboxItem(store, rules, id, server.now());
   const findAndDescribe = async (id: string): Promise<ReviewItem> => describeItem(server, await find(id));
   return {
     async listReviews() {
-      const items = await listInbox(store, desk, rules, server.now());
+      const items = await listInbox(store, rules, server.now());
       return {
         items: await Promise.all(items.map((item) => describeItem(server, item))),
         agreement: await countAgreement(store),
@@ -30,21 +32,15 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
     readReview: async ({ params }) => describeDetail(server, await find(params.id)),
     async claimReview({ params, body }) {
       await find(params.id);
-      claimItem(desk, params.id, body.reviewer, body.leaseMs, server.now());
+      await claimItem(store, params.id, body, server.now());
       return findAndDescribe(params.id);
     },
     async releaseReview({ params, body }) {
       await find(params.id);
-      if (desk.release(params.id, body.reviewer)) return findAndDescribe(params.id);
+      if (await store.inbox.release(params.id, body.reviewer)) return findAndDescribe(params.id);
       throw new RequestError("conflict", `run ${params.id} is not claimed by ${body.reviewer}`);
     },
-    async answerReview({ params, body }) {
-      const item = await find(params.id);
-      if (item.why !== "turn")
-        throw new ParleyError("bad_input", `run ${params.id} waits for a ruling, not for a turn`);
-      requireFree(item, body.reviewer);
-      return answerTurn(server, params.id, body.reply);
-    },
+    answerReview: ({ params, body }) => answerAs(server, params.id, body),
     async ruleOnReview({ params, body }) {
       const item = await find(params.id);
       requireFree(item, body.reviewer);
@@ -83,9 +79,21 @@ async function describeDetail(server: Server, item: InboxItem) {
   };
 }
 
+/** Answers a waiting turn in somebody's name, unless somebody else has claimed it. */
+export async function answerAs(
+  server: Server,
+  id: string,
+  { reviewer, reply }: { reviewer: string; reply?: unknown },
+): Promise<Reviewed> {
+  const item = await findInboxItem(server.store, server.rules, id, server.now());
+  if (item.why !== "turn") throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for a turn`);
+  requireFree(item, reviewer);
+  return answerTurn(server, id, reply);
+}
+
 /** Gives a waiting turn its reply; one of the wrong shape is sent back before it touches the run. */
-export async function answerTurn(server: Server, id: string, reply: unknown): Promise<Reviewed> {
-  const { store, desk, live } = server;
+async function answerTurn(server: Server, id: string, reply: unknown): Promise<Reviewed> {
+  const { store, live } = server;
   const stored = await readRun(store, id);
   requireCast(server.rules.casts, stored.run.manifest.cast);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
@@ -94,7 +102,7 @@ export async function answerTurn(server: Server, id: string, reply: unknown): Pr
   if (wrong.length > 0) return { id, state: "refused", problems: wrong, agreed: null };
   const problems: string[] = [];
   const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)));
-  desk.settle(id, false);
+  await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {
     // Where workers play, an answer that was taken ends what is done here.
@@ -105,33 +113,38 @@ export async function answerTurn(server: Server, id: string, reply: unknown): Pr
 
 /** Turns whose deadline is over abstain, where that is what happens then; the run goes on without them. */
 export async function answerOverdue(server: Server): Promise<void> {
-  const { store, desk, rules, live } = server;
+  const { store, rules, live } = server;
   if (rules.deadlineMs === null || rules.atDeadline !== "abstain") return;
-  for (const { run, why, overdue } of await listInbox(store, desk, rules, server.now())) {
+  for (const { run, why, overdue } of await listInbox(store, rules, server.now())) {
     if (why !== "turn" || !overdue || live.has(run.id) || !rules.casts.includes(run.manifest.cast)) continue;
     await answerTurn(server, run.id, null);
   }
 }
 
 async function rule(server: Server, id: string, judgement: Judgement): Promise<Reviewed> {
-  const { store, desk } = server;
+  const { store } = server;
   const stored = await readRun(store, id);
   if (!stored.result) throw new ParleyError("bad_input", `run ${id} has not ended`);
   const blind = isWithheld(server, stored.run);
   const ruling = makeRuling(await loadPackOf(stored.run.manifest), stored.result, judgement, blind);
   await ruleOnRun(store, id, ruling);
-  desk.settle(id, false);
+  await store.inbox.settle(id, false);
   return { id, state: "settled", problems: [], agreed: ruling.agreed ?? null };
 }
 
 /** Of a run whose budget is spent: with a new one it goes on, without it ends there. */
-async function decideOnBudget({ desk, live, rules }: Server, { run }: InboxItem, budget?: object): Promise<Reviewed> {
+async function decideOnBudget(
+  { store, live, rules, config }: Server,
+  { run }: InboxItem,
+  budget?: Budget,
+): Promise<Reviewed> {
   if (budget === undefined) {
-    desk.settle(run.id, true);
+    await store.inbox.settle(run.id, true);
     return { id: run.id, state: "closed", problems: [], agreed: null };
   }
   requireCast(rules.casts, run.manifest.cast);
+  requireBudget(config.budget, budget);
   live.resume(run.id, { budget });
-  desk.settle(run.id, false);
+  await store.inbox.settle(run.id, false);
   return { id: run.id, state: "resumed", problems: [], agreed: null };
 }

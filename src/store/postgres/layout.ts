@@ -3,13 +3,14 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Address, readAddress } from "./address.ts";
 import type { Database } from "./database.ts";
 import { limitFunctions } from "./limit-functions.ts";
+import { inboxTable } from "./postgres-inbox.ts";
 import { explainPostgresError } from "./postgres-error.ts";
 import { purseFunctions } from "./purse-functions.ts";
 import { tables } from "./tables.ts";
 import { writeFunction } from "./write-function.ts";
 
 /** What brings a store from the layout before to each one; a step that was released never changes. */
-const steps: readonly string[] = [tables + writeFunction + limitFunctions + purseFunctions];
+const steps: readonly string[] = [tables + writeFunction + limitFunctions + purseFunctions, inboxTable];
 
 /** The layout that this Parley reads and writes. */
 export const layoutVersion = steps.length;

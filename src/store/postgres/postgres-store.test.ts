@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describePages } from "../../../test/support/describe-pages.ts";
-import { createRun, describeStore } from "../../../test/support/describe-store.ts";
+import { describeStore } from "../../../test/support/describe-store.ts";
+import { createRun } from "../../../test/support/stored-run.ts";
 import {
   postgresPrograms,
   runOn,
@@ -39,7 +40,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   /** An empty store; one that was opened before is emptied, since that is quicker than laying out another. */
   const open = async (): Promise<Store> => {
     const { connection, schema } = readAddress(shared);
-    const tables = ["runs", "progress", "entries", "search", "instructions", "holders"].map(
+    const tables = ["runs", "progress", "entries", "search", "instructions", "holders", "inbox"].map(
       (name) => `${schema}.${name}`,
     );
     await runOn(connection, `TRUNCATE ${tables.join(", ")} RESTART IDENTITY`);
@@ -65,7 +66,8 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     async join(store, laterMs) {
       const address = addressOf(store);
       const { connection, schema } = readAddress(address);
-      await runOn(connection, `UPDATE ${schema}.holders SET until = until - interval '${laterMs} milliseconds'`);
+      for (const table of ["holders", "inbox"])
+        await runOn(connection, `UPDATE ${schema}.${table} SET until = until - interval '${laterMs} milliseconds'`);
       return openAt(address, { self: elsewhere });
     },
   });

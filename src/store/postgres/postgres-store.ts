@@ -6,6 +6,7 @@ import { type EntryRow, entryOf, type RunRow, runOf } from "../sqlite/sqlite-row
 import type { OnDamaged, Store } from "../store.ts";
 import type { Database } from "./database.ts";
 import { requireLayout } from "./layout.ts";
+import { createPostgresInbox } from "./postgres-inbox.ts";
 import { openPostgresJournal } from "./postgres-journal.ts";
 import { createPostgresLeases, type LeaseOptions } from "./postgres-leases.ts";
 import { listRows, readPage, readRow } from "./postgres-page.ts";
@@ -56,6 +57,7 @@ export async function postgresStore(database: Database, options: LeaseOptions = 
     },
     lock: leases.take,
     held: () => persist(leases.list),
+    inbox: createPostgresInbox(database),
     async close() {
       await leases.close();
       await writes.idle();

@@ -67,6 +67,7 @@ function existsSql({ table, id, where }: Condition, outer: string): string {
 
 /** Pages of runs, newest first; all of them, and those with words, in the order in which they were stored. */
 export function createPager(database: DatabaseSync, search: Search): (filter: PageFilter) => RunPage {
+  const counts = createCounts();
   return (filter) => {
     const { ids, count, bound } = filter.text === undefined ? listPage(filter) : findPage(filter);
     const shown = ids.slice(0, filter.limit);
@@ -85,9 +86,30 @@ export function createPager(database: DatabaseSync, search: Search): (filter: Pa
     const bound = countedMatches;
     const isFirst = filter.after === undefined;
     const ids = findIds(database, search, filter, isFirst ? Math.max(bound, filter.limit + 1) : filter.limit + 1);
-    const all = isFirst ? ids : findIds(database, search, { ...filter, after: undefined }, bound);
-    return { ids, count: Math.min(bound, all.length), bound };
+    const count = counts.keep(filter, () =>
+      Math.min(bound, isFirst ? ids.length : findIds(database, search, { ...filter, after: undefined }, bound).length),
+    );
+    return { ids, count, bound };
   }
+}
+
+/** The most searches whose count is remembered. */
+const rememberedCounts = 50;
+
+/** Remembers how many runs a search found on its first page: that does not change from page to page. */
+function createCounts(): { keep(filter: PageFilter, count: () => number): number } {
+  const kept = new Map<string, number>();
+  return {
+    keep({ after, ...filter }, count) {
+      const name = JSON.stringify({ ...filter, limit: 0 });
+      const found = (after === undefined ? undefined : kept.get(name)) ?? count();
+      kept.delete(name);
+      kept.set(name, found);
+      const [oldest = ""] = kept.keys();
+      if (kept.size > rememberedCounts) kept.delete(oldest);
+      return found;
+    },
+  };
 }
 
 function listIds(database: DatabaseSync, filter: PageFilter, limit: number): string[] {

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
@@ -17,6 +18,8 @@ import { createSearch } from "./sqlite-search.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
 import type { OnDamaged, Store } from "../store.ts";
 import { explainStoreError } from "../store-error.ts";
+import { memoryInbox } from "../inbox/inbox.ts";
+import { sqliteInbox } from "./sqlite-inbox.ts";
 import { listLosses, openTally, recordLoss } from "./tally.ts";
 
 export type StoreOptions = PatienceOptions & LeaseOptions & OpenOptions;
@@ -40,6 +43,11 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
   }, patience);
   if (!isReadOnly) guard(() => closeOnFailure(close, () => recordLoss(database, file)));
   const leases = guard(() => closeOnFailure(close, () => createLeases(database, commits, options)));
+  // Who cannot write here can still look: nothing is claimed then that anybody else would see.
+  const inbox =
+    isReadOnly || file === ":memory:"
+      ? { ...memoryInbox(), close: () => undefined }
+      : sqliteInbox(join(dirname(file), "desk.db"));
 
   /** Brings the index up to date a stretch at a time, so that a long one does not hold everything else up. */
   const catchUp = async (): Promise<void> => {
@@ -92,7 +100,9 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
     },
     lock: leases.take,
     held: () => read(leases.list),
+    inbox,
     async close() {
+      inbox.close();
       leases.close();
       commits.flush();
       tally.close();

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { createRun } from "../../../test/support/describe-store.ts";
+import { createRun } from "../../../test/support/stored-run.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 import { locateTally } from "./tally.ts";
 

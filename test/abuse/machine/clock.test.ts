@@ -1,20 +1,16 @@
 import { resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { createRunId } from "../../../src/runs/record/run-id.ts";
 import { runCli, spawnCli } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model-server.ts";
-import { essenceOf, newestRun, startTenCalls, type TenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
+import { essenceOf, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
 
 const node = ["--import", resolve(import.meta.dirname, "../../support/jumping-clock.ts")];
 const dayMs = 86_400_000;
 const atDays = (days: number) => ({ PARLEY_TEST_CLOCK_MS: String(days * dayMs) });
 
-let ten: TenCalls;
-let whole: unknown;
-beforeAll(async () => {
-  ten = await startTenCalls();
-  whole = await wholeDebate(ten);
-});
+const ten = await startTenCalls();
+const whole = await wholeDebate(ten);
 afterAll(() => ten.close());
 
 it("a clock that jumps by years changes nothing: order, times and budget are of another clock", async () => {

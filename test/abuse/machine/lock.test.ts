@@ -1,24 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { newFolder, type Ran, runCli, spawnCli } from "../../support/cli.ts";
 import { holdStore } from "../../support/hold-store.ts";
-import {
-  expectGoesOn,
-  expectPlain,
-  newestRun,
-  startTenCalls,
-  type TenCalls,
-  tenCalls,
-  wholeDebate,
-} from "../../support/ten-calls.ts";
+import { expectGoesOn, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
+import { shareOf } from "../../support/share.ts";
 
-let ten: TenCalls;
-let whole: unknown;
-beforeAll(async () => {
-  ten = await startTenCalls();
-  whole = await wholeDebate(ten);
-});
+const ten = await startTenCalls();
+const whole = await wholeDebate(ten);
 afterAll(() => ten.close());
 
 const storeOf = (cwd: string): string => join(cwd, ".parley", "parley.db");
@@ -60,7 +49,7 @@ describe("another process holds the store", () => {
     expect((await runCli(["runs"], { cwd })).code).toBe(0);
   });
 
-  it.each([1, 4, 10])(
+  it.each(shareOf([1, 4, 10], (at) => at === 4))(
     "from call %i on, for good: said with how to go on, and resumed to the same result",
     async (at) => {
       const cwd = ten.folder();

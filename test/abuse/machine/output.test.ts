@@ -82,7 +82,7 @@ it("every command is tried", () => {
 });
 
 describe.concurrent("output that goes nowhere", { concurrent: true, timeout: 60_000 }, () => {
-  it.each(shareOf(names, (_, index) => index % 4 === 0))(
+  it.each(shareOf(names, (_, index) => index % 8 === 0))(
     "%s | true: as with a reader, without a word; > /dev/full: said, and exit code 1",
     async (name) => {
       const args = argsOf(name);

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { type Ran, runCli, spawnCli } from "../../support/cli.ts";
-import {
-  essenceOf,
-  expectPlain,
-  newestRun,
-  startTenCalls,
-  type TenCalls,
-  tenCalls,
-  wholeDebate,
-} from "../../support/ten-calls.ts";
+import { essenceOf, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
 
-let ten: TenCalls;
-let whole: unknown;
-beforeAll(async () => {
-  ten = await startTenCalls();
-  whole = await wholeDebate(ten);
-});
+const ten = await startTenCalls();
+const whole = await wholeDebate(ten);
 afterAll(() => ten.close());
 
 it("a run that is being run is taken over only when asked, and its old owner writes nothing more", async () => {

@@ -8,24 +8,11 @@ import type { EntryBody } from "../../../src/contract/journal.ts";
 import { hashValue } from "../../../src/engine/hash.ts";
 import { pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
 import { sqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
+import { createRun } from "../stored-run.ts";
 import type { Store } from "../../../src/store/store.ts";
 
 const [file = "", durability] = process.argv.slice(2);
 const runsAtOnce = 3;
-
-const manifest = {
-  version: 1 as const,
-  parley: "0",
-  pack: "toy",
-  input: {},
-  given: {},
-  config: {},
-  cast: "expert",
-  seed: 0,
-  budget: {},
-  promptHashes: {},
-  parent: null,
-};
 
 /** An entry that hardly gets smaller when it is compressed. */
 function createBody(id: string, round: number): EntryBody {
@@ -35,20 +22,10 @@ function createBody(id: string, round: number): EntryBody {
 }
 
 async function runOne(store: Store, id: string): Promise<void> {
-  const createdAt = new Date(0).toISOString();
-  const run = {
-    id,
-    manifest,
-    caseId: null,
-    key: id,
-    batch: null,
-    status: "running",
-    outcome: null,
-    createdAt,
-  } as const;
+  const run = createRun(id);
   await store.create(run);
   const journal = await store.journal(id);
-  const manifestHash = hashValue(pickSealedFacts({ ...run, headHash: "", entryCount: 0 }));
+  const manifestHash = hashValue(pickSealedFacts(run));
   await journal.append({ kind: "begin", version: 1, manifestHash }, []);
   for (let round = 1; round < 7; round += 1) {
     await journal.append(createBody(id, round), []);

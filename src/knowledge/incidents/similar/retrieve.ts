@@ -6,7 +6,7 @@ import type { ParsedLog } from "../../logs/index.ts";
 import { CausalPathSchema, findCausalPaths } from "./find-causal-paths.ts";
 import { EntityContextSchema, gatherEntityContext } from "./gather-entity-context.ts";
 import { defaultRetrieval, type RetrievalOptions, selectIncidents } from "./select-incidents.ts";
-import { createMatcher } from "../compare/create-matcher.ts";
+import { createMatcher, type Matcher } from "../compare/create-matcher.ts";
 import { PatternSchema, findPatterns } from "./find-patterns.ts";
 import { buildQuery } from "../compare/build-query.ts";
 import { SimilarIncidentSchema, findSimilarIncidents } from "./find-similar-incidents.ts";
@@ -28,14 +28,27 @@ export function retrieve(
   settings: Partial<RetrievalOptions> = {},
 ): Knowledge {
   const options = { ...defaultRetrieval, ...settings };
-  const incidents = selectIncidents([...(options.starter ? readStarterIncidents() : []), ...own], options);
+  const { incidents, matcher, graph } = openLibrary(own, options);
   const query = buildQuery(log, options.hide);
-  const matcher = createMatcher(incidents, options.hide);
   return {
     incidents: incidents.length,
     similar_incidents: findSimilarIncidents(incidents, query, matcher).slice(0, options.similar),
-    causal_paths: findCausalPaths(buildCausalGraph(incidents), query, matcher).slice(0, options.paths),
+    causal_paths: findCausalPaths(graph, query, matcher).slice(0, options.paths),
     entity_context: gatherEntityContext(incidents, query),
     patterns: findPatterns(log, matcher, options.hide).slice(0, options.patterns),
   };
+}
+
+type Library = { incidents: Incident[]; matcher: Matcher; graph: ReturnType<typeof buildCausalGraph> };
+let last: { key: string; library: Library } | null = null;
+
+/** The incidents ready to be asked. The last ones stay so: who decides a run again asks the same ones, many times. */
+function openLibrary(own: readonly Incident[], options: RetrievalOptions): Library {
+  const { starter, exclude_ids, exclude_context, hide } = options;
+  const key = JSON.stringify([own, starter, exclude_ids, exclude_context, hide]);
+  if (last?.key === key) return last.library;
+  const incidents = selectIncidents([...(starter ? readStarterIncidents() : []), ...own], options);
+  const library = { incidents, matcher: createMatcher(incidents, hide), graph: buildCausalGraph(incidents) };
+  last = { key, library };
+  return library;
 }

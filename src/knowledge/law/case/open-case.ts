@@ -3,6 +3,7 @@ import { loadKnowledge, addItems } from "../items/knowledge.ts";
 import { readSpelling } from "../mentions/spelling.ts";
 import { retrieve } from "../retrieval/retrieve.ts";
 import { type RouteLabel, route } from "../router/route.ts";
+import { addLimits } from "./add-limits.ts";
 import { addBridges } from "./bridges.ts";
 import type { CaseFile } from "./case-file.ts";
 
@@ -13,11 +14,12 @@ export type Question = { query: string; domain_hint?: RouteLabel | undefined; co
 export function openCase({ query, domain_hint, corpus = [] }: Question, limit?: number): CaseFile {
   const knowledge = addItems(loadKnowledge(), corpus);
   const { text: read } = readSpelling(query);
-  return addBridges({
+  const opened: CaseFile = {
     query,
     read,
     domain_hint: domain_hint ?? null,
     route: route(query, domain_hint, knowledge),
     retrieval: retrieve(read, limit === undefined ? {} : { limit }, knowledge),
-  });
+  };
+  return addLimits(addBridges(opened));
 }

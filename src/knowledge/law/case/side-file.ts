@@ -11,7 +11,8 @@ import type { CaseFile } from "./case-file.ts";
 export function selectSide(file: CaseFile, side: Domain, brought: string[] = []): CaseFile {
   const { retrieval } = file;
   const shared = new Set(loadBridges().map(({ id }) => id));
-  const isOwnItem = (item: RetrievedEvidence): boolean => item.domain === side || isShared(item, shared);
+  const isOwnItem = (item: RetrievedEvidence): boolean =>
+    (item.domain === side && !isLimit(item)) || isShared(item, shared);
   const evidence = retrieval.evidence.filter((item) => isOwnItem(item) || brought.includes(item.id));
   const held = new Set(evidence.map(({ id }) => id));
   const isOwn = (fact: string): boolean => {
@@ -45,6 +46,11 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
 /** What the question itself cites, and the provisions by which the two laws meet, are before everyone. */
 function isShared({ id, found_by }: RetrievedEvidence, shared: Set<string>): boolean {
   return shared.has(id) || found_by.includes("citation");
+}
+
+/** What was found only because it limits another norm is for the critics to bring. */
+function isLimit({ found_by }: RetrievedEvidence): boolean {
+  return found_by.every((way) => way === "limits");
 }
 
 const nationalSystems = new Set(["national", "civil_code", "islamic"]);

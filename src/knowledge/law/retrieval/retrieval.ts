@@ -5,7 +5,7 @@ import type { Gap } from "../router/gaps.ts";
 import type { GraphFact } from "../search/graph.ts";
 
 /** How an item was found. */
-export type FoundBy = "text" | "graph" | "rules" | "citation";
+export type FoundBy = "text" | "graph" | "rules" | "citation" | "limits";
 
 export type RetrievedEvidence = Evidence & { score: number; found_by: FoundBy[] };
 

@@ -3,9 +3,11 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 import type { CriticInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, opponentOf } from "../schemas/agent-output.ts";
 import type { Critique, CritiqueMessage, Severity } from "../schemas/critique-message.ts";
-import { findClashes } from "./claims/clashes.ts";
+import { findDecisive } from "./claims/answers-to-clash.ts";
+import { findClashes, findClosest } from "./claims/clashes.ts";
 import { inspectClaim } from "./claims/defects.ts";
 import { isForeign, isInvoked } from "./claims/invoked.ts";
+import { findUnsaidLimits, joinTitles, sayLimit } from "./claims/limits.ts";
 import { findOmissions } from "./claims/omissions.ts";
 import { judgeEarlier } from "./judge-earlier.ts";
 
@@ -22,7 +24,9 @@ export function criticise(input: CriticInput): CritiqueMessage {
   const raised = new Set(earlier.map(({ critique }) => writeKey(critique)));
   const all = [
     ...criticiseUnasked(input),
+    ...criticiseOverridden(input),
     ...criticiseClashes(input),
+    ...criticiseLimits(input),
     ...criticiseOmissions(input),
     ...criticiseDefects(input),
   ];
@@ -41,7 +45,8 @@ export function criticise(input: CriticInput): CritiqueMessage {
 }
 
 function writeKey({ target_claim_id, issue_type, evidence }: Found): string {
-  return `${target_claim_id ?? evidence.join(" ")} ${issue_type}`;
+  const about = target_claim_id === null || issue_type === "logic_gap" ? evidence.join(" ") : "";
+  return `${target_claim_id ?? ""} ${issue_type} ${about}`;
 }
 
 function criticiseDefects({ file, target }: CriticInput): Found[] {
@@ -73,6 +78,44 @@ function criticiseClashes({ file, agent, own, target }: CriticInput): Found[] {
     severity: "MAJOR",
     ...phrases.clash(issue, `${agent}:${mine.id}`),
   }));
+}
+
+/** A national rule that decides the matter whatever adat says, against the adat claim that comes closest to it. */
+function criticiseOverridden({ file, agent, own, target }: CriticInput): Found[] {
+  if (agent !== "NLA") return [];
+  const { language } = file.retrieval;
+  return findDecisive(file, listEvidence(own)).flatMap((relation) => {
+    const mine = own.claims.find(({ evidence }) => relation.national.some((id) => evidence.includes(id)));
+    const issue = language === "en" ? relation.issue_en : relation.issue;
+    const theirs = findClosest(target.claims, issue, language);
+    if (!mine || !theirs || relation.national.some((id) => theirs.evidence.includes(id))) return [];
+    return [
+      {
+        target_claim_id: theirs.id,
+        evidence: mine.evidence.filter((id) => relation.national.includes(id)),
+        issue_type: "conflict" as const,
+        severity: "MAJOR" as const,
+        ...phrasesOf(language).overridden(issue, `${agent}:${mine.id}`),
+      },
+    ];
+  });
+}
+
+/** Exceptions, later law, forms and capacities of the other side's own law that a claim leaves out although the question calls for them. */
+function criticiseLimits({ file, target }: CriticInput): Found[] {
+  return target.claims.flatMap((claim) =>
+    findUnsaidLimits(file, claim).map(({ limit, items }) => ({
+      target_claim_id: claim.id,
+      evidence: items.map(({ id }) => id),
+      issue_type: "logic_gap" as const,
+      severity: limit.effect === "sets_aside" ? ("MAJOR" as const) : ("MINOR" as const),
+      ...phrasesOf(file.retrieval.language).limit(sayLimit(file, limit), joinTitles(file, items)),
+    })),
+  );
+}
+
+function listEvidence({ claims }: AgentOutput): string[] {
+  return claims.flatMap(({ evidence }) => evidence);
 }
 
 /** What the other side leaves out although the critic's side holds it. */

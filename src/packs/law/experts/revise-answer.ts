@@ -9,10 +9,13 @@ import {
 import type { RaisedCritique } from "../rules/critique-status.ts";
 import type { AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
+import { findDecisive, findReconciling } from "./claims/answers-to-clash.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { inspectClaim } from "./claims/defects.ts";
 import { isRelated } from "./claims/omissions.ts";
 import { isForeign, isInvoked } from "./claims/invoked.ts";
+import { applyLimit, findRaisedLimit, isExcluded, joinTitles } from "./claims/limits.ts";
+import { writeIssues } from "./position.ts";
 import { writeAnswer } from "./open-answer.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 import { rateConfidence, selectIndependent } from "./claims/source-confidence.ts";
@@ -94,10 +97,17 @@ function nextId(claims: Claim[]): string {
   return `C${Math.max(0, ...used) + 1}`;
 }
 
-function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
+function answerCritique(
+  { file, agent, previous }: AgentInput,
+  critique: RaisedCritique,
+  claim: Claim | null,
+): Answered {
   const phrases = phrasesOf(file.retrieval.language).responses;
   const respond = respondTo(critique);
+  const claimed = (previous?.claims ?? []).flatMap(({ evidence }) => evidence);
   if (!claim) return { response: respond("accepted", phrases.alreadyDropped(), []), claim: null };
+  const limited = findRaisedLimit(file, critique, claim);
+  if (limited) return answerLimit(file, { claim, limited }, respond);
   const defect = inspectClaim(file, claim).find(({ issue_type }) => issue_type === critique.issue_type);
   if (defect) {
     const mended = defect.fix(claim);
@@ -105,15 +115,34 @@ function answerCritique({ file, agent }: AgentInput, critique: RaisedCritique, c
     return { response: respond("accepted", reason, mended?.evidence ?? []), claim: mended };
   }
   if (critique.issue_type === "conflict")
-    return answerClash(file, { agent, claim, brought: critique.evidence }, respond);
-  if (critique.issue_type === "domain_mismatch" && isForeign(file, agent) && !isInvoked(file, claim))
+    return answerClash(file, { agent, claim, claimed, brought: critique.evidence }, respond);
+  if (critique.issue_type === "domain_mismatch" && isForeign(file, agent) && !isInvoked(file, claim)) {
+    const decisive = agent === "NLA" ? findDecisive(file, claim.evidence) : [];
+    if (decisive.length > 0) {
+      const issues = writeIssues(file, decisive);
+      return { response: respond("rejected", phrases.decides(issues), claim.evidence), claim };
+    }
     return { response: respond("accepted", phrases.notAsked(agent), []), claim: null };
+  }
   const titles = selectIndependent(findCitedItems(file, claim)).map((item) => titleOf(item, file.retrieval.language));
   return { response: respond("rejected", phrases.supported(titles.join("; ")), claim.evidence), claim };
 }
 
+/** A limit of a claim's own law: the claim gives way to it, unless the question says that what the limit turns on is not so. */
+function answerLimit(file: CaseFile, { claim, limited }: Limited, respond: Respond): Answered {
+  const phrases = phrasesOf(file.retrieval.language).responses;
+  const titles = joinTitles(file, limited.items);
+  if (isExcluded(file, limited))
+    return { response: respond("rejected", phrases.ruledOut(titles), claim.evidence), claim };
+  const limitedClaim = applyLimit(file, claim, limited);
+  const ids = limited.items.map(({ id }) => id);
+  return { response: respond("accepted", phrases.givesWay(titles), ids), claim: limitedClaim };
+}
+
+type Limited = { claim: Claim; limited: NonNullable<ReturnType<typeof findRaisedLimit>> };
+
 /** A clash of norms: adat yields to a national rule that decides the matter; otherwise the reading is kept, with its ground. */
-function answerClash(file: CaseFile, { agent, claim, brought }: Clashing, respond: Respond): Answered {
+function answerClash(file: CaseFile, { agent, claim, claimed, brought }: Clashing, respond: Respond): Answered {
   const { language } = file.retrieval;
   const phrases = phrasesOf(language).responses;
   const overriding = agent === "ALA" ? findOverriding(file, brought) : [];
@@ -124,14 +153,20 @@ function answerClash(file: CaseFile, { agent, claim, brought }: Clashing, respon
     const evidence = [...new Set([...claim.evidence, ...ids])];
     return { response: respond("accepted", phrases.yields(titles), ids), claim: { ...claim, assumptions, evidence } };
   }
+  const reconciling = findReconciling(file, brought, claimed);
+  if (reconciling.length > 0)
+    return {
+      response: respond("rejected", phrases.reconciled(writeIssues(file, reconciling)), claim.evidence),
+      claim,
+    };
   const bridges = findReferences(file);
   const named = (items: Evidence[]): string => items.map((item) => titleOf(item, language)).join("; ");
   const own = named(selectIndependent(findCitedItems(file, claim)));
   return { response: respond("rejected", phrases.keepsReading(agent, own, named(bridges)), claim.evidence), claim };
 }
 
-/** A claim under a clash, and what the critic brings against it. */
-type Clashing = { agent: AgentInput["agent"]; claim: Claim; brought: string[] };
+/** A claim under a clash, what its side claims altogether, and what the critic brings against it. */
+type Clashing = { agent: AgentInput["agent"]; claim: Claim; claimed: string[]; brought: string[] };
 
 /** What was brought of the national rules that decide a matter whatever adat says. */
 function findOverriding(file: CaseFile, brought: string[]) {

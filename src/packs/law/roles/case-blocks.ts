@@ -56,16 +56,19 @@ const maxUnknown = 6;
 const wellFormed = /^(?:not )?[a-z_]+\([\w, ]*\)$/;
 
 /** What the other side's critiques have brought to an agent, to be cited like its own evidence. */
-export function buildBroughtBlock({ retrieval, brought = [] }: CaseFile): Block[] {
-  const items = retrieval.evidence.filter(({ id }) => brought.includes(id));
-  return items.length === 0
-    ? []
-    : [
-        {
-          label: labelsOf(retrieval.language).brought,
-          json: items.map((item) => showEvidence(item, retrieval.language)),
-        },
-      ];
+export function buildBroughtBlock(file: CaseFile): Block[] {
+  return listBrought(file, labelsOf(file.retrieval.language).brought, () => true);
+}
+
+/** What limits the claims that a critic is to check, and is not shown with them (law spec §2.11). */
+export function buildLimitsBlock(file: CaseFile, { claims, responses }: AgentOutput): Block[] {
+  const cited = new Set([...claims, ...responses].flatMap(({ evidence }) => evidence));
+  return listBrought(file, labelsOf(file.retrieval.language).limits, (id) => !cited.has(id));
+}
+
+function listBrought({ retrieval, brought = [] }: CaseFile, label: string, isShown: (id: string) => boolean): Block[] {
+  const items = retrieval.evidence.filter(({ id }) => brought.includes(id) && isShown(id));
+  return items.length === 0 ? [] : [{ label, json: items.map((item) => showEvidence(item, retrieval.language)) }];
 }
 
 /** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */

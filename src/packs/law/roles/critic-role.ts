@@ -6,7 +6,7 @@ import type { CriticInput } from "../rules/role-inputs.ts";
 import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
 import { readPersona, writeSpeakerLine } from "./agent-role.ts";
-import { buildCasePrompt, addCitedText } from "./case-blocks.ts";
+import { buildCasePrompt, addCitedText, buildLimitsBlock } from "./case-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
@@ -28,6 +28,7 @@ export function createCritic(
         [readPersona(language, agent), identity, read("critic"), ...stage, read("critic-example")],
         [
           { label: labels.criticised(target.agent), json: addCitedText(file, target) },
+          ...buildLimitsBlock(file, target),
           { label: labels.own, json: own },
           ...(earlier.length > 0 ? [{ label: labels.earlier, json: earlier }] : []),
         ],

@@ -28,17 +28,22 @@ export function findClashes(file: CaseFile, nla: AgentOutput, ala: AgentOutput):
 
 function findClash({ retrieval }: CaseFile, relation: NormRelation, nla: AgentOutput, ala: AgentOutput): Clash[] {
   const issue = retrieval.language === "en" ? relation.issue_en : relation.issue;
-  const words = new Set(extractTerms(issue, retrieval.language));
-  const closest = (claims: Claim[], ids: string[]): Claim | undefined =>
-    claims
-      .filter(({ evidence }) => ids.some((id) => evidence.includes(id)))
-      .map((claim) => ({
-        claim,
-        shared: words.intersection(new Set(extractTerms(claim.statement, retrieval.language))).size,
-      }))
-      .toSorted((a, b) => b.shared - a.shared)[0]?.claim;
+  const closest = (claims: Claim[], ids: string[]): Claim | undefined => {
+    const resting = claims.filter(({ evidence }) => ids.some((id) => evidence.includes(id)));
+    return findClosest(resting, issue, retrieval.language);
+  };
   const [national, adat] = [closest(nla.claims, relation.national), closest(ala.claims, relation.adat)];
   return national && adat ? [{ nla: national, ala: adat, issue, by: [relation.id] }] : [];
+}
+
+/** The claim whose words come closest to an issue. */
+export function findClosest(claims: Claim[], issue: string, language: "id" | "en"): Claim | undefined {
+  const words = new Set(extractTerms(issue, language));
+  const rated = claims.map((claim) => ({
+    claim,
+    shared: words.intersection(new Set(extractTerms(claim.statement, language))).size,
+  }));
+  return rated.toSorted((a, b) => b.shared - a.shared)[0]?.claim;
 }
 
 function keepFirst(clashes: Clash[]): Clash[] {

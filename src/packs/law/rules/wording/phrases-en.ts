@@ -36,6 +36,14 @@ export const english: Phrases = {
     description: `Conflicts with ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Say on what ground this norm is the one to apply, or limit the claim to those it binds.",
   }),
+  overridden: (issue, claim) => ({
+    description: `Does not say what decides: ${stripStop(issue)} (${claim}).`,
+    suggested_fix: "Say that this rule decides whatever adat says.",
+  }),
+  limit: (issue, titles) => ({
+    description: `Leaves out ${titles}: ${stripStop(issue)}.`,
+    suggested_fix: "Give way to it, or show from the question that it does not apply.",
+  }),
   omission: (issue, titles) => ({
     description: `Left out: ${titles}. ${stripStop(issue)}.`,
     suggested_fix: "Add what this source says, or say why it does not bear on the question.",
@@ -89,6 +97,10 @@ export const english: Phrases = {
     added: () => "What was left out has been added.",
     cited: () => "The question itself cites this source.",
     notAdded: () => "What was left out is still missing.",
+    ruledOut: () => "The question itself says that what this limit turns on is not so.",
+    unlimited: (issue) => `The claim still does not say: ${stripStop(issue)}.`,
+    decides: () => "This rule decides whatever adat says, so the question calls for it.",
+    reconciled: () => "What reconciles the two norms comes closer to the question than their conflict.",
     overridden: () => "National law settles this whatever adat says, and the claim does not say so.",
   },
   responses: {
@@ -98,6 +110,10 @@ export const english: Phrases = {
     supported: (titles) => `The claim follows its source: ${titles}.`,
     yields: (titles) => `Accepted: ${titles} settles this whatever adat says.`,
     yielding: (titles) => `Without prejudice to ${titles}`,
+    givesWay: (titles) => `Accepted: the claim gives way to ${titles}.`,
+    ruledOut: (titles) => `${titles} does not apply: the question says that what it turns on is not so.`,
+    decides: (issues) => `The question calls for it: ${stripStop(issues)}.`,
+    reconciled: (issues) => `The two norms do not conflict in this case: ${stripStop(issues)}.`,
     adds: (titles) => `Accepted: ${titles} is added.`,
     unrelated: (titles) => `That source does not bear on what is claimed, which rests on ${titles}.`,
     asked: (titles) => `The question itself cites ${titles}.`,

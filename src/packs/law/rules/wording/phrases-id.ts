@@ -37,6 +37,14 @@ export const indonesian: Phrases = {
     description: `Bertentangan dengan ${claim}: ${stripStop(issue)}.`,
     suggested_fix: "Jelaskan dasar mengapa norma ini yang dipakai, atau batasi klaim pada orang yang diikatnya.",
   }),
+  overridden: (issue, claim) => ({
+    description: `Tidak menyebut apa yang menentukan: ${stripStop(issue)} (${claim}).`,
+    suggested_fix: "Sebutkan bahwa aturan ini menentukan apa pun kata adat.",
+  }),
+  limit: (issue, titles) => ({
+    description: `Meninggalkan ${titles}: ${stripStop(issue)}.`,
+    suggested_fix: "Tunduklah padanya, atau tunjukkan dari pertanyaan bahwa ia tidak berlaku.",
+  }),
   omission: (issue, titles) => ({
     description: `Tidak disebut: ${titles}. ${stripStop(issue)}.`,
     suggested_fix: "Tambahkan isi sumber itu, atau jelaskan mengapa tidak menyangkut pertanyaan ini.",
@@ -91,6 +99,10 @@ export const indonesian: Phrases = {
     added: () => "Yang tidak disebut sudah ditambahkan.",
     cited: () => "Pertanyaannya sendiri mengutip sumber ini.",
     notAdded: () => "Yang tidak disebut masih belum ada.",
+    ruledOut: () => "Pertanyaannya sendiri menyebut bahwa syarat pembatasan ini tidak ada.",
+    unlimited: (issue) => `Klaim itu masih tidak menyebut: ${stripStop(issue)}.`,
+    decides: () => "Aturan ini menentukan apa pun kata adat, jadi pertanyaannya memerlukannya.",
+    reconciled: () => "Yang menyelaraskan kedua norma lebih dekat pada pertanyaan daripada pertentangannya.",
     overridden: () => "Hukum nasional menetapkannya apa pun kata adat, dan klaim ini tidak menyebutnya.",
   },
   responses: {
@@ -100,6 +112,10 @@ export const indonesian: Phrases = {
     supported: (titles) => `Klaim ini mengikuti sumbernya: ${titles}.`,
     yields: (titles) => `Diterima: ${titles} menyelesaikan hal ini terlepas dari adat.`,
     yielding: (titles) => `Tanpa mengurangi berlakunya ${titles}`,
+    givesWay: (titles) => `Diterima: klaim itu tunduk pada ${titles}.`,
+    ruledOut: (titles) => `${titles} tidak berlaku: pertanyaannya menyebut bahwa syaratnya tidak ada.`,
+    decides: (issues) => `Pertanyaannya memerlukannya: ${stripStop(issues)}.`,
+    reconciled: (issues) => `Kedua norma tidak bertentangan dalam perkara ini: ${stripStop(issues)}.`,
     adds: (titles) => `Diterima: ${titles} ditambahkan.`,
     unrelated: (titles) => `Sumber itu tidak menyangkut klaim ini, yang bersandar pada ${titles}.`,
     asked: (titles) => `Pertanyaannya sendiri mengutip ${titles}.`,

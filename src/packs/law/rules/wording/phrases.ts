@@ -24,6 +24,8 @@ export type Phrases = {
   dissent(clashes: string[], disputed: string[]): string;
   disclaimer(): string;
   clash(issue: string, claim: string): Complaint;
+  overridden(issue: string, claim: string): Complaint;
+  limit(issue: string, titles: string): Complaint;
   omission(issue: string, titles: string): Complaint;
   unasked(agent: AgentName): Complaint;
   fewerCritiques(): string;
@@ -48,6 +50,10 @@ export type Phrases = {
     cited(): string;
     notAdded(): string;
     overridden(): string;
+    ruledOut(): string;
+    unlimited(issue: string): string;
+    decides(): string;
+    reconciled(): string;
   };
   responses: {
     alreadyDropped(): string;
@@ -58,6 +64,10 @@ export type Phrases = {
     yielding(titles: string): string;
     keepsReading(agent: AgentName, titles: string, bridges: string): string;
     adds(titles: string): string;
+    givesWay(titles: string): string;
+    ruledOut(titles: string): string;
+    decides(issues: string): string;
+    reconciled(issues: string): string;
     unrelated(titles: string): string;
     asked(titles: string): string;
     notAsked(agent: AgentName): string;

@@ -1,0 +1,27 @@
+import type { Budget } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+
+const limits = ["calls", "tokens", "usd", "wallMs"] as const;
+
+/** A budget within the owner's: of each limit the smaller one holds. */
+export function capBudget(owner: Budget = {}, asked: Budget = {}): Budget {
+  const capped: Budget = {};
+  for (const name of limits) {
+    const given = [owner[name], asked[name]].filter((limit) => limit !== undefined);
+    if (given.length > 0) capped[name] = Math.min(...given);
+  }
+  return capped;
+}
+
+/** Refuses a limit above the owner's: for those who must hear that they do not get what they ask for. */
+export function requireBudget(owner: Budget = {}, asked: Budget = {}): Budget {
+  for (const name of limits) {
+    const [most, wanted] = [owner[name], asked[name]];
+    if (most !== undefined && wanted !== undefined && wanted > most)
+      throw new ParleyError(
+        "bad_input",
+        `budget.${name}: ${wanted} is more than the ${most} that the owner allows here`,
+      );
+  }
+  return asked;
+}
