@@ -3,11 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { debateArgs, type FleetBench, startFleetBench, writeCases } from "./support/fleet-bench.ts";
 import { postgresPrograms, runOn } from "./support/postgres.ts";
+import { timesOf } from "./support/share.ts";
 import { askApi, findViolations, keepShot, openViewer, type Viewer } from "./support/viewer.ts";
 
 const cast = "compatible/m";
 
-describe.skipIf(browserPath === null || postgresPrograms === null)("the page of a fleet at work", () => {
+/** Two workers and two servers, each a process, take their time: this is for the long run. */
+const isWhole = timesOf({ quick: 0, whole: 1 }) === 1;
+
+describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("the page of a fleet at work", () => {
   let bench: FleetBench;
   let viewer: Viewer;
   const gate = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { explainRun } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
+import { findLanguage } from "../../runs/record/find-language.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import { withRunsOptions } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
@@ -30,9 +31,10 @@ export function command(io: Io): Command {
     .action(async (id: string, options: Options) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, id);
-        const why = await explainRun(await loadPackOf(stored.run.manifest), stored);
+        const pack = await loadPackOf(stored.run.manifest);
+        const why = await explainRun(pack, stored);
         if (options.json) io.out(`${JSON.stringify(why, null, 2)}\n`);
-        else io.painted(renderTerminal(makeWhySections(why), io));
+        else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, stored.result)), io));
       }),
     );
 }

@@ -99,7 +99,7 @@ function StripCell({ cell, before, look, index, decisive, onGo }: CellProps) {
   const { answer, turn, right } = cell;
   const flipped = before !== undefined && before.answer !== answer;
   const [answered] = flipped && turn ? listAnswered(index, turn) : [];
-  const label = `${showHidden(answer)}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
+  const label = `${showHidden(answer) || "no answer"}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
   return (
     <span className={`cell look-${look} ${flipped ? "flip" : ""}`}>
       <button className="plain" disabled={!turn} title={label} aria-label={label} onClick={() => turn && onGo(turn)}>
