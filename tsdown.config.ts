@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { defineConfig } from "tsdown";
+import { writeNotices } from "./scripts/write-notices.ts";
 
 const source = `${import.meta.dirname}/src/`;
 
@@ -25,7 +26,7 @@ export default defineConfig({
     studies: "src/studies/index.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
-  plugins: [keepPlaces],
+  plugins: [keepPlaces, writeNotices("notices.txt")],
   platform: "node",
   format: "esm",
   dts: true,
