@@ -48,6 +48,34 @@ describe("parley certify", () => {
     expect(again.out).toMatch(/decided → escalated/);
   });
 
+  it("--max-wrong acts by the pack's certificate, in runs, batches, redecisions and studies, or says what is missing", async () => {
+    const cwd = newFolder();
+    const promised = ["ask", "Which?", "--choice", "tea", "--choice", "milk", ...good, "--max-wrong"];
+    const missing = await runCli([...promised, "20%"], { cwd });
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("parley certify LABELLED --of question")]);
+    writeRows(cwd);
+    await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
+    expect((await runCli([...promised, "25%"], { cwd })).code).toBe(0);
+    const tooMuch = await runCli([...promised, "1%"], { cwd });
+    expect([tooMuch.code, tooMuch.err]).toEqual([2, expect.stringContaining("promises that at most 20 % are wrong")]);
+
+    const unsure = ["--cast", "synthetic(accuracy=0.3,spread=0)"];
+    await runCli([...promised.slice(0, 6), ...unsure], { cwd });
+    const again = await runCli(["redecide", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
+    expect(again.out).toMatch(/decided → escalated/);
+    expect((await runCli(["redecide", ".", "--max-wrong", "20%"], { cwd })).err).toContain("needs --pack");
+
+    writeFileSync(
+      join(cwd, "unsure.yaml"),
+      "study: unsure\npack: question\ndataset: {path: labelled.jsonl, limit: 5}\narms: [{name: debate}]\ncontrols: []\n",
+    );
+    const study = await runCli(["study", "run", "unsure.yaml", "--out", "s", "--max-wrong", "20%", ...unsure], { cwd });
+    expect(study.code, study.err).toBe(0);
+    const { out } = await runCli(["runs", "--outcome", "escalated", "--json"], { cwd });
+    expect(out).toContain("escalated");
+    expect(readFileSync(join(cwd, "s", "manifest.json"), "utf8")).toContain("act_above");
+  });
+
   it("promises nothing where nothing can be promised, and such a certificate lets nothing act", async () => {
     const cwd = newFolder();
     writeRows(cwd, rows.slice(0, 30));

@@ -49,6 +49,26 @@ describe("parley law import", () => {
     expect(debate.out).toContain("OWN-danau-uu-12-2031-4");
   });
 
+  it("an imported law is no longer called missing, its wording no paraphrase, and its lines are one text", async () => {
+    const cwd = newFolder();
+    const wording = [
+      "(1) Setiap Orang yang melakukan perbuatan yang menurut hukum yang hidup",
+      "dalam masyarakat dinyatakan sebagai perbuatan yang dilarang, diancam",
+      "dengan pidana.",
+    ];
+    writeFileSync(join(cwd, "kuhp.md"), `# UU 1/2023 Pasal 597\n\n${wording.join("\n")}\n`);
+    const asked = ["law", "Apa kata Pasal 597 KUHP baru (UU 1/2023) tentang hukum yang hidup dalam masyarakat?"];
+    expect((await runCli(asked, { cwd })).out).toContain("tidak ada dalam basis pengetahuan ini");
+    expect((await runCli(["law", "import", "kuhp.md"], { cwd })).code).toBe(0);
+    const { out } = await runCli(asked, { cwd });
+    expect(out).not.toContain("tidak ada dalam basis pengetahuan ini");
+    expect(out).toContain("(diparafrasekan, kecuali teks yang diimpor)");
+    expect(out).toMatch(/\[OWN-kuhp-uu-1-2023-597, teks yang diimpor,/);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(wording.join(" "));
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+    expect(out).not.toMatch(/^(?:dalam masyarakat|dengan pidana)/m);
+  });
+
   it("a file with a mistake says where, keeps what is right, and is exit code 2", async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "a.jsonl"), '{"text":"Norma."}\n{"txt":"x"}\n');

@@ -47,8 +47,54 @@ describe("parley logs parse", () => {
   });
 });
 
-async function parse(options: string[]) {
+describe("parley logs templates, errors and timeline", () => {
+  it.each([
+    ["templates", /^Templates\n +2 {2}INFO/, ["template", "count"]],
+    ["errors", /^Errors\n +1 {2}Error {2}line 3 /, ["error_type", "line"]],
+  ])("%s prints its part alone, and as JSON", async (part, shown, keys) => {
+    expect((await show(part)).out).toMatch(shown);
+    const [first] = JSON.parse((await show(part, "--json")).out) as object[];
+    for (const key of keys) expect(first).toHaveProperty(key);
+  });
+
+  it("timeline tells what happened when", async () => {
+    const { out } = await show("timeline");
+    expect(out).toMatch(/2024-03-01 10:00:02\.000 {2}first_error +line 3/);
+    expect(JSON.parse((await show("timeline", "--json")).out)).toHaveProperty("timeline");
+  });
+
+  it.each([
+    [["--since", "2024-03-01T10:00:01"], 2],
+    [["--since", "10:00:01"], 2],
+    [["--until", "10:00:00"], 1],
+    [["--since", "1 second before end"], 2],
+    [["--around", "10:00:00", "--within", "1s"], 2],
+    [["--since", "10:00:01", "--until", "10:00:01"], 1],
+  ])("%s is what is read", async (options, events) => {
+    const { code, out, err } = await runCli(["logs", "parse", "app.log", "--json", ...options], {
+      cwd: folderWithLog(),
+    });
+    expect([code, err]).toEqual([0, ""]);
+    expect((JSON.parse(out) as { totals: { events: number } }).totals.events).toBe(events);
+  });
+
+  it("reads standard input, also with a time of day", async () => {
+    const stdin = lines.join("\n");
+    const { out } = await runCli(["logs", "errors", "-", "--since", "10:00:01"], { cwd: newFolder(), stdin });
+    expect(out).toContain('query "x" failed');
+  });
+});
+
+function folderWithLog(): string {
   const cwd = newFolder();
   writeFileSync(join(cwd, "app.log"), lines.join("\n"));
-  return runCli(["logs", "parse", "app.log", ...options], { cwd });
+  return cwd;
+}
+
+async function show(part: string, ...options: string[]) {
+  return runCli(["logs", part, "app.log", ...options], { cwd: folderWithLog() });
+}
+
+async function parse(options: string[]) {
+  return runCli(["logs", "parse", "app.log", ...options], { cwd: folderWithLog() });
 }

@@ -61,8 +61,8 @@ test("law: CRITICAL means that the source is not there, does not say it, or cann
 
 test("law: a revision's own answer stands where its task says that it stands", () => {
   for (const prompt of listPrompts("law", /^[na]la$/).filter(({ round }) => round > 1)) {
-    const labels = prompt.own.map(({ label }) => label);
-    const [answer, task] = [/JAWABAN ANDA SEBELUMNYA|YOUR PREVIOUS ANSWER/, /TUGAS|TASK/].map((label) =>
+    const labels = [...prompt.blocks, ...prompt.own].map(({ label }) => label);
+    const [answer, task] = [/JAWABAN PIHAK ANDA SEJAUH INI|YOUR SIDE'S ANSWER SO FAR/, /TUGAS|TASK/].map((label) =>
       labels.findIndex((one) => label.test(one)),
     );
     expect(answer).toBeLessThan(task ?? -1);
@@ -82,10 +82,10 @@ test("law: every block that the instructions name is called so, and no other nam
 });
 
 test("sentiment: whatever the reviewers are shown of a debate is explained to them", () => {
-  for (const { instructions, blocks } of listPrompts("sentiment", /_review$/)) {
+  for (const { blocks } of listPrompts("sentiment", /_review$/)) {
     const context = jsonOf(blocks, /DEBATE_REVIEW_CONTEXT/) as object | undefined;
-    for (const key of Object.keys(context ?? {})) expect(instructions).toContain(`\`${key}\``);
-    if (context) expect(instructions).toMatch(/`weight` \(/);
+    const told = textOf({ own: blocks.filter(({ label }) => label === "REVIEW") });
+    for (const key of Object.keys(context ?? {})) expect(told).toContain(`\`${key}\``);
   }
 });
 
@@ -98,7 +98,7 @@ test("sentiment: the corrector called Consistency Judge is told apart from the j
 
 test("root-cause: the judge is shown the past incidents that it is to weigh", () => {
   for (const prompt of listPrompts("root-cause", /^judge$/)) {
-    const asked = jsonOf(prompt.own, /HYPOTHESES/) as { evidence: { kind: string; ref: unknown }[] }[];
+    const asked = jsonOf(prompt.blocks, /HYPOTHESES/) as { evidence: { kind: string; ref: unknown }[] }[];
     const cited = asked.flatMap(({ evidence }) => evidence.filter(({ kind }) => kind === "kg").map(({ ref }) => ref));
     const shown = JSON.stringify(jsonOf(prompt.own, /PAST INCIDENTS/));
     for (const ref of cited) expect(shown).toContain(JSON.stringify(ref));
@@ -108,7 +108,8 @@ test("root-cause: the judge is shown the past incidents that it is to weigh", ()
 test("root-cause: the log reasoner is not told to work from the log alone and to take over what others saw", () => {
   for (const prompt of listPrompts("root-cause", /^log_focused$/)) {
     expect(textOf(prompt)).not.toMatch(/the log alone|only the log/i);
-    expect(textOf(prompt)).toMatch(/only as far as lines of the log that you were shown bear it out/);
+    expect(prompt.instructions).not.toMatch(/the log alone|only the log/i);
+    expect(prompt.instructions).toMatch(/only as far as lines of the log that it was shown bear it out/);
   }
 });
 
@@ -121,7 +122,7 @@ test("root-cause: times are written for people", () => {
 
 test("law: evidence holds no string of the inside, and the router's label is shown to nobody", () => {
   for (const { blocks, own } of listPrompts("law", /./)) {
-    const shown = JSON.stringify(jsonOf(blocks, /^(?:BUKTI|EVIDENCE)$/));
+    const shown = JSON.stringify(jsonOf(blocks, /^(?:BUKTI|EVIDENCE|BUKTI LAINNYA|MORE EVIDENCE)$/));
     expect(shown).not.toMatch(/ \((?:NAT|ADT)-|"(?:score|rank|tokens|terms|vector)":/);
     expect(JSON.stringify([blocks, own])).not.toMatch(/pure_national|pure_adat|"label":"consensus"/);
   }

@@ -86,7 +86,7 @@ test("the places in an example are those of its text", () => {
   let checked = 0;
   for (const turn of turns)
     for (const text of listWritten(turn).flatMap(listExamples)) {
-      const shown = /"((?:The handle)[^"]*)"/.exec(text)?.[1] ?? "";
+      const shown = /"((?:The handle)[^"]*)"/.exec(listWritten(turn).join("\n"))?.[1] ?? "";
       for (const [, term = "", start, end] of text.matchAll(
         /"term": "([^"]+)", "span": \{"start": (\d+), "end": (\d+)\}/g,
       )) {

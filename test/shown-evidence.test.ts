@@ -52,7 +52,8 @@ describe.each(Object.entries(citings))("%s", (_, citing) => {
           accepted += 1;
         }
         const isHidden = ({ id }: Citable) => !own.has(id) && citing.quotes?.(turn.prompt, id) !== true;
-        for (const item of [...citing.unseen, ...pool.filter(isHidden)]) {
+        const given = citing.listGiven?.(turn.input) ?? [];
+        for (const item of [...citing.unseen, ...[...pool, ...given].filter(isHidden)]) {
           const said = judge(turn, citing, item);
           expect([turn.role.name, item.id, said]).toEqual([turn.role.name, item.id, "refused"]);
           refused += 1;

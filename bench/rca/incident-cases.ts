@@ -11,6 +11,8 @@ export const TruthSchema = z.strictObject({
   category: CategorySchema,
   component: z.string().optional(),
   cause: z.string().optional(),
+  /** A topology file that belongs to the incident. */
+  topology: z.string().optional(),
   /** The same for incidents of one cause, however their causes are told. */
   label: z.string().optional(),
   any: z.array(z.string()).default([]),
@@ -26,7 +28,10 @@ export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
   const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
   return Promise.all(
-    truths.map(async (truth) => ({ truth, under, log: await parseLogs([join(folder, under, truth.file)]) })),
+    truths.map(async (truth) => {
+      const topology = truth.topology === undefined ? {} : { topology: join(folder, under, truth.topology) };
+      return { truth, under, log: await parseLogs([join(folder, under, truth.file)], topology) };
+    }),
   );
 }
 

@@ -31,7 +31,7 @@ type Head = {
 
 type Body =
   /** The answer, before everything else: `title` asks, `answer` says, `points` say why. */
-  | { kind: "verdict"; answer: string; tone: Tone; confidence?: number; points: string[] }
+  | { kind: "verdict"; answer: string; tone: Tone; confidence?: number; sure?: string; points: string[] }
   | { kind: "facts"; rows: { label: string; value: string; tone?: Tone; runs?: string }[] }
   /** Paragraphs; with a tone, a notice. */
   | { kind: "text"; text: string; tone?: Tone }

@@ -3,15 +3,36 @@ import { formatCount } from "./number-text.ts";
 /** What was spent, and what of it the finished turns account for. */
 export type SpentAmounts = { calls: number; tokens: number; usd: number | null; used: number; cached: number };
 
+/** How spending is told in one language; numbers are given as text. */
+export type SpendWords = {
+  nothing: string;
+  unknown: string;
+  free: string;
+  cached(tokens: string): string;
+  beyond(tokens: string): string;
+  calls(calls: number): string;
+  tokens(tokens: string): string;
+};
+
+export const englishSpend: SpendWords = {
+  nothing: "no model calls, free",
+  unknown: "cost unknown",
+  free: "free",
+  cached: (tokens) => `${tokens} cached`,
+  beyond: (tokens) => `up to ${tokens} in calls that failed or gave no figures`,
+  calls: (calls) => formatCount(calls, "call"),
+  tokens: (tokens) => `${tokens} tokens`,
+};
+
 /** What was spent, in words: all calls, also those that came to nothing, which count as the most they can have cost. */
-export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts): string {
-  if (calls === 0 && tokens === 0) return "no model calls, free";
-  const price = usd === null ? "cost unknown" : usd === 0 ? "free" : `$${usd.toFixed(4)}`;
+export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, words = englishSpend): string {
+  if (calls === 0 && tokens === 0) return words.nothing;
+  const price = usd === null ? words.unknown : usd === 0 ? words.free : `$${usd.toFixed(4)}`;
   const beyond = tokens - used;
   const notes = [
-    ...(cached > 0 ? [`${cached.toLocaleString("en")} cached`] : []),
-    ...(beyond > 0 ? [`up to ${beyond.toLocaleString("en")} in calls that failed or gave no figures`] : []),
+    ...(cached > 0 ? [words.cached(cached.toLocaleString("en"))] : []),
+    ...(beyond > 0 ? [words.beyond(beyond.toLocaleString("en"))] : []),
   ];
   const of = notes.length > 0 ? ` (${notes.join("; ")})` : "";
-  return `${formatCount(calls, "call")}, ${tokens.toLocaleString("en")} tokens${of}, ${price}`;
+  return `${words.calls(calls)}, ${words.tokens(tokens.toLocaleString("en"))}${of}, ${price}`;
 }

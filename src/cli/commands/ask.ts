@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { protocolNames } from "../../packs/question/index.ts";
 import { question } from "../../packs/question/pack.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, type RunOptions, withRunOptions } from "../setting/options.ts";
+import { collect, type RunOptions, withPromiseOptions, withRunOptions } from "../setting/options.ts";
 import { readDocuments } from "../ask/read-documents.ts";
 import { runCase } from "../run/run-case.ts";
 
@@ -29,7 +29,7 @@ export function command(io: Io): Command {
     .option("--number", "the answer is a number")
     .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
-  return withRunOptions(ask)
+  return withPromiseOptions(withRunOptions(ask))
     .addHelpText("after", examples)
     .action(async (text: string, options: AskOptions) => {
       const input = {

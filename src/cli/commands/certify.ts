@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
@@ -16,7 +16,7 @@ import {
   readStudyFolder,
 } from "../../studies/index.ts";
 import { suggestName } from "../../text/nearest-name.ts";
-import { parseConcurrency, type RunOptions, withRunOptions } from "../setting/options.ts";
+import { parseConcurrency, parseShare, type RunOptions, withRunOptions } from "../setting/options.ts";
 import { makeRequest, makeRunSetting } from "../setting/setting.ts";
 import { withNewStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -89,7 +89,7 @@ async function certifyFile(io: Io, path: string, source: string, options: Option
   const { cases } = await loadDataset(DatasetSchema.parse({ path }), pack, io.cwd);
   let found: Certificate | null = null;
   await withNewStore(io, options, async (store, config) => {
-    const request = makeRequest(io, options, config, pack);
+    const request = makeRequest(io, { ...options, maxWrong: undefined }, config, pack);
     const setting = makeRunSetting(io, store, config);
     let done = 0;
     const labelled = await labelCases(setting, pack, cases, {
@@ -113,11 +113,4 @@ async function certifyFile(io: Io, path: string, source: string, options: Option
   });
   if (found === null) throw new ParleyError("bad_input", `${source}: nothing was decided`);
   return found;
-}
-
-function parseShare(text: string): number {
-  const value = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (!Number.isFinite(value) || value <= 0 || value >= 1)
-    throw new InvalidArgumentError("Give a share between 0 and 1, e.g. 5% or 0.05.");
-  return value;
 }

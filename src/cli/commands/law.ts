@@ -7,7 +7,7 @@ import { createExplainCommand } from "../law/explain-command.ts";
 import { createImportCommand } from "../law/import-command.ts";
 import { readOwnItems } from "../law/own-corpus.ts";
 import { createSourcesCommand } from "../law/sources-command.ts";
-import { type RunOptions, withRunOptions } from "../setting/options.ts";
+import { type RunOptions, withPromiseOptions, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 
 type LawOptions = RunOptions & { hint?: string; corpus?: string };
@@ -26,7 +26,7 @@ export function command(io: Io): Command {
     .addCommand(createImportCommand(io))
     .addCommand(createExplainCommand(io))
     .addCommand(createDecideCommand(io));
-  return withRunOptions(command)
+  return withPromiseOptions(withRunOptions(command))
     .addHelpText("after", examples)
     .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
       const own = selectOwnItems(query, readOwnItems(io, { corpus, store: options.store, config: options.config }));

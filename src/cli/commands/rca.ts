@@ -4,7 +4,7 @@ import { type ParsedLog, parseLogs } from "../../knowledge/logs/index.ts";
 import { rootCause } from "../../packs/root-cause/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { locateStore } from "../setting/setting.ts";
-import { parseCount, type RunOptions, withRunOptions } from "../setting/options.ts";
+import { parseCount, type RunOptions, withPromiseOptions, withRunOptions } from "../setting/options.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { followIncidents, type FollowOptions } from "../logs/follow-incidents.ts";
 import { type LogOptions, readLogOptions, withLogOptions } from "../logs/log-options.ts";
@@ -23,7 +23,7 @@ export function command(io: Io): Command {
     .argument("<logs...>", "files, folders, globs, .gz, or - for standard input")
     .option("--follow", "watch one log and debate each time that errors burst, until interrupted")
     .option("--incidents <number>", "with --follow: stop after this many (default: 10)", parseCount);
-  return withRunOptions(withLogOptions(rca))
+  return withPromiseOptions(withRunOptions(withLogOptions(rca)))
     .addHelpText("after", examples)
     .action(async (logs: string[], options: RcaOptions) => {
       if (options.follow) return followIncidents(io, logs, options, (log) => debate(io, log, options));

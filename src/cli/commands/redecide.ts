@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
+import { requireThreshold } from "../../runs/certificate/certificate.ts";
 import { readRun, type StoredRun } from "../../runs/record/read-run.ts";
 import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
 import {
@@ -15,7 +15,8 @@ import {
 import type { Store } from "../../store/store.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import type { Io } from "../terminal/io.ts";
-import { collect, withStoreOption } from "../setting/options.ts";
+import { findCertificate, readCertified } from "../setting/certified.ts";
+import { collect, type PromiseOptions, withPromiseOptions, withStoreOption } from "../setting/options.ts";
 import { writeArtifacts } from "../run/print-result.ts";
 import { redecideText } from "../redecide/redecide-text.ts";
 import { redecideStore } from "../redecide/redecide-store.ts";
@@ -28,19 +29,19 @@ export type RedecideOptions = {
   json?: boolean;
   pack?: string;
   out?: string;
-  certificate?: string;
-};
+} & PromiseOptions;
 
 /** `parley redecide RUN|FOLDER` */
 export function command(io: Io): Command {
-  return withStoreOption(
-    new Command("redecide").description(
-      "Runs the rules again over recorded turns, with changed settings. No call is made.",
+  return withPromiseOptions(
+    withStoreOption(
+      new Command("redecide").description(
+        "Runs the rules again over recorded turns, with changed settings. No call is made.",
+      ),
     ),
   )
     .argument("[run]", "a run, or a store folder to redecide every run in it")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--certificate <file>", "act only where this certificate holds (`parley certify`)")
     .option("--pack <name>", "over a folder: only this pack's runs; a file is a pack of your own to know")
     .option("--out <folder>", "write the artifacts of the new decision here")
     .option("--json", "print the changes as JSON; over a folder as JSON Lines")
@@ -49,12 +50,14 @@ export function command(io: Io): Command {
       if (target === undefined)
         throw new ParleyError("bad_input", "name a run, or a store folder such as .parley for every run in it");
       const folder = findStoreFolder(io, target);
-      if (options.certificate !== undefined) {
-        const certificate = readCertificate(resolve(io.cwd, options.certificate));
-        options.set.push(`act_above=${requireThreshold(certificate, options.pack ?? certificate.pack)}`);
-        if (folder !== null) options.pack = certificate.pack;
-      }
       if (folder === null) return withStore(io, options, (store) => redecideOne(io, store, target, options));
+      if (options.maxWrong !== undefined && options.certificate === undefined && options.pack === undefined)
+        throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack or --certificate");
+      const certificate = findCertificate(io, options, options.pack ?? "");
+      if (certificate !== null) {
+        options.pack ??= certificate.pack;
+        options.set.push(`act_above=${requireThreshold(certificate, options.pack)}`);
+      }
       await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));
     });
 }
@@ -62,6 +65,8 @@ export function command(io: Io): Command {
 async function redecideOne(io: Io, store: Store, id: string, options: RedecideOptions): Promise<void> {
   const stored = await readRun(store, id);
   const pack = await loadPackOf(stored.run.manifest);
+  const { act_above } = readCertified(io, options, pack.name);
+  if (act_above !== undefined) options.set.push(`act_above=${act_above}`);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
   if (options.set.length === 0 && options.out === undefined) return showLevers(io, pack, stored, options);

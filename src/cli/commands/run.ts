@@ -6,7 +6,13 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
 import { countLines, readCaseRows } from "../../runs/batch/case-rows.ts";
 import type { Io } from "../terminal/io.ts";
-import { withFileOptions, withFleetOptions, withPackOption, withRunOptions } from "../setting/options.ts";
+import {
+  withFileOptions,
+  withFleetOptions,
+  withPackOption,
+  withPromiseOptions,
+  withRunOptions,
+} from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { openResults } from "../run/results-output.ts";
 import { type Batch, type FileOptions, runFile } from "../run/run-file.ts";
@@ -21,7 +27,7 @@ export function command(io: Io): Command {
     .argument("[input]", "the case as JSON, or a .json file")
     .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
     .option("--batch <name>", "a name for these runs, to find, limit and cancel them together");
-  return withFleetOptions(withPackOption(withFileOptions(withRunOptions(run), "cases")))
+  return withFleetOptions(withPackOption(withFileOptions(withPromiseOptions(withRunOptions(run)), "cases")))
     .addHelpText("after", examples)
     .action(async (name: string, input: string | undefined, given: Options) => {
       const pack = await loadPack(name);

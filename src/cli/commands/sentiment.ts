@@ -5,7 +5,7 @@ import { sentiment } from "../../packs/sentiment/pack.ts";
 import type { Io } from "../terminal/io.ts";
 import { isFileName } from "../terminal/looks-like-file.ts";
 import { tableEndings } from "../sentiment/table-endings.ts";
-import { collect, withFileOptions, withRunOptions } from "../setting/options.ts";
+import { collect, withFileOptions, withPromiseOptions, withRunOptions } from "../setting/options.ts";
 import { runCase } from "../run/run-case.ts";
 import { withLayers } from "../sentiment/chosen-layers.ts";
 import { createLearnCommand } from "../sentiment/learn-command.ts";
@@ -32,7 +32,7 @@ export function command(io: Io): Command {
     .option("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated", collect, [])
     .enablePositionalOptions()
     .addCommand(createLearnCommand(io));
-  return withFileOptions(withRunOptions(command), "texts")
+  return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
     .addHelpText("after", examples)
     .action(async (text: string, given: SentimentOptions) => {
       const options = await withThresholds(io, withLayers(io, given));

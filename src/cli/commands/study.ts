@@ -7,6 +7,7 @@ import {
   parseCount,
   parseInteger,
   withFleetOptions,
+  withPromiseOptions,
   withRunsOptions,
   withStoreOption,
 } from "../setting/options.ts";
@@ -49,7 +50,7 @@ export function command(io: Io): Command {
 }
 
 function runCommand(io: Io): Command {
-  return withFleetOptions(withRunsOptions(new Command("run")))
+  return withPromiseOptions(withFleetOptions(withRunsOptions(new Command("run"))))
     .description(
       "Runs a study, or what is missing of it, and writes results.jsonl, scorecards.jsonl, manifest.json, report.html and report.md.",
     )

@@ -6,11 +6,12 @@ import {
   LineBuffer,
   type ParsedLog,
   parseLines,
+  readTopology,
   watchIncidents,
 } from "../../knowledge/logs/index.ts";
 import type { Io } from "../terminal/io.ts";
 
-export type FollowOptions = { follow?: boolean; incidents?: number; format?: string };
+export type FollowOptions = { follow?: boolean; incidents?: number; format?: string; topology?: string };
 
 const mostIncidents = 10;
 /** Tokens of telling events, as for a log that is read at once. */
@@ -26,6 +27,7 @@ export async function followIncidents(
   const [name] = logs;
   if (name === undefined || logs.length > 1)
     throw new ParleyError("bad_input", "--follow takes one file, or - for standard input");
+  const topology = options.topology === undefined ? undefined : await readTopology(options.topology, io.cwd);
   const most = options.incidents ?? mostIncidents;
   const source = name === "-" ? followInput(io.stdin) : followFile(resolve(io.cwd, name), io.signal);
   io.err(`parley: following ${name === "-" ? "standard input" : name}; waiting for errors to burst\n`);
@@ -34,9 +36,8 @@ export async function followIncidents(
     if (io.signal.aborted) return;
     seen += 1;
     io.err(`parley: errors burst; incident ${seen} of at most ${most}\n`);
-    await debate(
-      await parseLines(lines, { name, firstLine, format: options.format, nowMs: Date.now(), budgetTokens: keptTokens }),
-    );
+    const reading = { name, firstLine, format: options.format, nowMs: Date.now(), budgetTokens: keptTokens };
+    await debate({ ...(await parseLines(lines, reading)), ...(topology && { topology }) });
     if (seen >= most) return;
   }
 }

@@ -19,6 +19,7 @@ export type LogOptions = {
   around?: TimePoint;
   within?: number;
   reference: string[];
+  topology?: string;
 };
 
 /** Adds the options that say which lines are read, and how. */
@@ -29,7 +30,8 @@ export function withLogOptions(command: Command): Command {
     .option("--until <time>", "only events up to this time", readTimePoint)
     .option("--around <time>", "only events around this time", readTimePoint)
     .option("--within <duration>", "how far around (default: 5m)", readDuration)
-    .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, []);
+    .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
+    .option("--topology <file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`");
 }
 
 function readDuration(text: string): number {
@@ -47,6 +49,7 @@ export async function readLogOptions(io: Io, inputs: readonly string[], options:
     stdin: io.stdin,
     signal: io.signal,
     cwd: io.cwd,
+    ...(options.topology !== undefined && { topology: options.topology }),
     ...(options.reference.length > 0 && { reference: options.reference }),
   };
 }

@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { BatchResult } from "../../runs/batch/batch.ts";
-import { readCertificate } from "../../runs/certificate/certificate.ts";
 import { hasDrifted, measureDrift } from "../../runs/certificate/drift.ts";
+import { findCertificate } from "../setting/certified.ts";
 import type { RunOptions } from "../setting/options.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -10,9 +9,10 @@ import type { Io } from "../terminal/io.ts";
 export type DriftWatch = { add(result: BatchResult): void; finish(): void };
 
 /** Opens the watch; without a certificate it does nothing. */
-export function openDriftWatch(io: Io, { certificate }: RunOptions, pack: AnyPack): DriftWatch {
-  if (certificate === undefined) return { add: () => undefined, finish: () => undefined };
-  const { confidences } = readCertificate(resolve(io.cwd, certificate));
+export function openDriftWatch(io: Io, options: RunOptions, pack: AnyPack): DriftWatch {
+  const certificate = findCertificate(io, options, pack.name);
+  if (certificate === null) return { add: () => undefined, finish: () => undefined };
+  const { confidences, file } = certificate;
   const seen: number[] = [];
   return {
     add({ decision }) {
@@ -24,7 +24,7 @@ export function openDriftWatch(io: Io, { certificate }: RunOptions, pack: AnyPac
       if (drift === null || !hasDrifted(drift)) return;
       const chance = drift.p < 0.001 ? "less than 0.1 %" : `${(100 * drift.p).toFixed(1)} %`;
       io.err(
-        `parley: these ${drift.cases} cases do not look like the ones that ${certificate} was found on (the confidences differ by ${drift.gap.toFixed(2)}; by chance: ${chance}): its promise may not hold here. Label some of them and certify again.\n`,
+        `parley: these ${drift.cases} cases do not look like the ones that ${file} was found on (the confidences differ by ${drift.gap.toFixed(2)}; by chance: ${chance}): its promise may not hold here. Label some of them and certify again.\n`,
       );
     },
   };

@@ -6,6 +6,7 @@ import {
   toGateSample,
   type GateSample,
   lineFiles,
+  toJsonLines,
   verifyCounts,
 } from "../../packs/sentiment/index.ts";
 import { type Draft, openDraft, replaceFile } from "../../store/replace-file.ts";
@@ -35,7 +36,7 @@ export function openBatchFiles(folder: string): BatchFiles {
       samples.push(toGateSample(output));
       for (const [name, linesOf] of Object.entries(lineFiles)) {
         const lines = linesOf(output);
-        for (const line of lines) drafts.get(name)?.write(`${JSON.stringify(line)}\n`);
+        if (lines.length > 0) drafts.get(name)?.write(toJsonLines(lines));
         const counted = written[name.replace(".jsonl", "") as keyof typeof written];
         if (lines.length > 0) counted?.push(output.meta.text_id);
       }

@@ -19,8 +19,10 @@ export type RunOptions = {
   dryRun?: boolean;
   fleet?: boolean;
   priority?: number;
-  certificate?: string;
-};
+} & PromiseOptions;
+
+/** What may be acted on: a certificate, the promise that it must keep, or both. */
+export type PromiseOptions = { certificate?: string; maxWrong?: number };
 
 /** Adds the common options. */
 export function withRunOptions(command: Command): Command {
@@ -31,13 +33,31 @@ export function withRunOptions(command: Command): Command {
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger)
     .option("--budget <limits>", "limits of all that is run, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
     .option("--json", "print the result as JSON")
+    .option("--dry-run", "say what it would cost and call nothing")
+    .option("--quiet", "no progress")
+    .option("--out <path>", "write the run's artifacts to this folder");
+}
+
+/** Adds `--certificate` and `--max-wrong`. */
+export function withPromiseOptions(command: Command): Command {
+  return command
     .option(
       "--certificate <file>",
       "act only where this certificate holds (`parley certify`); the rest goes to a person",
     )
-    .option("--dry-run", "say what it would cost and call nothing")
-    .option("--quiet", "no progress")
-    .option("--out <path>", "write the run's artifacts to this folder");
+    .option(
+      "--max-wrong <share>",
+      "of the decisions acted on at most this share may be wrong, e.g. 5%: by the certificate (default: PACK.certificate.json)",
+      parseShare,
+    );
+}
+
+/** Reads a share: 5% or 0.05. */
+export function parseShare(text: string): number {
+  const value = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (!Number.isFinite(value) || value <= 0 || value >= 1)
+    throw new InvalidArgumentError("Give a share between 0 and 1, e.g. 5% or 0.05.");
+  return value;
 }
 
 /** Adds the options with which runs are played by workers. */

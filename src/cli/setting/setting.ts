@@ -4,7 +4,6 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { openTerminalPerson } from "../../players/person/terminal-person.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
-import { readCertificate, requireThreshold } from "../../runs/certificate/certificate.ts";
 import { withSettings } from "../../runs/settings/read-settings.ts";
 import type { RunRequest, RunSetting } from "../../runs/start/start-run.ts";
 import { requireTrust } from "../../runs/trust/trust-file.ts";
@@ -17,6 +16,7 @@ import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseDuration, type RunOptions } from "./options.ts";
+import { readCertified } from "./certified.ts";
 
 /** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing; what it may not say untrusted is refused. */
 export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
@@ -120,15 +120,12 @@ export function tellKeyUse(io: Io): (line: string) => void {
 export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,
-    config: withSettings(pickPackSection(config, pack.name), [...options.set, ...readCertified(io, options, pack)]),
+    config: {
+      ...withSettings(pickPackSection(config, pack.name), options.set),
+      ...readCertified(io, options, pack.name),
+    },
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},
   };
-}
-
-/** The setting that a certificate brings: from which confidence on the pack may act. */
-export function readCertified(io: Io, { certificate }: Pick<RunOptions, "certificate">, pack: AnyPack): string[] {
-  if (certificate === undefined) return [];
-  return [`act_above=${requireThreshold(readCertificate(resolve(io.cwd, certificate)), pack.name)}`];
 }

@@ -18,6 +18,8 @@ import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { openWorkers } from "../fleet/open-fleet.ts";
 import { adviseAgain } from "../run/run-file.ts";
+import { readCertified } from "../setting/certified.ts";
+import type { PromiseOptions } from "../setting/options.ts";
 import { openStore, makeRunSetting, locateStore, loadUserConfig } from "../setting/setting.ts";
 import { formatPlan, formatProgress, printStudy } from "./study-text.ts";
 
@@ -39,12 +41,12 @@ export type StudyRunOptions = {
   json?: boolean;
   fleet?: boolean;
   priority?: number;
-};
+} & PromiseOptions;
 
 /** `parley study run FILE`: runs what is missing, then writes the reports. */
 export async function runStudyFile(io: Io, name: string, options: StudyRunOptions): Promise<void> {
   const file = findStudyFile(name, io.cwd);
-  const study = withOptions(readStudy(file), options, io.cwd);
+  const study = withOptions(readStudy(file), options, io);
   const config = loadUserConfig(io, options);
   const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
   const pack = await loadPack(study.pack);
@@ -107,7 +109,7 @@ async function printStudyDryRun(
 }
 
 /** The study with what the command line says over it; paths given there are from the working folder. */
-function withOptions(study: Study, options: StudyRunOptions, cwd: string): Study {
+function withOptions(study: Study, options: StudyRunOptions, io: Io): Study {
   const { dataset, format, limit, cast, seeds, concurrency, budget } = options;
   const own = {
     ...study.dataset,
@@ -116,10 +118,11 @@ function withOptions(study: Study, options: StudyRunOptions, cwd: string): Study
   };
   return {
     ...study,
+    config: { ...study.config, ...readCertified(io, options, study.pack) },
     dataset:
       dataset === undefined
         ? own
-        : { ...own, path: resolve(cwd, dataset), format, map: format === undefined ? own.map : undefined },
+        : { ...own, path: resolve(io.cwd, dataset), format, map: format === undefined ? own.map : undefined },
     ...(cast === undefined ? {} : { cast }),
     ...(seeds === undefined ? {} : { seeds }),
     ...(concurrency === undefined ? {} : { concurrency }),

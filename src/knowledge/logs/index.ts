@@ -10,6 +10,7 @@ export { type MergeSettings, mergeSettings } from "./mine/merge-settings.ts";
 export { createPlainMiner, TemplateMiner } from "./mine/template-miner.ts";
 export { readTimePoint, resolveWindow, type TimePoint } from "./clocks/read-time-point.ts";
 export { findLogEnd, parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
+export { readTopology } from "./read/read-topology.ts";
 export { quoteLine } from "./quote-line.ts";
 export * from "./schemas/parsed-log.ts";
 export { type LogPart, logParts, showParsedLog, showPart } from "./show-parsed-log.ts";

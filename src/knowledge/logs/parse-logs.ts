@@ -8,6 +8,7 @@ import { TimestampReader } from "./header/timestamp-reader.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "./schemas/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
 import { readTail } from "./read/find-log-end.ts";
+import { readTopology } from "./read/read-topology.ts";
 import { readLines } from "./read/read-lines.ts";
 
 /** How logs are read; every option has a default. */
@@ -21,6 +22,8 @@ export type ParseOptions = {
   windowFrom?: (firstMs: number) => { sinceMs?: number; untilMs?: number };
   /** Files, folders or globs of a fault-free period to compare with. */
   reference?: readonly string[];
+  /** A file that says who calls whom. */
+  topology?: string;
   /** How many tokens the kept events may take. */
   budgetTokens?: number;
   /** When a log without years was written, where the file does not say (epoch ms). */
@@ -41,13 +44,14 @@ const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxE
 /** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause spec §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
+  const topology = options.topology === undefined ? undefined : await readTopology(options.topology, options.cwd);
   const session = new ParseSession({ nowMs: Date.now(), ...options });
   if (options.reference) {
     for (const source of await findSources(options.reference, options.cwd))
       await session.readSource(source, "reference");
   }
   for (const source of sources) await session.readSource(source, "log");
-  return session.finish();
+  return { ...session.finish(), ...(topology && { topology }) };
 }
 
 /** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */

@@ -38,7 +38,7 @@ async function openArm(
   config: RootCauseConfig,
 ): Promise<Spoken[]> {
   const askOne = async (reasoner: ReasonerName, step: string): Promise<Spoken[]> => {
-    const given = { reasoner, round: 1, incident, own: [], others: [] };
+    const given = { reasoner, round: 1, incident, own: [], others: [], told: [] };
     const reply = await debate.tryAsk(roles[reasoner], given, step);
     return reply ? [{ source: reasoner, hypotheses: readHypotheses(reply) }] : [];
   };

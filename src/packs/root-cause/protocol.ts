@@ -12,6 +12,7 @@ import { anonymise, labelAll } from "./rules/anonymise.ts";
 import { evaluate } from "./rules/judge-score.ts";
 import { buildRound, pickTops, readHypotheses, reviewRound, type Spoken } from "./rules/round.ts";
 import { stopAfter } from "./rules/stop.ts";
+import { tellRounds } from "./rules/transcript.ts";
 import type { ReasonerName } from "./schemas/hypothesis.ts";
 import type { JudgeEvaluation } from "./schemas/judgement.ts";
 import type { Round } from "./schemas/round.ts";
@@ -28,10 +29,10 @@ export function createProtocol(roles: RootCauseRoles): Protocol<RootCauseCase, R
     for (;;) {
       const number = rounds.length + 1;
       const round = await debate.round(number, async () => {
-        const spoken = await speak(debate, roles, incident, { number, last: rounds.at(-1) });
+        const spoken = await speak(debate, roles, incident, { number, rounds });
         const enough = spoken.length >= leastReasoners;
         const judged = enough
-          ? await score(debate, roles, incident, { number, spoken, swap: config.judge.swap })
+          ? await score(debate, roles, incident, { number, rounds, spoken, swap: config.judge.swap })
           : null;
         return buildRound(number, spoken, judged);
       });
@@ -52,12 +53,13 @@ async function speak(
   debate: Debate,
   roles: RootCauseRoles,
   incident: IncidentData,
-  { number, last }: { number: number; last: Round | undefined },
+  { number, rounds }: { number: number; rounds: readonly Round[] },
 ): Promise<Spoken[]> {
+  const told = tellRounds(rounds);
   const reasoners = listReasoners(incident.knowledge !== null).map((name) => roles[name]);
   const answers = await debate.askAll(number === 1 ? "propose" : "refine", reasoners, (role) => {
     const reasoner = role.name as ReasonerName;
-    return { reasoner, round: number, incident, ...reviewRound(last, reasoner) };
+    return { reasoner, round: number, incident, told, ...reviewRound(rounds.at(-1), reasoner) };
   });
   return answers.map(({ role, reply }) => ({
     source: role as ReasonerName,
@@ -71,14 +73,15 @@ async function score(
   debate: Debate,
   { judge }: RootCauseRoles,
   incident: IncidentData,
-  { number, spoken, swap }: { number: number; spoken: Spoken[]; swap: boolean },
+  { number, rounds, spoken, swap }: { number: number; rounds: readonly Round[]; spoken: Spoken[]; swap: boolean },
 ): Promise<JudgeEvaluation | null> {
-  const labelled = labelAll(spoken, debate.seed, number);
+  const used = rounds.reduce((sum, { judge_evaluation }) => sum + (judge_evaluation?.evaluated.length ?? 0), 0);
+  const labelled = labelAll(spoken, debate.seed, number, used);
   const hypotheses = anonymise(labelled);
-  const first = await debate.tryAsk(judge, { round: number, incident, hypotheses });
+  const given = { round: number, incident, told: tellRounds(rounds), hypotheses };
+  const first = await debate.tryAsk(judge, given);
   if (!first || !swap) return first && evaluate(labelled, [first]);
-  const reversed = { round: number, incident, hypotheses: hypotheses.toReversed() };
-  const second = await debate.tryAsk(judge, reversed, "judge_swapped");
+  const second = await debate.tryAsk(judge, { ...given, hypotheses: hypotheses.toReversed() }, "judge_swapped");
   return second && evaluate(labelled, [first, second]);
 }
 

@@ -21,8 +21,8 @@ it("an empty config is the default: patch style, one round, profile t0, everythi
 });
 
 it.each([
-  ["t1", { min_total: 1.0, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.5, l3_conservative: true }],
-  ["t2", { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.5, l3_conservative: false }],
+  ["t1", { min_total: 1.0, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.4, l3_conservative: true }],
+  ["t2", { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.3, l3_conservative: false }],
 ])("profile %s has its thresholds, and a single one can be set over it", (profile, expected) => {
   expect(SentimentConfigSchema.parse({ debate_override: { profile } }).debate_override).toEqual({
     profile,

@@ -8,7 +8,7 @@ import { createExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
-import { createRoles, listRoles } from "./roles/roles.ts";
+import { createRoles, listRoles, type SentimentRoles } from "./roles/roles.ts";
 import { buildArtifacts } from "./show/artifacts.ts";
 import { headline } from "./show/headline.ts";
 import { report } from "./show/report.ts";
@@ -17,8 +17,14 @@ import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
-/** The roles under a config: it names the learnt layers that the experts read with. */
-const rolesOf = ({ learnt }: SentimentConfig) => createRoles(createExperts(learnt));
+const rolesBy = new WeakMap<SentimentConfig, SentimentRoles>();
+
+/** The roles of a config, which names the layers that the experts read with: made once for all runs that share it. */
+function rolesOf(config: SentimentConfig): SentimentRoles {
+  const roles = rolesBy.get(config) ?? createRoles(createExperts(config.learnt));
+  rolesBy.set(config, roles);
+  return roles;
+}
 
 /** Aspect-based sentiment in Korean and English: Stage 1, a debate, reviews, and rules that decide what of it stands. */
 export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>({

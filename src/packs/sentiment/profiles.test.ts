@@ -63,6 +63,13 @@ describe("what each profile lets through", () => {
       flip,
       { t0: "positive", t1: "negative", t2: "negative" },
     ],
+    [
+      "one of the judge and two speakers against the third",
+      plain,
+      [...votes("negative", "epm", "cj"), ...votes("positive", "tan")],
+      flip,
+      { t0: "positive", t1: "negative", t2: "negative" },
+    ],
     ["one of the judge alone", plain, [], flip, { t0: "positive", t1: "positive", t2: "negative" }],
     [
       "one on an implicit judgement",
@@ -86,15 +93,22 @@ describe("what each profile lets through", () => {
       );
   });
 
-  it("an addition needs every speaker in t0 and t1, two in t2", () => {
+  const added: [said: string, speakers: string[], sentence: PatchSummary["sentence_polarity"], by: string[]][] = [
+    ["every speaker", ["epm", "tan", "cj"], "mixed", ["t0", "t1", "t2"]],
+    ["two, and the judge's word on the text", ["epm", "cj"], "negative", ["t1", "t2"]],
+    ["two speakers", ["epm", "cj"], "mixed", ["t2"]],
+    ["one, and the judge's word on the text", ["epm"], "negative", ["t2"]],
+    ["one speaker", ["epm"], "mixed", []],
+    ["the judge's word on the text", [], "negative", []],
+  ];
+  it.each(added)("an addition that the judge makes with %s", (_, speakers, sentence_polarity, by) => {
     const first = stage1(text, { food: "positive", service: null });
-    const summary = judge({ food: "positive", service: "negative" }, spans);
-    const turns = [...votes("negative", "epm", "cj"), turn("tan", edit("confirm_tuple", "food", "positive"))];
-    expect(profiles.map((profile) => show(settle(profile, first, turns, summary)))).toEqual([
-      "food positive",
-      "food positive",
-      "food positive, service negative",
-    ]);
+    const summary = judge({ food: "positive", service: "negative" }, { ...spans, sentence_polarity });
+    const others = ["epm", "tan", "cj"].filter((speaker) => !speakers.includes(speaker));
+    const silent = others.map((speaker) => turn(speaker, edit("confirm_tuple", "food", "positive")));
+    const turns = [...votes("negative", ...speakers), ...silent];
+    const taken = profiles.filter((profile) => show(settle(profile, first, turns, summary)).includes("service"));
+    expect(taken).toEqual(by);
   });
 });
 

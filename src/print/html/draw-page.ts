@@ -9,12 +9,16 @@ export type Page = {
   contents: { id: string; title: string; more?: Part }[];
   main: Markup;
   foot: Markup;
+  /** What leads past the contents, and what these are called; English when left out. */
+  ways?: { skip: string; contents: string };
   /** Rules for what only this page has. */
   style?: string;
 };
 
+const english = { skip: "to the content", contents: "On this page" };
+
 /** One HTML file that opens from disk and can be printed: no script, no outside resource. */
-export function drawPage({ title, language, head, contents, main, foot, style = "" }: Page): string {
+export function drawPage({ title, language, head, contents, main, foot, style = "", ways = english }: Page): string {
   const links = contents.map(({ id, title: name, more }) => html`<li><a href="#${id}">${name}</a>${more}</li>`);
   return html`<!doctype html>
 <html lang="${language}">
@@ -26,9 +30,9 @@ export function drawPage({ title, language, head, contents, main, foot, style = 
 <title>${title} · Parley</title>
 <style>${trusted(pageStyle + sectionStyle + chartStyle + style)}</style>
 </head>
-<body><a class="skip" href="#main">to the content</a>
+<body><a class="skip" href="#main">${ways.skip}</a>
 <header class="top">${head}</header>
-<div class="frame"><nav aria-label="On this page"><ul>${links}</ul></nav>
+<div class="frame"><nav aria-label="${ways.contents}"><ul>${links}</ul></nav>
 <main id="main">
 ${main}</main></div>
 <footer>${foot}</footer>

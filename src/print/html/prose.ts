@@ -13,9 +13,10 @@ export function withBreaks(lines: readonly string[]): Markup {
   return html`${lines.map((line, i) => (i === 0 ? line : html`<br>${line}`))}`;
 }
 
-export function drawVerdict({ answer, tone, confidence, points }: SectionOf<"verdict">): Markup {
+export function drawVerdict({ answer, tone, confidence, sure: word = "sure", points }: SectionOf<"verdict">): Markup {
   const sure =
-    confidence !== undefined && html` <span class="sure">sure ${confidence.toFixed(2)} ${drawMeter(confidence)}</span>`;
+    confidence !== undefined &&
+    html` <span class="sure">${word} ${confidence.toFixed(2)} ${drawMeter(confidence)}</span>`;
   return html`<p class="answer tone-${tone}">${answer}${sure}</p>${points.length > 0 && html`<ul>${points.map((point) => html`<li>${point}</li>`)}</ul>`}`;
 }
 

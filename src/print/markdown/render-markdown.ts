@@ -81,8 +81,8 @@ function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number
   return [`**${escapeMarkdown(title)}**${more}: ${first}`, ...rest.map((line) => `  - ${line}`)].join("\n");
 }
 
-function writeVerdict({ answer, confidence, points }: SectionOf<"verdict">): string {
-  const sure = confidence === undefined ? "" : ` (sure ${confidence.toFixed(2)})`;
+function writeVerdict({ answer, confidence, sure: word = "sure", points }: SectionOf<"verdict">): string {
+  const sure = confidence === undefined ? "" : ` (${word} ${confidence.toFixed(2)})`;
   return joined([`**${escapeMarkdown(answer)}**${sure}`, items(points.map(escapeMarkdown))]);
 }
 

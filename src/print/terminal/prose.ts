@@ -7,7 +7,8 @@ import { drawColumn, fill, hang, type Page } from "./page.ts";
 const longestLine = 100;
 
 /** The question, the answer with a dot in its tone, how sure it is, and why. */
-export function drawVerdict({ title, answer, tone, confidence, points, note }: SectionOf<"verdict">, page: Page) {
+export function drawVerdict(section: SectionOf<"verdict">, page: Page) {
+  const { title, answer, tone, confidence, sure = "sure", points, note } = section;
   const { paint } = page;
   const width = Math.min(page.width, longestLine);
   const question = fill(title, width).map(paint.bold);
@@ -15,19 +16,24 @@ export function drawVerdict({ title, answer, tone, confidence, points, note }: S
   return [
     ...question,
     ...(question.length > 0 ? [""] : []),
-    ...(confidence === undefined ? says : withConfidence(says, confidence, width)),
+    ...(confidence === undefined
+      ? says
+      : withConfidence(says, `${sure} ${confidence.toFixed(2)} ${drawMeter(confidence)}`, width)),
     ...points.flatMap((point) => hang("  · ", point, width)),
     ...(note === undefined ? [] : hang("  ", note, width).map(paint.dim)),
   ];
 }
 
 /** How sure the answer is, behind its last line or under it: `sure 0.88 ▮▮▮▮▮▮▮▮▯▯` */
-function withConfidence(lines: string[], confidence: number, width: number): string[] {
-  const full = Math.min(10, Math.max(0, Math.floor(confidence * 10 + 1e-9)));
-  const sure = `sure ${confidence.toFixed(2)} ${"▮".repeat(full)}${"▯".repeat(10 - full)}`;
+function withConfidence(lines: string[], sure: string, width: number): string[] {
   const last = lines.at(-1) ?? "";
   const fits = measureDisplayWidth(last) + 3 + measureDisplayWidth(sure) <= width;
   return fits ? [...lines.slice(0, -1), `${last}   ${sure}`] : [...lines, `  ${sure}`];
+}
+
+function drawMeter(confidence: number): string {
+  const full = Math.min(10, Math.max(0, Math.floor(confidence * 10 + 1e-9)));
+  return `${"▮".repeat(full)}${"▯".repeat(10 - full)}`;
 }
 
 export function drawFacts({ rows }: SectionOf<"facts">, page: Page): string[] {

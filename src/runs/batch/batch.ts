@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateResult, Outcome } from "../../contract/result.ts";
 import type { Budget, WorstCase } from "../../contract/budget.ts";
+import type { Manifest } from "../../contract/run.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { recall } from "../../engine/recall.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
@@ -11,7 +12,7 @@ import { readRun } from "../record/read-run.ts";
 import {
   continueRun,
   type FinishedRun,
-  makeManifest,
+  openManifests,
   type RunRequest,
   type RunSetting,
   startRun,
@@ -51,20 +52,25 @@ export async function* runBatch(setting: RunSetting, options: BatchOptions): Asy
   const isLimited = Object.values(budget).some((limit) => limit !== undefined);
   const purse = isLimited ? openBatchPurse(setting.castOf, budget, () => performance.now() - startedMs) : null;
   const own = purse ? { ...setting, castOf: purse.castOf } : setting;
-  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, purse));
+  const shared = { purse, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
+  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, shared));
 }
+
+/** What all cases of a batch have in common. */
+type Shared = { purse: BatchPurse | null; manifestOf: ReturnType<typeof openManifests> };
 
 async function runRow(
   setting: RunSetting,
   options: BatchOptions,
   row: CaseRow,
-  purse: BatchPurse | null,
+  { purse, manifestOf }: Shared,
 ): Promise<BatchResult> {
   let reused = false;
   const result = await (async () => {
     try {
       if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
-      const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
+      const manifest = manifestOf(row.input);
+      const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id, manifest };
       let isCounted = false;
       for (;;) {
         const found = options.fresh ? null : await findDone(setting, request);
@@ -104,8 +110,11 @@ async function tryContinue(setting: RunSetting, pack: AnyPack, id: string): Prom
 }
 
 /** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */
-async function findDone(setting: RunSetting, request: RunRequest): Promise<{ id: string; done: boolean } | null> {
-  const key = runKey(makeManifest(request), request.caseId ?? null);
+async function findDone(
+  setting: RunSetting,
+  { manifest, caseId }: { manifest: Manifest; caseId: string },
+): Promise<{ id: string; done: boolean } | null> {
+  const key = runKey(manifest, caseId);
   const [run] = await setting.store.list({ key, limit: 1 });
   if (!run) return null;
   return {

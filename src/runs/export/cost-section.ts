@@ -5,44 +5,48 @@ import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
 import { type ExportPage, type PagedTurn } from "./export-page.ts";
+import { type FrameWords, frameOf } from "./frame-words.ts";
 import { adviseLimits } from "../start/advise-limits.ts";
 import { describeSpend } from "../record/spend-of.ts";
+
+type CostWords = FrameWords["cost"];
 
 /** What the run cost, role by role, and what it was started with. */
 export function buildCostSection(page: ExportPage): Section {
   const { run, result, turns } = page;
+  const { cost: words, cast: castWord, seed: seedWord, spend } = frameOf(page.language);
   const { config, given, seed, cast, budget, parent } = run.manifest;
   const rows = [
-    { label: "cost", value: result ? describeSpend(result) : "not ended" },
-    ...adviseLimits(turns).map((value) => ({ label: "cut off", value })),
-    { label: "time", value: page.elapsedMs === null ? "not ended" : formatDuration(page.elapsedMs) },
-    { label: "cast", value: cast },
-    { label: "seed", value: String(seed) },
-    { label: "budget", value: formatBudget(budget) },
-    ...(parent ? [{ label: "branched from", value: `${parent.run}, at ${parent.from}` }] : []),
-    ...listReuseFacts(page),
+    { label: words.cost, value: result ? describeSpend(result, spend) : words.notEnded },
+    ...adviseLimits(turns).map((value) => ({ label: words.cutOff, value })),
+    { label: words.time, value: page.elapsedMs === null ? words.notEnded : formatDuration(page.elapsedMs) },
+    { label: castWord, value: cast },
+    { label: seedWord, value: String(seed) },
+    { label: words.budget, value: formatBudget(budget, words) },
+    ...(parent ? [{ label: words.branched, value: `${parent.run}, ${words.at} ${parent.from}` }] : []),
+    ...listReuseFacts(page, words),
   ];
   return {
     kind: "group",
-    title: "Cost and settings",
+    title: words.title,
     id: "cost",
     sections: [
       { kind: "facts", title: "", rows },
-      buildRolesTable(turns),
-      buildSettingsSection("settings that were given", given),
-      buildSettingsSection("the whole configuration", config),
+      buildRolesTable(turns, words),
+      buildSettingsSection(words.given, given),
+      buildSettingsSection(words.whole, config),
     ],
   };
 }
 
-function formatBudget({ calls, tokens, usd, wallMs }: Budget): string {
+function formatBudget({ calls, tokens, usd, wallMs }: Budget, words: CostWords): string {
   const limits = [
-    ...(calls === undefined ? [] : [`${formatNumber(calls)} calls`]),
-    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} tokens`]),
+    ...(calls === undefined ? [] : [`${formatNumber(calls)} ${words.calls}`]),
+    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} ${words.tokens}`]),
     ...(usd === undefined ? [] : [`$${usd}`]),
     ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
   ];
-  return limits.join(", ") || "none";
+  return limits.join(", ") || words.none;
 }
 
 /** Settings as they are written in a file, folded away. */
@@ -51,25 +55,24 @@ function buildSettingsSection(title: string, settings: unknown): Section {
   return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
 }
 
-function listReuseFacts({ result }: ExportPage): { label: string; value: string }[] {
+function listReuseFacts({ result }: ExportPage, words: CostWords): { label: string; value: string }[] {
   if (!result || result.promptTokens.total === 0 || result.usage.inputTokens === 0) return [];
   const share = Math.round((100 * result.promptTokens.prefix) / result.promptTokens.total);
-  return [{ label: "prompt reuse", value: `${share} % of the prompt tokens repeat a prefix of an earlier prompt` }];
+  return [{ label: words.reuse, value: words.reused(share) }];
 }
 
-function buildRolesTable(turns: readonly PagedTurn[]): Section {
-  const figures = ["turns", "calls", "tokens in", "cached", "tokens out", "USD", "time"];
+function buildRolesTable(turns: readonly PagedTurn[], words: CostWords): Section {
   const groups = Map.groupBy(turns, (turn) => `${turn.key.role}\n${turn.player}`);
-  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...computeFigures(group)]);
-  const columns = ["role", "player", ...figures.map((name) => ({ name, numeric: true }))];
-  return { kind: "table", title: "", note: "Cost by role", columns, rows };
+  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...computeFigures(group, words)]);
+  const columns = [words.role, words.player, ...words.figures.map((name) => ({ name, numeric: true }))];
+  return { kind: "table", title: "", note: words.byRole, columns, rows };
 }
 
-function computeFigures(turns: readonly PagedTurn[]): string[] {
+function computeFigures(turns: readonly PagedTurn[], words: CostWords): string[] {
   const { calls, inputTokens, cachedTokens, outputTokens, costUsd } = sumUsage(turns.map((turn) => turn.usage));
   const attempts = turns.flatMap((turn) => turn.attempts);
   const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
-  const price = costUsd === null ? "unknown" : costUsd === 0 ? "0" : costUsd.toFixed(4);
+  const price = costUsd === null ? words.unknown : costUsd === 0 ? "0" : costUsd.toFixed(4);
   return [
     ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(formatNumber),
     price,

@@ -1,3 +1,4 @@
+import type { FrameWords } from "./frame-words.ts";
 import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
@@ -83,18 +84,18 @@ export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: P
 }
 
 /** What became of the turns, in words. */
-export function formatQuorum(result: DebateResult): string {
+export function formatQuorum(result: DebateResult, words: FrameWords): string {
   const { asked, answered, repaired, abstained } = result.quorum;
   const rest = [
-    ...(repaired > 0 ? [`${repaired} after a repair`] : []),
-    ...(abstained > 0 ? [`${abstained} abstained`] : []),
+    ...(repaired > 0 ? [words.repaired(repaired)] : []),
+    ...(abstained > 0 ? [words.abstained(abstained)] : []),
   ];
-  return [`${answered} of ${asked} turns answered`, ...rest].join(", ");
+  return [words.answered(answered, asked), ...rest].join(", ");
 }
 
 /** A round's name; what was asked outside any round is preparation or conclusion. */
-export function nameRound(round: number): string {
-  return round === 0 ? "Outside the rounds" : `Round ${round}`;
+export function nameRound(round: number, words: FrameWords): string {
+  return round === 0 ? words.outside : words.round(round);
 }
 
 /** The short values of a note or a reply on one line, and how many of the long ones there are. */

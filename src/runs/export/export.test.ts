@@ -99,6 +99,19 @@ describe("the HTML export", () => {
     expect(html.match(/class="round"/g)).toHaveLength(12);
   });
 
+  it.each([
+    ["id", ["Debatnya", "5 dari 5 giliran dijawab", "Ditulis oleh Parley"]],
+    ["ko", ["토론", "5차례 중 5차례 답변", "작성"]],
+  ] as const)("a page in %s has its frame in that language", async (language, said) => {
+    const page = { ...(await hostilePage()), language };
+    for (const text of [exportHtml(page), exportMarkdown(page)]) {
+      for (const words of said) expect(text).toContain(words);
+      expect(text).not.toMatch(
+        /The debate|What the rules decided|turns answered|no model calls|Written by|Cost and settings|Round \d|raw repl/,
+      );
+    }
+  });
+
   it("a run that has not ended says so, and how to go on", async () => {
     const page = await hostilePage();
     const waiting = {
@@ -111,7 +124,9 @@ describe("the HTML export", () => {
     expect(exportHtml(waiting)).toContain(
       `not finished</span> a turn waits for a person: <code>parley review ${page.run.id}`,
     );
-    expect(exportMarkdown(waiting)).toContain(`**not finished** (waiting) · 5 turns so far; \`parley review`);
+    expect(exportMarkdown(waiting)).toContain(
+      `**not finished** · 5 turns so far; a turn waits for a person: \`parley review`,
+    );
   });
 });
 

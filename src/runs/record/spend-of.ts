@@ -1,8 +1,8 @@
 import type { DebateResult } from "../../contract/result.ts";
-import { formatSpend } from "../../text/spend-text.ts";
+import { formatSpend, type SpendWords } from "../../text/spend-text.ts";
 
 /** What a run spent, in words. */
-export function describeSpend({ spend, usage }: Pick<DebateResult, "spend" | "usage">): string {
+export function describeSpend({ spend, usage }: Pick<DebateResult, "spend" | "usage">, words?: SpendWords): string {
   const used = usage.inputTokens + usage.outputTokens;
-  return formatSpend({ ...spend, used, cached: usage.cachedTokens });
+  return formatSpend({ ...spend, used, cached: usage.cachedTokens }, words);
 }

@@ -11,8 +11,8 @@ import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
-/** A run with its journal, to be gone on with. */
-export type OpenRun = { run: Run; journal: Journal };
+/** A run with its journal; one that was made here has been checked. */
+export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
 /** Plays a run that this process has locked, and says how it ended. */
 export async function holdRun(
@@ -60,13 +60,12 @@ async function decideEnd(error: unknown, store: Store, before: Run): Promise<Run
 async function playRun(
   setting: RunSetting,
   pack: AnyPack,
-  { run, journal }: OpenRun,
+  { run, journal, isMadeHere }: OpenRun,
   budget?: Budget,
 ): Promise<AnyFinished> {
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
-  const config: unknown = checkValue(pack.config, manifest.config, `the config of run ${run.id}`, "drifted");
-  checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
+  const config = isMadeHere ? manifest.config : checkStored(pack, run);
   return runDebate({
     pack,
     input: manifest.input,
@@ -79,6 +78,12 @@ async function playRun(
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
+}
+
+/** The config of a stored run, if it and the input still are what the pack takes. */
+function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
+  checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
+  return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
 }
 
 /** Says which run an error belongs to, so that it can be resumed. */

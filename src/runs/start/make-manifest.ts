@@ -10,6 +10,11 @@ import type { RunRequest } from "./run-setting.ts";
 
 /** The manifest of a request, its input and config checked and completed by the pack. */
 export function makeManifest(request: RunRequest): Manifest {
+  return openManifests(request)(request.input);
+}
+
+/** Checks what many requests share once, and makes the manifest of each of their inputs. */
+export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
   const { pack } = request;
   const config: unknown = checkValue(
     pack.config,
@@ -19,14 +24,13 @@ export function makeManifest(request: RunRequest): Manifest {
   );
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
   const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
-  const input: unknown = checkValue(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input");
   const from = findPackOrigin(pack.name);
-  return {
+  return (input) => ({
     version: 1,
     parley: version,
     pack: pack.name,
     ...(from === null ? {} : { packFrom: from }),
-    input,
+    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
     given: request.config ?? {},
     config,
     cast: request.cast,
@@ -34,7 +38,7 @@ export function makeManifest(request: RunRequest): Manifest {
     budget,
     promptHashes: hashPrompts(pack.prompts),
     parent: request.parent ?? null,
-  };
+  });
 }
 
 const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();

@@ -20,6 +20,10 @@ export type RunRequest = {
   caseId?: string | null;
   batch?: string | null;
   parent?: Manifest["parent"];
+  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
+  once?: { batch?: string };
+  /** What was made of all this before, where many requests share their config. */
+  manifest?: Manifest;
 };
 
 /** What runs need of their surroundings. */

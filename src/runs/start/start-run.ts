@@ -13,7 +13,7 @@ import { holdRun, type OpenRun, withRun } from "./hold-run.ts";
 import { makeManifest } from "./make-manifest.ts";
 import type { FinishedRun, GoingOn, RunRequest, RunSetting } from "./run-setting.ts";
 
-export { makeManifest } from "./make-manifest.ts";
+export { makeManifest, openManifests } from "./make-manifest.ts";
 export type * from "./run-setting.ts";
 
 /** Writes the first entries of a run that is not to begin with nothing. */
@@ -29,7 +29,7 @@ export async function prepareRun(
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
   // Asked for together, so that no run is stored without its first entries.
-  await Promise.all([store.create(run), ...firstEntries(run, writer)]);
+  await Promise.all([createRun(store, run, request), ...firstEntries(run, writer)]);
   return run.id;
 }
 
@@ -41,9 +41,11 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   const run = await makeRun(setting, request);
   const { store } = setting;
   // Asked for together, since stores write together what they are asked at one moment.
-  const [, lease] = await Promise.all([store.create(run), store.lock(run.id)]);
+  const [, lease] = await Promise.all([createRun(store, run, request), store.lock(run.id)]).catch((error: unknown) => {
+    throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
+  });
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal }, lease) };
+  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal, isMadeHere: true }, lease) };
 }
 
 /** Runs a debate on a case and keeps it in the store. */
@@ -55,8 +57,20 @@ export async function startRun<I, C, D>(
   return (await beginRun(setting, request)).play(setting);
 }
 
+/** Stores a run; one that must be the only one of its key, and is not, is refused. */
+async function createRun(store: Store, run: Run, { once }: Pick<RunRequest, "once">): Promise<void> {
+  if (!once) return store.create(run);
+  const id = await store.createOnce(run, once.batch === undefined ? undefined : { batch: once.batch });
+  if (id === run.id) return;
+  throw createTakenError();
+}
+
+function createTakenError(): ParleyError {
+  return new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
+}
+
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
-  const manifest = makeManifest(request);
+  const manifest = request.manifest ?? makeManifest(request);
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
     // Only who plays a run needs the keys.

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { hasCode, type ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { genesis } from "../../engine/journal.ts";
@@ -49,6 +49,14 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       ? { ...memoryInbox(), close: () => undefined }
       : sqliteInbox(join(dirname(file), "desk.db"));
 
+  /** Lists are asked for in few ways, by a batch once for every case: each way is prepared once. */
+  const lists = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    const statement = lists.get(text) ?? database.prepare(text);
+    lists.set(text, statement);
+    return statement;
+  };
+
   /** Brings the index up to date a stretch at a time, so that a long one does not hold everything else up. */
   const catchUp = async (): Promise<void> => {
     if (isReadOnly && (await read(search.isBehind))) await read(search.indexForReading);
@@ -68,7 +76,7 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
     },
     async list(filter = {}, onDamaged = rethrow) {
       const query = listQuery(filter);
-      const rows = (await read(() => database.prepare(query.sql).all(...query.values))) as RunRow[];
+      const rows = (await read(() => prepare(query.sql).all(...query.values))) as RunRow[];
       return rows.flatMap((row) => readable(row, onDamaged));
     },
     async page(filter) {

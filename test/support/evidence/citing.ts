@@ -11,6 +11,8 @@ export type Citing = {
   canCite(reply: object, prompt: Prompt): boolean;
   /** What a prompt shows, read from the prompt itself and not from what the role was given. */
   listShown(prompt: Prompt): Citable[];
+  /** Everything of this kind that the role was given, shown or not. */
+  listGiven?(input: unknown): Citable[];
   /** True when the prompt shows this in the words of someone who cited it. */
   quotes?(prompt: Prompt, id: string): boolean;
   /** Things of the same kind that no prompt shows. */

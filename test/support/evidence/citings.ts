@@ -1,5 +1,7 @@
 import { type Citable, type Citing, hasItems, listRecords, textOfBlocks, withFirst } from "./citing.ts";
 
+type IncidentData = { log: { events: { line: number; raw: string }[] } };
+
 const nobodySaid = "words that nobody ever wrote here";
 
 /** Passages, quoted word for word with their source. */
@@ -56,6 +58,11 @@ const logLines: Citing = {
     });
     return [...whole, ...errors, ...incidents];
   },
+  listGiven: (input) =>
+    (input as { incident: IncidentData }).incident.log.events.map(({ line, raw }) => ({
+      id: `line ${line}`,
+      cited: { kind: "log", ref: line, quote: (raw.split("\n")[0] ?? "").trim() },
+    })),
   quotes: ({ blocks, own }, id) =>
     [...blocks, ...own].some(
       (block) => "json" in block && listQuotes(block.json).some(({ ref }) => `line ${ref}` === id),

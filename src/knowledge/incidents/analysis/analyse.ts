@@ -1,6 +1,9 @@
 import type { ParsedLog } from "../../logs/index.ts";
 import { findErrors } from "../findings/find-errors.ts";
 import type { Finding } from "../clues/finding.ts";
+import { type CallGraph, createCallGraph, weighByCalls } from "../clues/call-graph.ts";
+import { findBadCalls } from "../findings/find-bad-calls.ts";
+import { findUnheardCallees, waiting } from "../findings/find-unheard-callees.ts";
 import { findBrokenFlows } from "../findings/find-broken-flow.ts";
 import { findSlowHops } from "../findings/find-slow-hops.ts";
 import { type NoFault, weighNoFault } from "./weigh-no-fault.ts";
@@ -37,10 +40,12 @@ export function analyse(log: ParsedLog): Analysis {
     ...findSlowHops(log),
     ...findBrokenFlows(log),
     ...findSlowWork(log),
+    ...findBadCalls(log),
   ];
   const endedWell = spoken.some(({ role }) => role === "recovery");
-  const silences = findRates(log).filter(({ sign }) => !endedWell || sign !== "stopped_work");
-  const trouble = [...spoken, ...silences.map((finding) => followFrom(finding, spoken))];
+  const silences = findRates(log, places).filter(({ sign }) => !endedWell || sign !== "stopped_work");
+  const heard = [...spoken, ...silences.map((finding) => followFrom(finding, spoken))];
+  const trouble = followCalls(heard, createCallGraph(log));
   const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
   const strands = splitStrands(log, findings.filter(isTrouble).map(sight));
   const suspects = rankSuspects(findings, ({ lines }) => strands.of({ lines }));
@@ -57,10 +62,26 @@ function sight({ lines, place, firstMs, strength }: Finding) {
   return { lines, places: place === null ? [] : [place], firstMs, strength };
 }
 
+/** What callers report is weighed as a report once it is known whom they call. */
+function followCalls(heard: Finding[], graph: CallGraph): Finding[] {
+  if (!graph.isKnown) return heard;
+  const all = [...heard, ...findUnheardCallees(heard, graph)];
+  const placed = all.map(({ place, role, strength, firstMs, sign }) => ({
+    places: place === null ? [] : [place],
+    role,
+    strength,
+    firstMs,
+    isSilence: silent.has(sign),
+  }));
+  const strengths = weighByCalls(placed, graph);
+  return all.map((finding, index) => ({ ...finding, strength: strengths[index] ?? finding.strength }));
+}
+
+const silent = new Set(["stopped_work", "unheard_callee", "calls_stopped"]);
+
 /** Work that stopped when something was said to fail has stopped because of that; who waits in vain only reports the silence. */
 const nearMs = 60_000;
 const explainedSilence = 0.4;
-const waiting = /time(?:d |-)?out|no (?:answer|response|reply)|not responding|deadline|unavailable/i;
 
 function followFrom(finding: Finding, spoken: Finding[]): Finding {
   const { firstMs: at } = finding;

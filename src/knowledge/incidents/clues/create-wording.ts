@@ -9,7 +9,7 @@ const longestWords = 200;
 /** Puts findings into the log's own words: what the most telling of their lines says, and who says it. */
 export function createWording(log: ParsedLog, places: Places): (finding: Finding) => Finding {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template.trim()]));
-  const events = new Map(log.events.map((event) => [`${event.file} ${event.line}`, event]));
+  const events = Map.groupBy(log.events, ({ file, line }) => `${file} ${line}`);
   const sorted = log.events.toSorted((a, b) => a.line - b.line);
   return (finding) => {
     const said = finding.lines.flatMap((line) => readLine(line, finding, events, sorted));
@@ -18,15 +18,16 @@ export function createWording(log: ParsedLog, places: Places): (finding: Finding
     return {
       ...finding,
       texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []),
-      ...(best && { words: shortenWords(best.text) }),
+      ...(best && finding.sign !== "broken_flow" && { words: shortenWords(best.text) }),
       ...(speaker && { speaker }),
     };
   };
 }
 
 /** The words of a cited line: of the first line of an event its message, of any other line the line without `Caused by`. */
-function readLine(cited: CitedLine, finding: Finding, events: Map<string, LogEvent>, sorted: LogEvent[]) {
-  const event = events.get(`${cited.file} ${cited.line}`) ?? findHolder(cited, sorted);
+function readLine(cited: CitedLine, finding: Finding, events: Map<string, LogEvent[]>, sorted: LogEvent[]) {
+  const there = events.get(`${cited.file} ${cited.line}`) ?? [];
+  const event = there.find(({ raw }) => raw.trim().startsWith(cited.quote)) ?? there[0] ?? findHolder(cited, sorted);
   if (!event) return [];
   const telling = findTellingLine(event);
   const own = cited.line === event.line ? (event.message.split("\n")[0] ?? "") : cited.quote;

@@ -55,6 +55,7 @@ export function findMedianGap(steps: readonly Step[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
 
-function hasTime({ timestamp, component }: LogEvent): boolean {
-  return timestamp !== null && component !== null;
+/** Spans say themselves who called whom and how long it took; their ends do not follow each other as lines do. */
+function hasTime({ timestamp, component, took_ms }: LogEvent): boolean {
+  return timestamp !== null && component !== null && took_ms === undefined;
 }

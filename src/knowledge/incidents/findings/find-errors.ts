@@ -1,6 +1,7 @@
 import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
+import { waiting } from "./find-unheard-callees.ts";
 import type { Places } from "../clues/create-places.ts";
 import { isFrame, rateTelling } from "../compare/telling-line.ts";
 import { matchSigns } from "../clues/match-signs.ts";
@@ -100,11 +101,16 @@ function buildFinding(place: string | null, main: Weighed, templates: LogTemplat
     templates: [...ids],
     count,
     firstMs: firsts.length > 0 ? Math.min(...firsts) : null,
-    resolution: [
-      `Compare the code that prints "${shorten(main.template.template)}" with its last good version and roll back`,
-      "Follow one failing request through the services to confirm where it fails first",
-    ],
+    resolution: advise(place, main.template.template),
   };
+}
+
+/** Who waits in vain is not mended by a roll-back. */
+function advise(place: string | null, text: string): string[] {
+  const follow = "Follow one failing request through the services to confirm where it fails first";
+  if (waiting.test(text))
+    return [`Find out whom ${place ?? "the program"} waits for there, and whether it runs and can be reached`, follow];
+  return [`Compare the code that prints "${shorten(text)}" with its last good version and roll back`, follow];
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLines, type ParsedLog, type WatchedRate } from "../../logs/index.ts";
 import { analyse } from "../analysis/analyse.ts";
+import { createPlaces } from "../clues/create-places.ts";
 import { findRates } from "./find-rates.ts";
 
 const rate: WatchedRate = {
@@ -35,7 +36,8 @@ test("requests that begin to fail are an incident although every line is logged 
 
 test("work that stopped is told at the component that fell silent", async () => {
   const stopped: WatchedRate = { ...rate, kind: "component", name: "shipping", change: "stopped", reference_count: 90 };
-  expect(findRates(await watch(stopped))).toMatchObject([{ sign: "stopped_work", place: "shipping" }]);
+  const log = await watch(stopped);
+  expect(findRates(log, createPlaces(log))).toMatchObject([{ sign: "stopped_work", place: "shipping" }]);
 });
 
 test.each([
@@ -43,5 +45,6 @@ test.each([
   ["answers that are not failures", { name: "GET /wp-login.php 4xx" }],
   ["failures of hardly any request", { share: 0.005 }],
 ])("%s are no finding", async (_name, patch) => {
-  expect(findRates(await watch({ ...rate, ...patch }))).toEqual([]);
+  const log = await watch({ ...rate, ...patch });
+  expect(findRates(log, createPlaces(log))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { ParsedLog, WatchedRate } from "../../logs/index.ts";
 import type { CitedLine, Finding } from "../clues/finding.ts";
+import type { Places } from "../clues/create-places.ts";
 import { matchSigns } from "../clues/match-signs.ts";
 
+type Scene = { log: ParsedLog; places: Places };
 type Watched = { sign: string; strength: number; says: (rate: WatchedRate) => string };
 
 /** An answer that failed for this share of the requests is an incident, whatever level it was logged at. */
@@ -9,14 +11,14 @@ const failingShare = 0.02;
 const clearShare = 0.1;
 
 /** What the watched rates show that no line says: requests that began to fail, work that stopped (root-cause spec §2.6). */
-export function findRates(log: ParsedLog): Finding[] {
+export function findRates(log: ParsedLog, places: Places): Finding[] {
   const rates = log.watched ?? [];
   const failing = rates.filter(isFailing);
   const narrow = failing.filter(({ kind }) => kind === "route");
   const stopped = rates.filter((rate) => isStopped(rate) && isWork(rate, log));
   const told = [
-    ...(narrow.length > 0 ? narrow : failing).map((rate) => buildFinding(rate, failed(rate), log)),
-    ...stopped.map((rate) => buildFinding(rate, silent(stopped.length), log)),
+    ...(narrow.length > 0 ? narrow : failing).map((rate) => buildFinding(rate, failed(rate), { log, places })),
+    ...stopped.map((rate) => buildFinding(rate, silent(stopped.length), { log, places })),
   ];
   return told.toSorted((a, b) => b.strength - a.strength).slice(0, 6);
 }
@@ -50,8 +52,8 @@ function silent(stopped: number): Watched {
   return { sign: "stopped_work", strength, says: ({ description }) => `stopped: ${description}` };
 }
 
-function buildFinding(rate: WatchedRate, { sign, strength, says }: Watched, log: ParsedLog): Finding {
-  const place = findPlace(rate, log);
+function buildFinding(rate: WatchedRate, { sign, strength, says }: Watched, { log, places }: Scene): Finding {
+  const place = findPlace(rate, log, places);
   return {
     sign,
     category: "software",
@@ -67,10 +69,12 @@ function buildFinding(rate: WatchedRate, { sign, strength, says }: Watched, log:
   };
 }
 
-function findPlace({ kind, name }: WatchedRate, { templates }: ParsedLog): string | null {
+/** Where a watched rate is counted: a component, a route, or whoever prints a template. */
+export function findPlace({ kind, name }: WatchedRate, { templates }: ParsedLog, places: Places): string | null {
   if (kind === "component") return name;
   if (kind === "route") return name.replace(/\s+5\S+$/, "");
-  return templates.find(({ id }) => id === name)?.component ?? null;
+  const template = templates.find(({ id }) => id === name);
+  return template === undefined ? null : places.template(template);
 }
 
 /** The line that shows the change, when it was kept. */

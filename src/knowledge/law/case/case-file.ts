@@ -2,6 +2,7 @@ import { findCitedProvisions } from "../citations/cited-provisions.ts";
 import type { Evidence } from "../items/evidence.ts";
 import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { Route } from "../router/route.ts";
+import type { RuleResult } from "../rules/rule.ts";
 
 /** What a speaker of a debate is given: the question, its route and what the knowledge base has for it. */
 export type CaseFile = {
@@ -15,6 +16,8 @@ export type CaseFile = {
   pool?: Pick<RetrievedEvidence, "id" | "domain" | "score">[];
   /** Those of the retrieval that the side did not hold by itself: others cited or brought them. */
   brought?: string[];
+  /** What the side's own rules conclude and ask for, whatever was brought. */
+  own_rules?: RuleResult;
 };
 
 /** The retrieved item that an id, one of its readable aliases or its name ("Pasal 1320 KUHPerdata") means; null when it was not retrieved. */

@@ -15,16 +15,24 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
     (item.domain === side && !isLimit(item)) || isShared(item, shared);
   const evidence = retrieval.evidence.filter((item) => isOwnItem(item) || brought.includes(item.id));
   const held = new Set(evidence.map(({ id }) => id));
+  const own = new Set(evidence.filter(isOwnItem).map(({ id }) => id));
   const isOwn = (fact: string): boolean => {
     const system = systemOf(fact);
     return system === null || sideOfSystem(system) === side;
   };
   const { conclusions, unknown, contradictions } = retrieval.rules;
+  const asksForOwn = ({ would_conclude, would_defeat = [] }: (typeof unknown)[number]): boolean =>
+    [...would_conclude, ...would_defeat].some(isOwn);
   const known = conclusions.filter(({ fact, by }) => isOwn(fact) || by.some((id) => held.has(id)));
   const facts = new Set(known.map(({ fact }) => fact));
   return {
     ...file,
     brought: evidence.filter((item) => !isOwnItem(item)).map(({ id }) => id),
+    own_rules: {
+      conclusions: conclusions.filter(({ fact, by }) => isOwn(fact) || by.some((id) => own.has(id))),
+      unknown: unknown.filter(asksForOwn),
+      contradictions: contradictions.filter((one) => one.facts.every(isOwn)),
+    },
     pool: file.pool ?? retrieval.evidence.map(({ id, domain, score }) => ({ id, domain, score })),
     retrieval: {
       ...retrieval,
@@ -33,10 +41,7 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
       rules: {
         conclusions: known,
         // A conclusion that is brought comes with the unstated facts that would defeat it.
-        unknown: unknown.filter(
-          ({ would_conclude, would_defeat = [] }) =>
-            [...would_conclude, ...would_defeat].some(isOwn) || would_defeat.some((fact) => facts.has(fact)),
-        ),
+        unknown: unknown.filter((one) => asksForOwn(one) || one.would_defeat?.some((fact) => facts.has(fact))),
         contradictions: contradictions.filter((one) => one.facts.every((fact) => facts.has(fact))),
       },
     },

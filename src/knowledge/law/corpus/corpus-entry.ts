@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findLawReferences } from "../citations/law-references.ts";
 import { ConfidenceSchema, DomainSchema, type Evidence, ownSourceKind, RegimeSchema } from "../items/evidence.ts";
 
 const text = z.string().trim().min(1, "is empty");
@@ -56,8 +57,10 @@ function joinLines(wording: string): string {
   return wording.trim().replaceAll(/\s+/g, " ");
 }
 
-/** "UU No. 11 Tahun 2020" and "UU 11/2020" → `UU-11-2020`; other names become words joined by hyphens. */
+/** "UU No. 11 Tahun 2020" and "UU 11/2020" → `UU-11-2020`, as is a name by which that law is known ("KUHP baru"); other names become words joined by hyphens. */
 export function writeLawKey(law: string): string {
+  const [known, ...others] = findLawReferences(law);
+  if (known?.law && others.length === 0 && known.text.length === law.trim().length) return known.law.key;
   const match =
     /^(?:(UU|Undang-Undang|PP|Peraturan Pemerintah|Perpres|Perda|Permen\w*))\b[^\d]*(\d{1,4})\s*(?:\/|Tahun)\s*(\d{4})/iu.exec(
       law,

@@ -1,3 +1,6 @@
+import { findArticleReferences } from "../citations/article-references.ts";
+import { findLawReferences } from "../citations/law-references.ts";
+
 type Section = { level: number; heading: string; line: number; body: string[] };
 
 /** The entries of a Markdown corpus: one for each heading with text; the heading above it names its law. A last heading without text is reported. */
@@ -13,11 +16,22 @@ export function readMarkdownEntries(text: string): { place: string; value: Recor
 }
 
 function makeEntry(heading: string, parent: string | undefined, text: string): Record<string, unknown> {
-  const article = /^(?:Pasal|Article|Art\.?)\s+(\S+?)\.?$/iu.exec(heading)?.[1];
-  const title = parent === undefined ? heading : `${parent} ${article === undefined ? "– " : ""}${heading}`;
-  const law = article === undefined || parent === undefined ? {} : { law: parent, article };
+  const article = readArticle(heading);
+  const own = article === undefined ? undefined : findLawReferences(heading)[0]?.text;
+  const isWhole = parent === undefined || own !== undefined;
+  const title = isWhole ? heading : `${parent} ${article === undefined ? "– " : ""}${heading}`;
+  const of = own ?? parent;
+  const law = article === undefined || of === undefined ? {} : { law: of, article };
   const [, community] = /\badat\s+([\p{L}]+)/iu.exec(`${parent ?? ""} ${heading}`) ?? [];
   return { title, text, ...law, ...(community && article === undefined ? { community } : {}) };
+}
+
+/** The article that a heading is of: "Pasal 4", "Pasal 4: Iuran", "UU 1/2023 Pasal 597" or "Pasal 597 KUHP". */
+function readArticle(heading: string): string | undefined {
+  const [named, ...others] = findArticleReferences(heading);
+  if (!named || others.length > 0) return undefined;
+  const before = heading.slice(0, named.start).trim();
+  return before === "" || findLawReferences(before).length > 0 ? named.article : undefined;
 }
 
 function splitSections(text: string): Section[] {

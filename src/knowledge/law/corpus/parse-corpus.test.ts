@@ -27,6 +27,21 @@ it("Markdown: a heading with text is an item, and its law and article are an ali
   ]);
 });
 
+it.each([
+  ["# UU 1/2023 Pasal 597\nTeks.", "UU-1-2023:597", "UU 1/2023 Pasal 597"],
+  ["# Pasal 597 KUHP baru\nTeks.", "UU-1-2023:597", "Pasal 597 KUHP baru"],
+  ["# KUHP\n## Pasal 597: Hukum yang hidup\nTeks.", "UU-1-2023:597", "KUHP Pasal 597: Hukum yang hidup"],
+  ["# UU 1/2023\n## Pasal 597\nTeks.", "UU-1-2023:597", "UU 1/2023 Pasal 597"],
+  [
+    "# Undang-Undang Nomor 1 Tahun 2023\n## Pasal 597.\nTeks.",
+    "UU-1-2023:597",
+    "Undang-Undang Nomor 1 Tahun 2023 Pasal 597.",
+  ],
+])("%j is the article %s", (text, alias, title) => {
+  const [item] = parseCorpus(text, "markdown", "kuhp").items;
+  expect([item?.aliases, item?.title]).toEqual([[alias], title]);
+});
+
 it("what is imported is found, can be cited, and widens the scope", () => {
   const { items } = parseCorpus(markdown, "markdown", "danau");
   const knowledge = addItems(loadKnowledge(), items);

@@ -54,3 +54,38 @@ it("MA 179 K/Sip/1961 is a Batak Karo case", () => {
   expect(decision?.community).toBe("batak");
   expect(decision?.scope_en).toContain("Batak Karo");
 });
+
+it("UUP-7 sets the age of marriage at 19 for both, through UU 16/2019", () => {
+  const { statement, statement_en } = knowledge.find("UU-1-1974:7") ?? {};
+  expect(statement).toMatch(/pria dan wanita sudah berumur 19 tahun.*UU 16\/2019/);
+  expect(statement_en).toMatch(/19.*Law 16\/2019/);
+});
+
+it("an unlawful act obliges whoever is at fault to compensate (1365)", () => {
+  expect(knowledge.find("KUHPerdata:1365")?.statement).toContain("karena salahnya");
+  expect(knowledge.find("KUHPerdata:1365")?.statement_en).toContain("through whose fault");
+});
+
+it("the sale of another's thing is void, with damages where the buyer did not know (1471)", () => {
+  expect(knowledge.find("KUHPerdata:1471")?.statement).toMatch(/batal.*ganti rugi bila pembeli tidak tahu/);
+  expect(knowledge.find("KUHPerdata:1471")?.statement_en).toMatch(/void.*damages.*buyer did not know/);
+});
+
+it("adat communities are recognised as regulated by law (18B(2))", () => {
+  expect(knowledge.find("NAT-UUD-18B2")?.statement).toMatch(/sepanjang masih hidup.*yang diatur dalam undang-undang/);
+  expect(knowledge.find("NAT-UUD-18B2")?.statement_en).toMatch(/regulated by (?:law|statute)/);
+});
+
+it("UUP-37 says where its own words end and the elucidation begins; UU48-5 says nothing beyond its text", () => {
+  expect(knowledge.find("UU-1-1974:37")?.statement).toMatch(/hukumnya masing-masing; menurut penjelasannya/);
+  expect(knowledge.find("UU-48-2009:5")?.statement).toBe(
+    "Hakim wajib menggali, mengikuti, dan memahami nilai hukum dan rasa keadilan yang hidup dalam masyarakat.",
+  );
+});
+
+it.each([
+  ["ADT-MIN-28", "harta suarang"],
+  ["NAT-PERPU56-7", "UU 56/Prp/1960 art. 7"],
+])("%s (%s), which no document at hand confirms, is marked unconfirmed", (id) => {
+  expect(knowledge.find(id)?.confidence).toBe("unconfirmed");
+});

@@ -55,7 +55,7 @@ export function buildParsedLog(
       digest.referenceWatch?.rates ?? null,
       present.map(({ template }) => template),
     ),
-    hops: digest.watch.hops.list(digest.referenceWatch?.hops ?? null),
+    hops: digest.watch.listHops(digest.referenceWatch),
     totals: {
       files: sources.length,
       bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
@@ -159,6 +159,7 @@ function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {
     ...(event.service !== null && { service: event.service }),
     ...(event.host !== null && { host: event.host }),
     ...(event.trace !== null && { trace: event.trace }),
+    ...(event.took !== null && { took_ms: event.took }),
     ...(event.status !== null && { status: event.status }),
     ...(event.cause !== null && { cause: event.cause }),
     template_id: template.id,

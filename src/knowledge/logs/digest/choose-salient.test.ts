@@ -60,7 +60,7 @@ function make(order: number, { count, level, change, length, near, burst, repeat
   const raw = "x".repeat(length);
   const place = { file: null, line: order + 1, lastLine: order + 1, timestamp: null, component: null };
   const template = LogTemplateSchema.parse({ id: `T${order}`, template: raw, count, level, change });
-  const unknown = { service: null, host: null, trace: null, status: null, cause: null };
+  const unknown = { service: null, host: null, trace: null, took: null, status: null, cause: null };
   const event = { order, shape: 0, ...place, ...unknown, level, message: raw, raw };
   return { event, template, repeat, nearFirstError: near, inBurst: burst };
 }

@@ -62,6 +62,8 @@ export class LogDigest {
     this.referenceWatch ??= new EventWatch();
     facts.referenceWatch ??= EventWatch.describe(event);
     const level = event.level ?? inferLevel(event.message);
+    facts.component ??= event.component === null ? null : copyText(event.component);
+    facts.referenceLevel ??= level;
     const at = { order: this.referenceEvents, shape: shape.id, file, line: event.line, isError: isBad(level) };
     this.referenceWatch.add(event, facts.referenceWatch, level, at);
     this.referenceEvents += 1;
@@ -120,7 +122,7 @@ export class LogDigest {
     facts.watch = EventWatch.describe(event);
     facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
-    facts.component = event.component === null ? null : copyText(event.component);
+    facts.component ??= event.component === null ? null : copyText(event.component);
     const level = event.level ?? facts.inferred;
     shape.troubled = level === "WARN" || isBad(level);
   }

@@ -13,6 +13,8 @@ export type ShapeFacts = {
   referenceCount: number;
   /** How many events had each level, in the order of `levels`; none is not counted. */
   levels: number[];
+  /** The level of its first event in the reference. */
+  referenceLevel: Level | null;
   errorCount: number;
   inferred: Level | null;
   component: string | null;
@@ -32,6 +34,7 @@ export function createFacts(): ShapeFacts {
     count: 0,
     referenceCount: 0,
     levels: levels.map(() => 0),
+    referenceLevel: null,
     errorCount: 0,
     inferred: null,
     component: null,
@@ -53,6 +56,7 @@ export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   into.levels = into.levels.map((count, index) => count + (from.levels[index] ?? 0));
   into.errorCount += from.errorCount;
   into.component ??= from.component;
+  into.referenceLevel ??= from.referenceLevel;
   if (into.first === null || (from.first !== null && from.first.order < into.first.order)) into.first = from.first;
   if (from.last.line > 0 && isLater(from.last, into.last)) into.last = from.last;
   into.kept = [...into.kept, ...from.kept].sort((a, b) => a.order - b.order).slice(0, maxKept);
@@ -73,10 +77,10 @@ function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
   return a.timestamp !== null && b.timestamp !== null ? a.timestamp >= b.timestamp : b.line === 0;
 }
 
-/** The commonest level of a shape, the worse one of two that are as common; null when its events have none. */
+/** The commonest level of a shape, the worse one of two that are as common; that of the reference when the log has none. */
 export function findCommonLevel(facts: ShapeFacts): Level | null {
   const most = Math.max(...facts.levels);
-  return most === 0 ? null : (levels[facts.levels.lastIndexOf(most)] ?? null);
+  return most === 0 ? facts.referenceLevel : (levels[facts.levels.lastIndexOf(most)] ?? null);
 }
 
 /** True for the levels that say something is broken. */

@@ -17,6 +17,8 @@ export type KeptEvent = {
   service: string | null;
   host: string | null;
   trace: string | null;
+  /** How long the span took that the event is. */
+  took: number | null;
   status: number | null;
   cause: string | null;
   message: string;
@@ -41,6 +43,7 @@ export function keepEvent(event: ReadEvent, at: Pick<KeptEvent, "order" | "shape
     service: copyOrNull(event.service),
     host: copyOrNull(event.host),
     trace: copyOrNull(event.trace),
+    took: event.span === null ? null : Math.round(event.span.durationMs),
     status: event.status,
     cause: copyOrNull(findCause(event.told ?? event.extra)),
     message: copyText(event.message.slice(0, maxRaw)),

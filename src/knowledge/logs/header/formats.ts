@@ -152,20 +152,20 @@ export const formats: readonly HeaderFormat[] = [
     "any ISO time, up to four fields, a level, and optionally [thread] and logger:",
     "YMDhmsf",
     [
-      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)[\\[(]?[\\w:.,#@/-]+[\\])]?[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:\\[([^\\]]*)\\] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
+      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)(?:[\\[(]?[\\w:.,#@/-]+[\\])]?|\\[ *\\w+ *\\]|\\{[\\w-]*\\})[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:\\[([^\\]]*)\\] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
       ["time", "service", "level", "bracket", "component"],
     ],
   ),
   defineFormat("day-first", "dd-Mon-yyyy time level [thread] logger", "DNYhms", [
-    `^\\[?(\\d{1,2}[- /](?:${month})[- /]\\d{4}[ :T]${clock}(?:[.,]\\d+)?)(?: [+-]\\d{4})?\\]?[\\s|,-]+[\\[(]?(${anyLevel})[\\])]?:? +(?:\\[([^\\]]*)\\] *)?(?:((?:[a-z][\\w$]*\\.)+[\\w$.]+):? +)?`,
-    ["time", "level", "bracket", "component"],
+    `^\\[?(\\d{1,2}[- /](?:${month})[- /]\\d{4}[ :T]${clock}(?:[.,]\\d+)?)(?: [+-]\\d{4})?\\]?[\\s|,-]+(?:\\[([\\w.#:-]+)\\] +)?[\\[(]?(${anyLevel})[\\])]?:? +(?:\\[([^\\]]*)\\] *)?(?:((?:[a-z][\\w$]*\\.)+[\\w$.]+)(?: +- +|:? +))?`,
+    ["time", "bracket", "level", "bracket", "component"],
   ]),
   defineFormat("level-thread", "level [thread] date time file:line -", "YMDhmsf", [
     `^(${level}) +\\[([^\\]]*)\\] (${stamp}) (?:([\\w.$-]+):\\d+)? *- ?`,
     ["level", "bracket", "time", "component"],
   ]),
   defineFormat("clock-level", "time of day, [thread], level, logger -", "hmsf", [
-    `^(${clock}[.,]\\d{3}) (?:\\[([^\\]]*)\\] )?(?:\\|-)?(${level}) +(?:in )?(?:([A-Za-z][\\w.$]*)(?:@[0-9a-f]+)? - )?`,
+    `^(${clock}[.,]\\d{3}) (?:\\w+=\\S+ )*(?:\\[(?!(?:${anyLevel})\\])([^\\]]*)\\] )?(?:\\|-)?\\[?(${anyLevel})\\]? +(?:in )?(?:([A-Za-z][\\w.$]*)(?:@[0-9a-f]+)? - )?`,
     ["time", "bracket", "level", "component"],
   ]),
   defineFormat("epoch", "seconds since 1970:", "epoch", [

@@ -27,6 +27,9 @@ export type HeaderFormat = {
   program?: string;
 };
 
+/** A stretch of work in a trace, and the one that asked for it; `peer` is whom a call was made to, where the span says so. */
+export type Span = { id: string; parent: string | null; startMs: number; durationMs: number; peer: string | null };
+
 /** A line taken apart, and the event that it begins: where it stands, the line itself, and the lines that continue it. */
 export type ReadEvent = {
   message: string;
@@ -38,6 +41,8 @@ export type ReadEvent = {
   /** The address of whoever asked, in the log of a server. */
   client: string | null;
   trace: string | null;
+  /** The span that the event is, where it comes from traces that say who called whom. */
+  span: Span | null;
   status: number | null;
   line: number;
   lastLine: number;
@@ -60,6 +65,7 @@ export function createEvent(raw: string, message: string): ReadEvent {
     service: null,
     client: null,
     trace: null,
+    span: null,
     status: null,
     line: 0,
     lastLine: 0,

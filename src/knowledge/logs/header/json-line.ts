@@ -28,7 +28,7 @@ export function readJsonRecord(whole: JsonRecord, times: TimestampReader, raw: s
 function readRecord(record: ReturnType<typeof listRecords>[number], times: TimestampReader, raw: string): ReadEvent {
   const { fields } = record;
   const head = readFields((name) => printScalar(findValue(fields, name)), times, raw);
-  const event = { ...head, level: readRecordLevel(fields) ?? head.level };
+  const event = { ...head, level: readRecordLevel(fields) ?? head.level, span: record.span ?? null };
   return record.wraps ? unwrap(event, times) : event;
 }
 

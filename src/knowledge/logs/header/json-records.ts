@@ -1,12 +1,14 @@
+import type { Span } from "./header-format.ts";
+
 export type JsonRecord = Record<string, unknown>;
 
 /**
  * One event of a JSON object: the object that tells it, and its fields by the names that `readFields` knows; `wraps`
  * says that its message is a line that some program wrote.
  */
-export type FoundRecord = { source: unknown; fields: JsonRecord; wraps?: boolean };
+export type FoundRecord = { source: unknown; fields: JsonRecord; wraps?: boolean; span?: Span | null };
 
-const mostRecords = 10_000;
+const mostRecords = 100_000;
 
 /** The events that a JSON object holds: its own, or those of an OTLP export, a Kubernetes list, a journal or container. */
 export function listRecords(whole: JsonRecord): FoundRecord[] {
@@ -72,9 +74,21 @@ function listOtlpSpans(resource: JsonRecord): FoundRecord[] {
           "host.name": about["host.name"],
           status_code: attributes["http.response.status_code"] ?? attributes["http.status_code"],
         },
+        span: readSpan(span, attributes, { start, end }),
       };
     }),
   );
+}
+
+const peerNames = ["peer.service", "server.address", "net.peer.name", "db.system", "messaging.system"];
+
+/** Times are of milliseconds and fractions of them; a span without an id cannot be anybody's parent. */
+function readSpan(span: JsonRecord, attributes: JsonRecord, { start, end }: { start: number; end: number }) {
+  const [id, parent] = [printText(span.spanId), printText(span.parentSpanId)];
+  const isCall = span.kind === 3 || span.kind === "SPAN_KIND_CLIENT";
+  const peer = isCall ? peerNames.map((name) => printText(attributes[name])).find((name) => name !== "") : undefined;
+  const durationMs = Math.max(0, (end - start) / 1e6);
+  return id === "" ? null : { id, parent: parent || null, startMs: start / 1e6, durationMs, peer: peer ?? null };
 }
 
 /** `kubectl get events -o json`: what happened to an object of the cluster, and how often. */

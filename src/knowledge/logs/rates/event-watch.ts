@@ -1,9 +1,11 @@
 import type { ReadEvent } from "../header/header-format.ts";
 import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
-import { type Level, levels } from "../schemas/parsed-log.ts";
+import { type Level, levels, type LogHop } from "../schemas/parsed-log.ts";
+import { HopLedger } from "./hop-ledger.ts";
 import { HopTracker } from "./hop-tracker.ts";
 import { type RateSeries, RateWatch } from "./rate-watch.ts";
 import { mayTellRequest, readRequest } from "./read-request.ts";
+import { SpanTracker } from "./span-tracker.ts";
 import { TraceSample } from "./trace-sample.ts";
 
 /** What is known of the events of one shape, so that most lines are not searched. */
@@ -17,7 +19,9 @@ const traceField =
 /** Watches the events of a log or of its reference: rates of levels, statuses, routes and components, and calls. */
 export class EventWatch {
   readonly rates = new RateWatch();
-  readonly hops = new HopTracker();
+  private readonly ledger = new HopLedger();
+  private readonly hops = new HopTracker(this.ledger);
+  private readonly spans = new SpanTracker(this.ledger);
   readonly traces = new TraceSample();
   private readonly byLevel: (RateSeries | null)[] = levels.map(() => null);
   private readonly byStatus: (RateSeries | null)[] = [];
@@ -47,6 +51,13 @@ export class EventWatch {
     if (event.trace !== null && component !== null && timestamp !== null) this.follow(event, component, timestamp, at);
   }
 
+  /** The calls between components, those that changed against the reference or their own beginning first. */
+  listHops(reference: EventWatch | null): LogHop[] {
+    this.spans.finish();
+    reference?.spans.finish();
+    return this.ledger.list(reference?.ledger ?? null);
+  }
+
   private countLevel(level: Level, at: Place): void {
     const index = levels.indexOf(level);
     const series = (this.byLevel[index] ??= this.rates.find("level", level));
@@ -70,7 +81,9 @@ export class EventWatch {
   private follow(event: ReadEvent, component: string, timestamp: number, at: Place): void {
     const trace = event.trace ?? "";
     const { line, file, isError } = at;
-    const stepMs = this.hops.add({ trace, component, timestamp, isError, line, file });
+    const { span } = event;
+    const stepMs = span?.durationMs ?? this.hops.add({ trace, component, timestamp, isError, line, file });
+    if (span !== null) this.spans.add(trace, { ...span, service: component, isError, line, file });
     this.traces.add(trace, component, keepEvent(event, at), stepMs);
   }
 }

@@ -21,15 +21,15 @@ export class TraceSample {
     sample.longestMs = Math.max(sample.longestMs, stepMs);
   }
 
-  /** The events of the kept traces; only traces that touch several components are kept. */
+  /** The events of the kept traces, a slow trace and an early one in turn; only traces that touch several components are kept. */
   listEvents(): KeptEvent[] {
     for (const sample of this.open.values()) this.close(sample);
     this.open.clear();
     this.trim();
-    const all = new Map(
-      [...this.first, ...this.slow].flatMap(({ events }) => events).map((event) => [event.order, event]),
-    );
-    return [...all.values()].toSorted((a, b) => a.order - b.order);
+    const longest = Math.max(this.first.length, this.slow.length);
+    const inTurn = Array.from({ length: longest }, (_, at) => [this.slow[at], this.first[at]]).flat();
+    const events = inTurn.flatMap((sample) => sample?.events ?? []);
+    return [...new Map(events.map((event) => [event.order, event])).values()];
   }
 
   private begin(trace: string): Sample {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { LogSource } from "../schemas/parsed-log.ts";
 import type { FoundSource } from "./find-sources.ts";
 import { gunzipBytes, isGzip } from "./gunzip-bytes.ts";
-import { guessLineEnd, maxLineBytes, createSplitReport, splitLines } from "./split-lines.ts";
+import { chooseLineLimit, createSplitReport, guessLineEnd, splitLines } from "./split-lines.ts";
 import { sniffEncoding, convertUtf16 } from "./text-encoding.ts";
 
 const headBytes = 64 * 1024;
@@ -55,7 +55,7 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
   if (opened.head.length === 0) report.problems.push("empty");
   const bytes = dropBytes(opened.bytes, skip);
   const text = encoding === "utf-8" ? { bytes, head: opened.head } : await peek(convertUtf16(bytes, encoding));
-  const split = createSplitReport();
+  const split = createSplitReport(chooseLineLimit(text.head));
   for await (const lines of splitLines(text.bytes, guessLineEnd(text.head), split)) {
     report.lines = split.lines;
     yield lines;
@@ -64,7 +64,7 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
   if (split.latinLines > 0) report.problems.push(`${split.latinLines} lines are not UTF-8 and were read as Latin-1`);
   if (split.cutLines > 0) {
     const first = `the first is line ${split.firstCutLine}`;
-    report.problems.push(`${split.cutLines} lines are longer than ${maxLineBytes} bytes and were cut (${first})`);
+    report.problems.push(`${split.cutLines} lines are longer than ${split.limit} bytes and were cut (${first})`);
   }
 }
 

@@ -2,14 +2,29 @@ import { isUtf8 } from "node:buffer";
 
 /** Lines longer than this are cut; the rest of the line is read past and not kept. */
 export const maxLineBytes = 64 * 1024;
+/** Exports of OpenTelemetry and of Kubernetes hold thousands of records on one line. */
+const maxExportBytes = 16 * 1024 * 1024;
+const exportHead = /^\s*\{[^{[]{0,200}"(?:resourceSpans|resourceLogs|items)"\s*:\s*\[/;
+
+/** How long a line may be in a file that begins like this. */
+export function chooseLineLimit(head: Uint8Array): number {
+  return exportHead.test(Buffer.from(head.subarray(0, 512)).toString("latin1")) ? maxExportBytes : maxLineBytes;
+}
 
 export type LineEnd = "\n" | "\r";
 
 /** What happened while splitting; the counters grow as lines are read. */
-export type SplitReport = { lines: number; cutLines: number; firstCutLine: number; latinLines: number };
+export type SplitReport = {
+  lines: number;
+  cutLines: number;
+  firstCutLine: number;
+  latinLines: number;
+  /** How many bytes of a line are kept. */
+  limit: number;
+};
 
-export function createSplitReport(): SplitReport {
-  return { lines: 0, cutLines: 0, firstCutLine: 0, latinLines: 0 };
+export function createSplitReport(limit = maxLineBytes): SplitReport {
+  return { lines: 0, cutLines: 0, firstCutLine: 0, latinLines: 0, limit };
 }
 
 /** Lines end in `\n` (or `\r\n`); only a file that begins with `\r` ends and has no `\n` ends them in `\r`. */
@@ -27,7 +42,8 @@ export async function* splitLines(
   report: SplitReport,
 ): AsyncGenerator<string[]> {
   const endByte = end.charCodeAt(0);
-  let rest: Uint8Array = new Uint8Array(0);
+  let rest: Uint8Array[] = [];
+  let length = 0;
   let skipping = false;
   for await (const incoming of source) {
     let chunk = incoming;
@@ -38,22 +54,24 @@ export async function* splitLines(
       skipping = false;
     }
     const last = chunk.lastIndexOf(endByte);
-    if (last < 0) {
-      rest = concat(rest, chunk);
-    } else {
-      yield decodeLines(concat(rest, chunk.subarray(0, last)), end, report);
-      rest = chunk.slice(last + 1);
+    if (last >= 0) {
+      yield decodeLines(concat([...rest, chunk.subarray(0, last)]), end, report);
+      [rest, length] = [[], 0];
     }
-    if (rest.length <= maxLineBytes + 4) continue;
-    yield decodeLines(takePrefix(rest, maxLineBytes + 4), end, report);
-    rest = new Uint8Array(0);
+    const left = last < 0 ? chunk : chunk.slice(last + 1);
+    rest.push(left);
+    length += left.length;
+    if (length <= report.limit + 4) continue;
+    yield decodeLines(takePrefix(concat(rest), report.limit + 4), end, report);
+    [rest, length] = [[], 0];
     skipping = true;
   }
-  if (rest.length > 0) yield decodeLines(rest, end, report);
+  if (length > 0) yield decodeLines(concat(rest), end, report);
 }
 
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.length === 0 ? b : Buffer.concat([a, b]);
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const full = parts.filter(({ length }) => length > 0);
+  return full.length === 1 && full[0] !== undefined ? full[0] : Buffer.concat(full);
 }
 
 /** At most `length` bytes, not cutting a character in two. */
@@ -88,12 +106,12 @@ function decodeMixed(buffer: Buffer, end: LineEnd, report: SplitReport): string[
 /** Without the `\r` before `\n`, and not longer than the limit. */
 function trimLine(line: string, report: SplitReport): string {
   report.lines += 1;
-  if (line.length > maxLineBytes / 4 && Buffer.byteLength(line) > maxLineBytes) return cutLine(line, report);
+  if (line.length > report.limit / 4 && Buffer.byteLength(line) > report.limit) return cutLine(line, report);
   return line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line;
 }
 
 function cutLine(line: string, report: SplitReport): string {
   report.cutLines += 1;
   if (report.firstCutLine === 0) report.firstCutLine = report.lines;
-  return Buffer.from(takePrefix(Buffer.from(line), maxLineBytes)).toString("utf8");
+  return Buffer.from(takePrefix(Buffer.from(line), report.limit)).toString("utf8");
 }

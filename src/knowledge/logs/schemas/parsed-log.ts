@@ -21,6 +21,8 @@ export const LogEventSchema = z.strictObject({
   service: z.string().optional(),
   host: z.string().optional(),
   trace: z.string().optional(),
+  /** How long it took, where the event is a span of a trace. */
+  took_ms: z.number().nonnegative().optional(),
   status: z.int().optional(),
   /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
   cause: z.string().optional(),
@@ -181,8 +183,11 @@ export const LogHopSchema = z.strictObject({
   reference_count: z.int().nonnegative().nullable().default(null),
   reference_median_ms: z.number().nonnegative().nullable().default(null),
   change: z.enum(["new", "stopped", "slower", "failing", "same"]).nullable().default(null),
+  /** Since when, and against what. */
+  from: z.number().optional(),
+  against: z.enum(["reference", "quiet part"]).optional(),
   file: z.string().nullable().default(null),
-  /** The line at the end of the slowest call. */
+  /** The line at the end of the slowest call, or of the first that failed. */
   line: z.int().positive().nullable().default(null),
 });
 export type LogHop = z.infer<typeof LogHopSchema>;

@@ -36,11 +36,13 @@ const shipped: Partial<Record<LanguageCode, URL>> = {
 const most = 4;
 const held = new Map<string, Layer>();
 
-/** Opens a layer by its name; a file that changed is read again. */
+/** Opens a layer by its name; a file that changed is read again, the one that ships does not change. */
 export function openLayer(name: string, language: LanguageCode): Layer | null {
   if (name === "off") return null;
+  const ships = name === "default" ? held.get(`${name} ${language}`) : undefined;
+  if (ships) return ships;
   const { path, digest } = splitName(name, language);
-  const key = `${name} ${readStamp(path)}`;
+  const key = name === "default" ? `${name} ${language}` : `${name} ${readStamp(path)}`;
   const known = held.get(key);
   if (known !== undefined) return known;
   const text = readFileSync(path, "utf8");

@@ -118,9 +118,10 @@ function listEvidence({ claims }: AgentOutput): string[] {
   return claims.flatMap(({ evidence }) => evidence);
 }
 
-/** What the other side leaves out although the critic's side holds it. */
+/** What the other side leaves out although the critic's side holds it; nothing of a law that nobody asks for. */
 function criticiseOmissions({ file, agent, own, target }: CriticInput): Found[] {
   const { language } = file.retrieval;
+  if (isForeign(file, target.agent) && !target.claims.some((claim) => isInvoked(file, claim))) return [];
   return findOmissions(file, sides[agent], own, target).map(({ issue, evidence }) => ({
     target_claim_id: null,
     evidence,

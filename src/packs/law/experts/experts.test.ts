@@ -40,6 +40,14 @@ describe("openings", () => {
     expect(answer(query, "NLA").claims.every(({ evidence: [lead = ""] }) => lead.startsWith("NAT-"))).toBe(true);
     expect(answer(query, "ALA").claims.every(({ evidence: [lead = ""] }) => lead.startsWith("ADT-BAL"))).toBe(true);
   });
+  test("a merged claim carries no evidence of another rule: debts (KHI 93) do not stand under what is divided equally", () => {
+    for (const query of [
+      "Bagaimana harta bersama pasangan Muslim dibagi bila bercerai, dan siapa menanggung utang keluarga menurut KHI?",
+      "How is joint property of a Muslim couple divided after divorce, and who bears the family's debts under the KHI?",
+    ])
+      for (const { statement, evidence: ids } of answer(query, "NLA").claims)
+        if (/separuh|setengah|dibagi sama|half|equally/.test(statement)) expect(ids).not.toContain("NAT-KHI-93");
+  });
   test("adat has no claims on a national question that names no community", () => {
     expect(answer("Berapa bagian mutlak seorang anak sah menurut KUHPerdata?", "ALA").claims).toEqual([]);
   });

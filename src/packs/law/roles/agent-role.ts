@@ -4,7 +4,7 @@ import { agentChecks } from "../rules/checks/agent-checks.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, AgentOutputSchema } from "../schemas/agent-output.ts";
-import { buildBroughtBlock, buildCasePrompt } from "./case-blocks.ts";
+import { buildBroughtBlock, buildBroughtRules, buildCasePrompt } from "./case-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** Who each agent is told to be. */
@@ -20,16 +20,16 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
     prompt: ({ file, round, previous, critiques }) => {
       const { language } = file.retrieval;
       const [labels, who] = [labelsOf(language), [readPersona(language, agent), writeSpeakerLine(agent, round)]];
-      if (!previous) return buildCasePrompt(file, [...who, readPrompt(language, "answer")], []);
-      return buildCasePrompt(
-        file,
-        [...who, readPrompt(language, "revision")],
-        [
-          { label: labels.previous, json: previous },
+      if (!previous) return buildCasePrompt(file, { tasks: [...who, readPrompt(language, "answer")] });
+      return buildCasePrompt(file, {
+        tasks: [...who, readPrompt(language, "revision")],
+        answer: previous,
+        material: [
           { label: labels.critiques, json: critiques },
           ...buildBroughtBlock(file),
+          ...buildBroughtRules(file),
         ],
-      );
+      });
     },
     check: (reply, input) => findAll(agentChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(agentChecks, reply, problems, input),

@@ -2,8 +2,11 @@ import type { Block, Prompt } from "../../../contract/prompt.ts";
 import {
   askFact,
   type CaseFile,
+  type Evidence,
   findEvidence,
   type RetrievedEvidence,
+  type RuleResult,
+  selectSide,
   statementOf,
   titleOf,
 } from "../../../knowledge/law/index.ts";
@@ -11,44 +14,86 @@ import type { AgentOutput } from "../schemas/agent-output.ts";
 import { readPrompt } from "../prompts/read-prompts.ts";
 import { labelsOf } from "./labels.ts";
 
-/** A prompt over a case: instructions and case are the same whenever a side speaks, the task and its material come last. */
-export function buildCasePrompt(file: CaseFile, tasks: string[], material: Block[]): Prompt {
+/** What a prompt holds beside the case: tasks and their material, and the side's own answer, which its next turns begin with too. */
+type Told = { tasks: string[]; material?: Block[]; answer?: AgentOutput };
+
+/** A prompt over a case: instructions, case and own answer are the same whenever a side speaks, the task and its material come last. */
+export function buildCasePrompt(file: CaseFile, { tasks, material = [], answer }: Told): Prompt {
   const { language } = file.retrieval;
-  const task: Block = { label: labelsOf(language).task, text: tasks.join("\n\n") };
+  const labels = labelsOf(language);
   return {
     instructions: readPrompt(language, "common"),
-    blocks: buildCaseBlocks(file),
-    own: [...material, task],
+    blocks: [...buildCaseBlocks(file), ...(answer ? [{ label: labels.own, json: answer }] : [])],
+    own: [...material, { label: labels.task, text: tasks.join("\n\n") }],
     language,
   };
 }
 
-/** Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. */
-function buildCaseBlocks({ query, route, retrieval, brought = [] }: CaseFile): Block[] {
-  const { language, communities, evidence, rules, cited } = retrieval;
+/**
+ * Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. Who is given the whole case
+ * is shown it as NLA is, and then the rest: so these prompts begin alike.
+ */
+function buildCaseBlocks(file: CaseFile): Block[] {
+  const { query, route, retrieval, pool } = file;
+  const { language, communities, cited, evidence, rules } = retrieval;
   const labels = labelsOf(language);
-  const held = evidence.filter(({ id }) => !brought.includes(id));
-  const ids = new Set(held.map(({ id }) => id));
-  const said = ({ by, statement, statement_en }: { by: string[]; statement: string; statement_en: string }) => {
-    const rules = by.filter((id) => ids.has(id));
-    return rules.length === 0 ? [] : [{ statement: language === "en" ? statement_en : statement, rules }];
-  };
   const asked = { query, language, communities, cited_provisions: cited.map(({ text, known }) => ({ text, known })) };
+  const question = { label: labels.question, json: { ...asked, out_of_scope: route.out_of_scope } };
+  if (pool !== undefined) return [question, ...buildSideBlocks(file, [labels.evidence, labels.conclusions])];
+  const national = selectSide(file, "national");
+  const shown = new Set(national.retrieval.evidence.map(({ id }) => id));
+  const rest = evidence.filter(({ id }) => !shown.has(id));
+  const added = subtractRules(rules, national.own_rules ?? rules);
   return [
-    { label: labels.question, json: { ...asked, out_of_scope: route.out_of_scope } },
-    { label: labels.evidence, json: held.map((item) => showEvidence(item, language)) },
-    {
-      label: labels.conclusions,
-      json: {
-        conclusions: rules.conclusions.flatMap(said),
-        contradictions: rules.contradictions.flatMap(said),
-        not_stated: rules.unknown
-          .filter(({ fact }) => wellFormed.test(fact))
-          .slice(0, maxUnknown)
-          .map(({ fact }) => askFact(fact, language)),
-      },
-    },
+    question,
+    ...buildSideBlocks(national, [labels.evidence, labels.conclusions]),
+    { label: labels.moreEvidence, json: rest.map((item) => showEvidence(item, language)) },
+    { label: labels.moreConclusions, json: showRules(added, language, evidence) },
   ];
+}
+
+/** What a side holds, and what its own rules conclude from the facts; what was brought to it stands with the task. */
+function buildSideBlocks({ retrieval, brought = [], own_rules }: CaseFile, labels: [string, string]): Block[] {
+  const { language, evidence, rules } = retrieval;
+  const held = evidence.filter(({ id }) => !brought.includes(id));
+  return [
+    { label: labels[0], json: held.map((item) => showEvidence(item, language)) },
+    { label: labels[1], json: showRules(own_rules ?? rules, language, held) },
+  ];
+}
+
+/** What is concluded from what was brought, beyond what the side's own rules conclude. */
+export function buildBroughtRules({ retrieval, own_rules }: CaseFile): Block[] {
+  const { rules, language, evidence } = retrieval;
+  const shown = showRules(subtractRules(rules, own_rules ?? rules), language, evidence);
+  return Object.values(shown).every((list) => list.length === 0)
+    ? []
+    : [{ label: labelsOf(language).moreConclusions, json: shown }];
+}
+
+/** A conclusion names those of its rules that are shown; one of which none is shown is not told. */
+function showRules({ conclusions, contradictions, unknown }: RuleResult, language: "id" | "en", shown: Evidence[]) {
+  const ids = new Set(shown.map(({ id }) => id));
+  const said = ({ by, statement, statement_en }: { by: string[]; statement: string; statement_en: string }) => {
+    const cited = by.filter((id) => ids.has(id));
+    return cited.length === 0 ? [] : [{ statement: language === "en" ? statement_en : statement, rules: cited }];
+  };
+  return {
+    conclusions: conclusions.flatMap(said),
+    contradictions: contradictions.flatMap(said),
+    not_stated: unknown
+      .filter(({ fact }) => wellFormed.test(fact))
+      .slice(0, maxUnknown)
+      .map(({ fact }) => askFact(fact, language)),
+  };
+}
+
+function subtractRules(all: RuleResult, known: RuleResult): RuleResult {
+  return {
+    conclusions: all.conclusions.filter((one) => !known.conclusions.includes(one)),
+    contradictions: all.contradictions.filter((one) => !known.contradictions.includes(one)),
+    unknown: all.unknown.filter((one) => !known.unknown.includes(one)),
+  };
 }
 
 const maxUnknown = 6;

@@ -6,7 +6,7 @@ import type { CriticInput } from "../rules/role-inputs.ts";
 import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
 import { readPersona, writeSpeakerLine } from "./agent-role.ts";
-import { buildCasePrompt, addCitedText, buildLimitsBlock } from "./case-blocks.ts";
+import { buildCasePrompt, addCitedText, buildBroughtRules, buildLimitsBlock } from "./case-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
@@ -23,16 +23,16 @@ export function createCritic(
       const again = [read("critic-again"), ...(final ? [read("critic-last")] : [])];
       const stage = round === 1 ? [read("critic-first")] : again;
       const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
-      return buildCasePrompt(
-        file,
-        [readPersona(language, agent), identity, read("critic"), ...stage, read("critic-example")],
-        [
+      return buildCasePrompt(file, {
+        tasks: [readPersona(language, agent), identity, read("critic"), ...stage, read("critic-example")],
+        answer: own,
+        material: [
           { label: labels.criticised(target.agent), json: addCitedText(file, target) },
           ...buildLimitsBlock(file, target),
-          { label: labels.own, json: own },
+          ...buildBroughtRules(file),
           ...(earlier.length > 0 ? [{ label: labels.earlier, json: earlier }] : []),
         ],
-      );
+      });
     },
     check: (reply, input) => findAll(critiqueChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(critiqueChecks, reply, problems, input),

@@ -15,15 +15,14 @@ export function createSupervisor(expert: (input: SupervisorInput) => Supervision
     prompt: ({ file, nla, ala, summary }) => {
       const { language } = file.retrieval;
       const labels = labelsOf(language);
-      return buildCasePrompt(
-        file,
-        [readPrompt(language, "supervisor")],
-        [
+      return buildCasePrompt(file, {
+        tasks: [readPrompt(language, "supervisor")],
+        material: [
           { label: labels.final("NLA"), json: nla },
           { label: labels.final("ALA"), json: ala },
           { label: labels.summary, json: { ...summary, route: undefined, query: undefined } },
         ],
-      );
+      });
     },
     check: (reply, input) => findAll(supervisorChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(supervisorChecks, reply, problems, input),

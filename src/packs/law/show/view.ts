@@ -45,7 +45,7 @@ function showVerdict(decision: LawDecision): Section {
     title: decision.query,
     answer: `${position}: ${labels.positions[position]}`,
     tone: tones[position],
-    ...(used.length > 0 && { confidence }),
+    ...(used.length > 0 && { confidence, sure: labels.confidence }),
     points: [
       ...reasons,
       ...(titles.length > 0 ? [`${labels.restsOn} ${titles.slice(0, mostSources).join(" · ")}${more}`] : []),

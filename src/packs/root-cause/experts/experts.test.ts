@@ -23,6 +23,7 @@ const opening = (reasoner: ReasonerInput["reasoner"]): ReasonerInput => ({
   incident,
   own: [],
   others: [],
+  told: [],
 });
 
 describe.each(["log_focused", "kg_focused", "hybrid"] as const)("the %s expert", (name) => {
@@ -74,7 +75,7 @@ describe("refinement", () => {
 describe("the expert judge", () => {
   const judged = (...hypotheses: Hypothesis[]) => {
     const shown = hypotheses.map(({ id: _id, ...rest }, index) => ({ label: `H${index + 1}`, ...rest }));
-    return experts.judge({ round: 1, incident, hypotheses: shown }).scores.map(addSubscores);
+    return experts.judge({ round: 1, incident, told: [], hypotheses: shown }).scores.map(addSubscores);
   };
   const disk = hypothesis("a", {
     category: "resource",

@@ -4,13 +4,14 @@ import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
 import { mostUnexplained } from "./unexplained.ts";
-import { isSameCause } from "./same-cause.ts";
+import { isSameCause } from "./judging/same-cause.ts";
 import { keepLedger } from "./judging/ledger.ts";
+import { findLeader, upholdLeader } from "./judging/uphold-leader.ts";
 import type { Trouble } from "./judging/trouble.ts";
 import { type Support, weighHypothesis } from "./judging/weigh-hypothesis.ts";
 
 /** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
-export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: JudgeInput): JudgeReply {
+export function judgeByFacts({ incident: { log, knowledge }, told, hypotheses }: JudgeInput): JudgeReply {
   const ledger = keepLedger(log);
   const past = knowledge?.similar_incidents ?? [];
   const judged = hypotheses.map((hypothesis) => ({
@@ -25,7 +26,8 @@ export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: Judge
     const subscores = scoreHypothesis(hypothesis, support, best);
     return { label: hypothesis.label, ...subscores, ...remarkOn(hypothesis, support, subscores) };
   });
-  return { scores, same_cause: groupByCause(hypotheses) };
+  const upheld = upholdLeader(scores, { judged, leader: findLeader(told) });
+  return { scores: upheld, same_cause: groupByCause(hypotheses) };
 }
 
 /** Hypotheses about unrelated incidents do not stand against each other. */

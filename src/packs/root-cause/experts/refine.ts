@@ -11,7 +11,7 @@ import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { listQuotes, type Reviewed, type Rival } from "../rules/round.ts";
 import { roundConfidence } from "./number-hypotheses.ts";
 import { tellInFull, findMoreEvidence } from "./more-evidence.ts";
-import { isSameCause } from "./same-cause.ts";
+import { isSameCause } from "./judging/same-cause.ts";
 
 type Stated = SalvagedReply["hypotheses"][number];
 

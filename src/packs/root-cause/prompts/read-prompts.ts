@@ -1,15 +1,7 @@
 import { readFileSync } from "node:fs";
 
-const names = [
-  "common.md",
-  "log-focused.md",
-  "kg-focused.md",
-  "hybrid.md",
-  "propose.md",
-  "refine.md",
-  "judge.md",
-] as const;
-export type PromptName = (typeof names)[number];
+const names = ["common.md"] as const;
+type PromptName = (typeof names)[number];
 
 /** The pack's prompts by file name. */
 export const prompts = Object.fromEntries(

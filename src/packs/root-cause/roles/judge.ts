@@ -1,8 +1,10 @@
+import type { Block } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import { defineRole, type Role } from "../../../engine/role.ts";
 import { prompts } from "../prompts/read-prompts.ts";
 import { type JudgeReply, JudgeReplySchema } from "../schemas/judgement.ts";
-import { buildIncidentBlocks } from "./incident-blocks.ts";
+import { buildLogBlocks, tellIncident } from "./incident-blocks.ts";
+import { buildHypotheses, buildRoundBlocks } from "./round-blocks.ts";
 import type { JudgeInput, RootCauseExperts } from "./role-inputs.ts";
 
 export type JudgeRole = Role<JudgeInput, JudgeReply>;
@@ -12,13 +14,18 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
   return defineRole<JudgeInput, JudgeReply>({
     name: "judge",
     reply: JudgeReplySchema,
-    prompt: ({ incident, hypotheses }) => ({
+    prompt: ({ round, incident, told, hypotheses }) => ({
       instructions: prompts["common.md"],
-      blocks: buildIncidentBlocks(incident, "judge"),
+      blocks: listBlocks({ round, incident, told, hypotheses }),
       own: [
-        { label: "HYPOTHESES", json: hypotheses },
-        { label: "PAST INCIDENTS THAT THEY CITE", json: listCited(incident, hypotheses) },
-        { label: "YOUR TASK", text: prompts["judge.md"] },
+        {
+          label: "PAST INCIDENTS THAT THEY CITE",
+          json: listCited(incident, [...told.flatMap((one) => one.hypotheses), ...hypotheses]),
+        },
+        {
+          label: "YOUR TASK",
+          text: `You are the judge. Score every hypothesis of ROUND ${round} HYPOTHESES, each by its label.`,
+        },
       ],
     }),
     check: checkJudgement,
@@ -27,10 +34,15 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
   });
 }
 
+function listBlocks({ round, incident, told, hypotheses }: JudgeInput): Block[] {
+  const { errors, log } = buildLogBlocks(incident);
+  return [errors, ...log, ...buildRoundBlocks(told, incident), buildHypotheses(round, hypotheses, incident)];
+}
+
 /** The past incidents that the hypotheses cite: the judge weighs no history that it was not shown. */
 function listCited({ knowledge }: JudgeInput["incident"], hypotheses: JudgeInput["hypotheses"]) {
   const ids = new Set(hypotheses.flatMap(({ evidence }) => evidence.map(({ ref }) => String(ref))));
-  return (knowledge?.similar_incidents ?? []).filter(({ incident_id }) => ids.has(incident_id));
+  return (knowledge?.similar_incidents ?? []).filter(({ incident_id }) => ids.has(incident_id)).map(tellIncident);
 }
 
 function checkJudgement({ scores, same_cause }: JudgeReply, { hypotheses }: JudgeInput): Problem[] {

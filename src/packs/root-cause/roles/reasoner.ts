@@ -1,18 +1,20 @@
 import type { Block } from "../../../contract/prompt.ts";
 import { defineRole, type Role } from "../../../engine/role.ts";
-import { type PromptName, prompts } from "../prompts/read-prompts.ts";
+import { prompts } from "../prompts/read-prompts.ts";
 import { idPrefixes, type ReasonerName, ReasonerReplySchema, type SalvagedReply } from "../schemas/hypothesis.ts";
-import { buildIncidentBlocks } from "./incident-blocks.ts";
+import type { Reviewed } from "../rules/round.ts";
+import { buildHistoryBlocks, buildLogBlocks } from "./incident-blocks.ts";
+import { buildRoundBlocks, tellRemarks } from "./round-blocks.ts";
 import { checkHypotheses } from "./check-hypotheses.ts";
 import type { ReasonerInput, RootCauseExperts } from "./role-inputs.ts";
 import { salvageHypotheses } from "./salvage-hypotheses.ts";
 
 export type ReasonerRole = Role<ReasonerInput, SalvagedReply>;
 
-const personas: Record<ReasonerName, PromptName> = {
-  log_focused: "log-focused.md",
-  kg_focused: "kg-focused.md",
-  hybrid: "hybrid.md",
+const names: Record<ReasonerName, string> = {
+  log_focused: "the log reasoner",
+  kg_focused: "the history reasoner",
+  hybrid: "the hybrid reasoner",
 };
 
 /** A reasoner: proposes in round 1, then refines its own hypotheses with the incident before it (root-cause spec §4.2). */
@@ -22,8 +24,8 @@ export function createReasoner<N extends ReasonerName>(name: N, expert: RootCaus
     reply: ReasonerReplySchema,
     prompt: (input) => ({
       instructions: prompts["common.md"],
-      blocks: buildIncidentBlocks(input.incident, name),
-      own: [...listMaterial(input), { label: "YOUR TASK", text: writeTask(input) }],
+      blocks: listBlocks(input),
+      own: [...listReview(input), { label: "YOUR TASK", text: writeTask(input) }],
     }),
     check: checkHypotheses,
     salvage: salvageHypotheses,
@@ -31,16 +33,38 @@ export function createReasoner<N extends ReasonerName>(name: N, expert: RootCaus
   });
 }
 
-function listMaterial({ round, own, others }: ReasonerInput): Block[] {
+/** What all see, then what the one who speaks sees; what has been said comes before history, which fewer see. */
+function listBlocks({ reasoner, incident, told }: ReasonerInput): Block[] {
+  const { errors, log } = buildLogBlocks(incident);
+  if (reasoner === "kg_focused") return [errors, ...buildHistoryBlocks(incident, false)];
+  const rounds = buildRoundBlocks(told, incident);
+  return [errors, ...log, ...rounds, ...(reasoner === "hybrid" ? buildHistoryBlocks(incident, true) : [])];
+}
+
+/** Which of the hypotheses are whose; the history reasoner, who reads no log, is shown its own and the others' best whole. */
+function listReview({ round, reasoner, own, others, told }: ReasonerInput): Block[] {
   if (round === 1) return [];
-  return [
-    { label: "YOUR HYPOTHESES AND WHAT THE JUDGE SAID", json: own },
-    { label: "THE OTHERS' BEST HYPOTHESES", json: others },
-  ];
+  if (reasoner === "kg_focused")
+    return [
+      { label: "YOUR HYPOTHESES AND WHAT THE JUDGE SAID", json: own.map(tellOwn) },
+      { label: "THE OTHERS' BEST HYPOTHESES", json: others },
+    ];
+  const ids = (told.at(-1)?.evaluated ?? []).map(({ label, id, source }) => ({
+    label,
+    id,
+    isOwn: source === reasoner,
+  }));
+  const listIds = (isOwn: boolean) =>
+    Object.fromEntries(ids.filter((one) => one.isOwn === isOwn).map(({ label, id }) => [label, id]));
+  return [{ label: "WHOSE HYPOTHESES", json: { yours: listIds(true), the_others: listIds(false) } }];
+}
+
+function tellOwn({ hypothesis, evaluation }: Reviewed) {
+  return { hypothesis, ...(evaluation && { judge: tellRemarks(evaluation) }) };
 }
 
 function writeTask({ round, reasoner }: ReasonerInput): string {
-  const task = prompts[round === 1 ? "propose.md" : "refine.md"];
-  const ids = `Your ids are ${idPrefixes[reasoner]}_1, ${idPrefixes[reasoner]}_2 and so on. This is round ${round}.`;
-  return [prompts[personas[reasoner]], task, ids].join("\n\n");
+  const prefix = idPrefixes[reasoner];
+  const task = round === 1 ? "Propose" : "Refine";
+  return `You are ${names[reasoner]}. This is round ${round}: ${task}. Your ids are ${prefix}_1, ${prefix}_2 and so on.`;
 }

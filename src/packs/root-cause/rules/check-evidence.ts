@@ -1,10 +1,11 @@
 import type { Knowledge } from "../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
-import { citeLine, findCitedLine } from "./cite-line.ts";
+import { citeLine, findCitedLine, locateRef } from "./cite-line.ts";
+import { chooseShown } from "./shown-lines.ts";
 
-/** What evidence can be taken from: the log, and what past incidents say of it. */
-export type Material = { log: ParsedLog; knowledge: Knowledge | null };
+/** What evidence can be taken from: as much of the log as is shown, and what past incidents say of it. */
+export type Material = { log: ParsedLog; knowledge: Knowledge | null; logTokens: number };
 
 /** How many errors a prompt lists. */
 export const mostErrors = 40;
@@ -33,7 +34,7 @@ function checkIncident({ ref, quote }: Evidence, { knowledge }: Material, reason
 
 function checkLine({ ref, quote }: Evidence, material: Material, reader: Reader): EvidenceProblem | null {
   const { log } = material;
-  const isShown = reader.reasoner !== "kg_focused" || listNamedLines(material, reader.quoted).has(String(ref));
+  const isShown = isReadable(ref, material, reader) || listNamedLines(material, reader).has(String(ref));
   const error = findShownError(log, ref);
   const line = isShown ? (findCitedLine(log, ref) ?? error) : null;
   if (line === null) return { code: "unknown_line", message: `line ${ref} was not shown` };
@@ -41,11 +42,19 @@ function checkLine({ ref, quote }: Evidence, material: Material, reader: Reader)
   return { code: "quote_not_found", message: `"${quote}" is not in line ${ref}, which reads "${line.trim()}"` };
 }
 
-/** The lines that the history reasoner knows of: those of errors, of what past incidents matched, and of quotes. */
-function listNamedLines({ log, knowledge }: Material, quoted: readonly Evidence[]): Set<string> {
+/** Whether the line itself is shown to the one who cites it. */
+function isReadable(ref: Evidence["ref"], { log, logTokens }: Material, { reasoner }: Reader): boolean {
+  if (reasoner === "kg_focused") return false;
+  const { file, line } = locateRef(log, ref);
+  return chooseShown(log, logTokens).refs.has(String(citeLine(log, line, file)));
+}
+
+/** The lines that are named without being shown: those of errors, of quotes, and for who sees history of what past incidents matched. */
+function listNamedLines({ log, knowledge }: Material, { reasoner, quoted }: Reader): Set<string> {
   const errors = log.error_messages.slice(0, mostErrors).map(({ line, file }) => citeLine(log, line, file));
-  const matched = (knowledge?.similar_incidents ?? []).flatMap((one) => one.matched.errors.map(({ line }) => line));
-  const ends = (knowledge?.causal_paths ?? []).map(({ line }) => line);
+  const past = reasoner === "log_focused" ? null : knowledge;
+  const matched = (past?.similar_incidents ?? []).flatMap((one) => one.matched.errors.map(({ line }) => line));
+  const ends = (past?.causal_paths ?? []).map(({ line }) => line);
   return new Set([...errors, ...matched, ...ends, ...quoted.map(({ ref }) => ref)].map(String));
 }
 

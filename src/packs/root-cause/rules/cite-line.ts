@@ -6,22 +6,24 @@ export function citeLine(log: ParsedLog, line: number, file: string | null): Evi
   return file === null || log.sources.length < 2 ? line : `${file}:${line}`;
 }
 
+/** The file and line that a reference is made of: `12`, `line 12`, `L12`, `logs/app.log:12`. */
+export function splitRef(ref: Evidence["ref"]): { file: string | null; line: number } | null {
+  const plain = String(ref)
+    .trim()
+    .replace(/^(?:line\s*|L)(?=\d)/i, "");
+  const [, file, line] = /^(?:(.*):)?(\d+)$/s.exec(plain) ?? [];
+  return line === undefined ? null : { file: file ?? null, line: Number(line) };
+}
+
 /** The file and line that a log reference names; without a file it is that of the event which holds the line. */
 export function locateRef({ events }: ParsedLog, ref: Evidence["ref"]): { file: string | null; line: number } {
-  const [, file, line] =
-    /^(?:(.*):)?(\d+)$/s.exec(
-      String(ref)
-        .trim()
-        .replace(/^(?:line|L)\s*/i, ""),
-    ) ?? [];
-  const at = Number(line ?? 0);
-  const holds = (event: LogEvent) => event.line <= at && at <= (event.last_line ?? event.line);
-  return { file: file ?? events.find(holds)?.file ?? null, line: at };
+  const { file, line } = splitRef(ref) ?? { file: null, line: 0 };
+  const holds = (event: LogEvent) => event.line <= line && line <= (event.last_line ?? event.line);
+  return { file: file ?? events.find(holds)?.file ?? null, line };
 }
 
 /** The original text of the line that a log reference names, or null when there is no such line. */
 export function findCitedLine(log: ParsedLog, ref: Evidence["ref"]): string | null {
-  if (typeof ref === "number") return quoteLine(log, ref);
-  const [, file, line] = /^(?:(.*):)?(\d+)$/s.exec(ref.trim().replace(/^(?:line|L)\s*/i, "")) ?? [];
-  return line === undefined ? null : quoteLine(log, Number(line), file);
+  const found = splitRef(ref);
+  return found && quoteLine(log, found.line, found.file ?? undefined);
 }

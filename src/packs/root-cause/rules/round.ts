@@ -8,6 +8,7 @@ import {
 import type { Evaluation, JudgeEvaluation } from "../schemas/judgement.ts";
 import type { Round, TopHypothesis } from "../schemas/round.ts";
 import { compareIds } from "./judge-score.ts";
+import type { ToldRound } from "./transcript.ts";
 import type { Tops } from "./stop.ts";
 
 /** What a reasoner said in a round. */
@@ -59,9 +60,18 @@ export type Reviewed = { hypothesis: Hypothesis; evaluation: Evaluation | null }
 /** A hypothesis of another reasoner with its score. */
 export type Rival = { hypothesis: Hypothesis; judge_score: number };
 
-/** What the hypotheses of a review quote. */
-export function listQuotes({ own, others }: { own: readonly Reviewed[]; others: readonly Rival[] }): Evidence[] {
-  return [...own, ...others].flatMap(({ hypothesis }) => hypothesis.evidence);
+type Review = {
+  reasoner: ReasonerName;
+  own: readonly Reviewed[];
+  others: readonly Rival[];
+  told: readonly ToldRound[];
+};
+
+/** What the hypotheses quote that a reasoner is shown: who sees the log is told all rounds, the history reasoner the best of the last. */
+export function listQuotes({ reasoner, own, others, told }: Review): Evidence[] {
+  const reviewed = [...own, ...others].map(({ hypothesis }) => hypothesis);
+  const all = reasoner === "kg_focused" ? reviewed : [...reviewed, ...told.flatMap(({ hypotheses }) => hypotheses)];
+  return all.flatMap(({ evidence }) => evidence);
 }
 
 const mostRivals = 3;

@@ -36,13 +36,17 @@ export function report({ input, config, result }: Done): Section[] {
       sections: [
         ...writeFinal(decision, input.sources),
         writeSeparate(decision, input.sources),
-        writeTimeline(input),
+        writeTimeline(input, listQuotedLines(decision)),
         writeTrajectory(decision),
         { kind: "list", title: "Also considered", items: listRunnersUp(decision) },
       ],
     },
     { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(completeLog(input)) }] },
   ];
+}
+
+function listQuotedLines({ final_hypothesis: final }: DebateRecord): (number | string)[] {
+  return (final?.evidence ?? []).filter(({ kind }) => kind === "log").map(({ ref }) => ref);
 }
 
 function writeVerdict({ final_hypothesis: final }: DebateRecord, { outcome, reasons }: Done["result"]): Section {

@@ -13,9 +13,14 @@ function readLog(lines: string[]) {
 }
 
 test("errors are drawn by component with when they came, healthy components are not", async () => {
-  const section = writeTimeline(await readLog([...healthy, ...failing]));
-  expect(section).toMatchObject({
-    rows: [{ label: "stock", value: expect.stringMatching(/3 from 10:20:30 to 10:40:30$/) }],
+  const log = await readLog([...healthy, ...failing]);
+  const line = log.events.find(({ message }) => message.includes("20 failed"))?.line ?? 0;
+  expect(writeTimeline(log, [line])).toMatchObject({
+    rows: [
+      { label: "errors came", value: expect.stringMatching(/^·{11}├─+┤·+ 10:20:30 to 10:40:30$/) },
+      { label: "stock", value: expect.stringMatching(/3 from 10:20:30 to 10:40:30$/) },
+      { label: "", value: `${"·".repeat(11)}▲${"·".repeat(20)} quoted: line ${line}` },
+    ],
   });
 });
 

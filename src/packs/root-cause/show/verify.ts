@@ -17,8 +17,10 @@ export function verify(done: Done): Finding[] {
 function checkQuotes({ input, config }: Done, { rounds }: DebateRecord): Finding[] {
   const incident = gatherIncident(input, config);
   return rounds.flatMap(({ round_number, hypotheses }, index) => {
-    const before = rounds[index - 1]?.hypotheses;
-    const quoted = reasonerNames.flatMap((name) => before?.[name] ?? []).flatMap(({ evidence }) => evidence);
+    const quoted = rounds
+      .slice(0, index)
+      .flatMap((before) => reasonerNames.flatMap((name) => before.hypotheses[name] ?? []))
+      .flatMap(({ evidence }) => evidence);
     return reasonerNames.flatMap((reasoner) =>
       (hypotheses[reasoner] ?? []).map(({ id, evidence }) => {
         const wrong = evidence.flatMap((item) => checkEvidence(item, incident, { reasoner, quoted })?.message ?? []);

@@ -1,5 +1,5 @@
 import { languageOf } from "../../../knowledge/opinions/index.ts";
-import { buildReviewContext } from "../rules/review/review-context.ts";
+import { buildReviewContext, toDebateContext } from "../rules/review/review-context.ts";
 import type { CaseTurns } from "../schemas/case-turns.ts";
 import type { Strike } from "../roles/checks/strikes.ts";
 import type { Stage2, ValidatorReviewReply } from "../schemas/stage2.ts";
@@ -14,7 +14,8 @@ export async function askReviews(
   const language = languageOf(language_code);
   const review_context = turns.debate && buildReviewContext({ text, language, stage1, debate: turns.debate });
   if (review_context) debate.note("review_context", review_context.mapping_stats);
-  const input = { text, language_code, stage1, review_context };
+  const context = toDebateContext(text, stage1);
+  const input = { text, language_code, stage1, context, debate: turns.debate, review_context };
   const [aspects, sentiments, validation] = await debate.round(config.debate.rounds + 2, () =>
     Promise.all([
       debate.tryAsk(roles.ateReview, input),

@@ -9,6 +9,7 @@ import type {
   StanceTurn,
   StanceTurnReply,
 } from "./debate.ts";
+import type { DebateOutput } from "./debate-output.ts";
 import type {
   Aspect,
   AteReply,
@@ -72,13 +73,16 @@ type JudgeInput<T> = {
 export type PatchJudgeInput = JudgeInput<PatchTurn>;
 export type StanceJudgeInput = JudgeInput<StanceTurn>;
 
-/** A Stage 2 reviewer: Stage 1 and what the debate made of it (null when there was no debate). */
-export type ReviewInput = {
+/** What a Stage 2 review is about: Stage 1 and what the debate made of it (null when there was no debate). */
+export type Reviewed = {
   text: string;
   language_code: LanguageCode;
   stage1: Stage1;
   review_context: ReviewContext | null;
 };
+
+/** A Stage 2 reviewer, who is shown the debate itself too. */
+export type ReviewInput = Reviewed & { context: DebateContext; debate: DebateOutput | null };
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -94,7 +98,7 @@ export type SentimentExperts = {
   judgePatch(input: PatchJudgeInput): Awaitable<PatchJudgeReply>;
   speakStance(input: StanceSpeakerInput): Awaitable<StanceTurnReply | null>;
   judgeStance(input: StanceJudgeInput): Awaitable<StanceSummary>;
-  reviewAspects(input: ReviewInput): Awaitable<AteReviewReply>;
-  reviewSentiments(input: ReviewInput): Awaitable<AtsaReviewReply>;
-  reviewValidation(input: ReviewInput): Awaitable<ValidatorReviewReply>;
+  reviewAspects(input: Reviewed): Awaitable<AteReviewReply>;
+  reviewSentiments(input: Reviewed): Awaitable<AtsaReviewReply>;
+  reviewValidation(input: Reviewed): Awaitable<ValidatorReviewReply>;
 };

@@ -1,4 +1,4 @@
-import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
+import { findContextStem, findStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
 import { readTail } from "./tail.ts";
 
@@ -26,7 +26,8 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
   const tail = readTail(morphemes, at + 1);
   if (tail.mood === "wish") return createFact(at, at + 1, here.text);
   const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
-  return tail.negations % 2 === 1 && !untried ? createFact(at, at + 1, here.text) : undefined;
+  if (tail.negations % 2 === 0 || untried) return undefined;
+  return { ...createFact(at, at + 1, here.text), base: isHarm(here.text) ? 2 : -1 };
 }
 
 /** "자리가 없다", but not "할 수 없다", which negates its verb. */
@@ -48,8 +49,10 @@ function findSubject(morphemes: readonly Morpheme[], at: number): string {
     .join("");
 }
 
-/** True for a word that ends in something nobody misses: the row of 없 names what its absence praises. */
+/** True for what nobody misses: a word for something bad, or one that the row of 없 names because its absence praises. */
 function isHarm(noun: string): boolean {
+  const found = findStem(noun);
+  if (found && /^(ㅇㅣ)?ㅁ?$/.test(found.rest) && (openKoreanLexicon().stems.get(found.stem) ?? 0) < 0) return true;
   const harms = findContextStem("없")?.praises ?? new Set<string>();
   return [...harms].some((harm) => noun.endsWith(harm));
 }

@@ -50,15 +50,29 @@ function skip(morphemes: readonly Morpheme[], at: number, ...parts: string[]): n
 /** A step over what belongs to the predicate, with the negations in it. */
 type Step = { negations: number; next: number } | undefined;
 
-/** The negation that stands at a place, of any of the five kinds. */
+/** The negation that stands at a place, of any of the six kinds. */
 function findNegation(morphemes: readonly Morpheme[], at: number): Step {
   return (
     findNegatedVerb(morphemes, at) ??
     findAbility(morphemes, at) ??
     findOccasion(morphemes, at) ??
     findAbsence(morphemes, at) ??
+    findDenial(morphemes, at) ??
     findBareNegation(morphemes, at)
   );
+}
+
+/** -다고(는) 할 수 없-, -다고 하기 어렵-, -다고는 못 하-: what is not to be said. */
+function findDenial(morphemes: readonly Morpheme[], at: number): Step {
+  if (!is(morphemes[at], "EC", "다고", "라고", "ㄴ다고", "는다고")) return undefined;
+  const next = skip(morphemes, at + 1, "J");
+  const unable = is(morphemes[next], "MAG", "못");
+  const verb = unable ? next + 1 : next;
+  if (!is(morphemes[verb], "V", "하", "말하", "보")) return undefined;
+  const tail = readTail(morphemes, verb + 1);
+  const hard =
+    is(morphemes[verb + 1], "ETN", "기") && is(morphemes[skip(morphemes, verb + 2, "J")], "V", "어렵", "힘들");
+  return unable || hard || tail.negations % 2 === 1 ? { negations: 1, next: tail.next } : undefined;
 }
 
 /** -지 않-, -지 못하-, -지 말-, -지 못, -기 … 않-; "-지 않아도 되-" takes its negation back. */
@@ -83,17 +97,18 @@ function findAbility(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[next], "V", "있", "알") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-. */
+/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-, -ㄹ 틈이 없-. */
 function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   const noun = morphemes[at + 1];
-  if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일"))) return undefined;
+  if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일", "틈")))
+    return undefined;
   const end = morphemes.findIndex(
     (one, index) => index > at + 1 && (is(one, "V", "없") || is(one, "EF") || is(one, "EC")),
   );
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
-/** 이/가 (거의, 하나도) 없-, 이/가 아니-, and without a negation 이/가 있-. */
+/** 이/가 (거의, 하나도) 없-, 이/가 안 나-, 이/가 아니-, and without a negation 이/가 있-. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
   const here = morphemes[at];
   if (!is(here, "J") || is(here, "JKO") || is(here, "JKG") || is(here, "JKB")) return undefined;
@@ -101,6 +116,8 @@ function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
   while (is(morphemes[next], "MAG", "거의", "전혀", "별로", "아예") || is(morphemes[next], "NR", "하나")) next += 1;
   if (is(morphemes[next - 1], "NR")) next = skip(morphemes, next, "J");
   const verb = morphemes[next];
+  if (is(verb, "MAG", "안") || is(verb, "NNG", "안"))
+    return is(morphemes[next + 1], "V") ? { negations: 1, next: next + 2 } : undefined;
   if (is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")) return { negations: 1, next: next + 1 };
   return is(verb, "V", "있") ? { negations: 0, next: next + 1 } : undefined;
 }

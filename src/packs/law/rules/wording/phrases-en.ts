@@ -115,7 +115,10 @@ export const english: Phrases = {
     decides: (issues) => `The question calls for it: ${stripStop(issues)}.`,
     reconciled: (issues) => `The two norms do not conflict in this case: ${stripStop(issues)}.`,
     adds: (titles) => `Accepted: ${titles} is added.`,
-    unrelated: (titles) => `That source does not bear on what is claimed, which rests on ${titles}.`,
+    unrelated: (titles) =>
+      titles
+        ? `That source does not bear on what is claimed, which rests on ${titles}.`
+        : "This side claims nothing that the source could bear on.",
     asked: (titles) => `The question itself cites ${titles}.`,
     notAsked: (agent) => `Accepted, the claim is dropped: the question does not call for ${sides[agent]}.`,
     keepsReading: (agent, titles, bridges) =>

@@ -117,7 +117,10 @@ export const indonesian: Phrases = {
     decides: (issues) => `Pertanyaannya memerlukannya: ${stripStop(issues)}.`,
     reconciled: (issues) => `Kedua norma tidak bertentangan dalam perkara ini: ${stripStop(issues)}.`,
     adds: (titles) => `Diterima: ${titles} ditambahkan.`,
-    unrelated: (titles) => `Sumber itu tidak menyangkut klaim ini, yang bersandar pada ${titles}.`,
+    unrelated: (titles) =>
+      titles
+        ? `Sumber itu tidak menyangkut klaim ini, yang bersandar pada ${titles}.`
+        : "Pihak ini tidak mengklaim apa pun yang dapat disangkut sumber itu.",
     asked: (titles) => `Pertanyaannya sendiri mengutip ${titles}.`,
     notAsked: (agent) => `Diterima, klaim dihapus: pertanyaannya tidak meminta ${sides[agent]}.`,
     keepsReading: (agent, titles, bridges) =>

@@ -1,10 +1,14 @@
 import {
+  type CallGraph,
   combineStrengths,
+  createCallGraph,
+  createPlaces,
   findHost,
   matchSigns,
   measureNovelty,
   splitStrands,
   type Strands,
+  weighByCalls,
 } from "../../../../knowledge/incidents/index.ts";
 import type { LogEvent, ParsedLog } from "../../../../knowledge/logs/index.ts";
 import { measureTrouble } from "./measured.ts";
@@ -21,9 +25,16 @@ export function keepLedger(log: ParsedLog): Ledger {
   if (known) return known;
   const templates = new Map(log.templates.map((template) => [template.id, template]));
   const novelty = measureNovelty(log);
+  const places = createPlaces(log);
   const compared = log.reference !== null;
   const read = (event: LogEvent) =>
-    readTrouble({ event, template: templates.get(event.template_id) ?? null, novelty, compared });
+    readTrouble({
+      event,
+      template: templates.get(event.template_id) ?? null,
+      place: places.event(event),
+      novelty,
+      compared,
+    });
   const unquotable = standIns(log).flatMap((event) =>
     read(event).map((trouble) => ({ ...trouble, words: [trouble.says, cutLevel(event.message)] })),
   );
@@ -32,10 +43,11 @@ export function keepLedger(log: ParsedLog): Ledger {
   const spoken = gather(said).filter((trouble) => !isPartOf(trouble, peers));
   const all = [...spoken, ...peers, ...measureTrouble(log)];
   const endedWell = all.some(({ role }) => role === "recovery");
-  const troubles = all.filter(
+  const faults = all.filter(
     ({ kind, role, strength }) =>
       (role === "cause" || role === "symptom") && strength > 0.02 && !(endedWell && kind === "silence"),
   );
+  const troubles = followCalls(faults, log);
   const ledger = {
     troubles,
     strands: splitStrands(log, troubles),
@@ -44,6 +56,35 @@ export function keepLedger(log: ParsedLog): Ledger {
   };
   kept.set(log.events, ledger);
   return ledger;
+}
+
+const silent = new Set(["silence", "unheard", "calls_stopped"]);
+
+/** Who calls whom tells the report of a trouble from the trouble (root-cause spec §4.6). */
+function followCalls(faults: Trouble[], log: ParsedLog): Trouble[] {
+  const graph = createCallGraph(log);
+  if (!graph.isKnown) return faults;
+  const all = [...faults, ...listUnheard(faults, graph)];
+  const strengths = weighByCalls(
+    all.map((trouble) => ({ ...trouble, isSilence: silent.has(trouble.kind) })),
+    graph,
+  );
+  return all.map((trouble, index) => ({ ...trouble, strength: strengths[index] ?? trouble.strength }));
+}
+
+const inVain = /time(?:d |-)?out|no (?:answer|response|reply)|not responding|deadline|unavailable|gave up/i;
+
+/** The only callee of one who waits in vain, when nothing else is known of it. */
+function listUnheard(faults: readonly Trouble[], graph: CallGraph): Trouble[] {
+  const troubled = new Set(faults.flatMap(({ places }) => places));
+  return faults.flatMap((trouble): Trouble[] => {
+    const [place] = trouble.places;
+    if (place === undefined || trouble.role !== "symptom" || !inVain.test(trouble.says)) return [];
+    const [only, ...others] = graph.calleesOf(place);
+    if (only === undefined || others.length > 0 || troubled.has(only.toLowerCase())) return [];
+    const says = `does not answer ${place}, which calls it`;
+    return [{ ...trouble, kind: "unheard", places: [only.toLowerCase()], says, strength: 1.2 * trouble.strength }];
+  });
 }
 
 /** Single failures of a peer are already counted in the trouble with that peer. */

@@ -1,4 +1,13 @@
-import { findMedianGap, type Hop, listHops, listTraces, type Step } from "../../../../knowledge/incidents/index.ts";
+import {
+  createPlaces,
+  findBadCalls,
+  findMedianGap,
+  type Hop,
+  listHops,
+  listTraces,
+  type Places,
+  type Step,
+} from "../../../../knowledge/incidents/index.ts";
 import type { LogTemplate, ParsedLog, WatchedRate } from "../../../../knowledge/logs/index.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -9,7 +18,24 @@ const shortSteps = 20;
 
 /** What no line says and the judge measures: calls and steps that take long, messages that are missing, rates that changed. */
 export function measureTrouble(log: ParsedLog): Trouble[] {
-  return [...measureDelays(log), ...listMissing(log), ...listRates(log)];
+  return [...measureDelays(log), ...listBadCalls(log), ...listMissing(log), ...listRates(log)];
+}
+
+/** Calls that traces show to have become slow, to fail or to have stopped. */
+function listBadCalls(log: ParsedLog): Trouble[] {
+  return findBadCalls(log).map(({ sign, category, role, strength, place, says, lines, firstMs, count }) => ({
+    kind: sign,
+    category,
+    role: role === "cause" ? ("cause" as const) : ("symptom" as const),
+    strength,
+    says,
+    leadsTo: [],
+    places: place === null ? [] : [place.toLowerCase()],
+    lines: lines.map(({ file, line }) => ({ file, line, offset: 0 })),
+    words: [says],
+    firstMs,
+    count,
+  }));
 }
 
 function measureDelays(log: ParsedLog): Trouble[] {
@@ -115,13 +141,14 @@ const refusal = /\b(?:block|drop|deny|denied|reject|refuse|attempt|scan|ban)\w*\
 /** Requests that began to fail and work that stopped, as far as the log's own counts show it. */
 function listRates(log: ParsedLog): Trouble[] {
   const rates = log.watched ?? [];
+  const places = createPlaces(log);
   const failing = rates.filter(({ name, change, share }) => isRising(change) && share >= 0.02 && isServerError(name));
   const stopped = rates.filter(
     ({ kind, change, reference_count, description }) =>
       isWork(kind) && change === "stopped" && reference_count >= 20 && !refusal.test(description),
   );
   const build = (rate: WatchedRate, kind: string, strength: number): Trouble => ({
-    ...buildCount(rate.description, log, placeOf(rate, log)),
+    ...buildCount(rate.description, log, placeOf(rate, log, places)),
     kind,
     strength,
     says: rate.description,
@@ -139,8 +166,9 @@ const isRising = (change: WatchedRate["change"]) => change === "started" || chan
 const isServerError = (name: string) => /\b5(?:xx|\d\d)\b/.test(name);
 const isWork = (kind: WatchedRate["kind"]) => kind === "component" || kind === "template";
 
-function placeOf({ kind, name }: WatchedRate, { templates }: ParsedLog): string | null {
-  if (kind === "template") return templates.find(({ id }) => id === name)?.component ?? null;
+function placeOf({ kind, name }: WatchedRate, { templates }: ParsedLog, places: Places): string | null {
+  const template = kind === "template" ? templates.find(({ id }) => id === name) : undefined;
+  if (kind === "template") return template === undefined ? null : places.template(template);
   return kind === "status" || kind === "level" || kind === "lines" ? null : name.replace(/\s+5\S+$/, "");
 }
 

@@ -36,10 +36,17 @@ const alarmingWarning = 0.42;
 const settling = 0.7;
 const mereInformation = 0.5;
 
-type Said = { event: LogEvent; template: LogTemplate | null; novelty: Novelty; compared: boolean };
+type Said = {
+  event: LogEvent;
+  template: LogTemplate | null;
+  /** Where the event belongs when neither its head nor its words say so. */
+  place: string | null;
+  novelty: Novelty;
+  compared: boolean;
+};
 
 /** What one event says of trouble: at the root of its stack trace, else in its message. */
-export function readTrouble({ event, template, novelty, compared }: Said): Trouble[] {
+export function readTrouble({ event, template, place, novelty, compared }: Said): Trouble[] {
   const lines = event.raw.split("\n");
   const root = findTellingLine(event).offset;
   const told = root > 0 && matchSigns(lines[root] ?? "").some(({ role }) => role === "cause") ? [root] : lines.keys();
@@ -59,7 +66,7 @@ export function readTrouble({ event, template, novelty, compared }: Said): Troub
       strength: isFault ? sign.strength * unusual * course * calm : sign.strength,
       says: sign.says,
       leadsTo: sign.leads_to,
-      places: listPlaces(event, text),
+      places: listPlaces(event, text, place),
       lines: [{ file: event.file, line: event.line + offset, offset }],
       words: [],
       firstMs: event.timestamp,
@@ -67,7 +74,7 @@ export function readTrouble({ event, template, novelty, compared }: Said): Troub
     };
   });
   const isNamed = found.some(({ role }) => role !== "symptom");
-  const plain = isNamed ? null : readUnnamed(event, template, { novelty, compared, unusual });
+  const plain = isNamed ? null : readUnnamed(event, template, { novelty, compared, unusual, place });
   return plain ? [...found, plain] : found;
 }
 
@@ -85,7 +92,7 @@ function judgeSeverity(event: LogEvent, template: LogTemplate | null): keyof typ
   return level === null ? "ERROR" : template?.reference_count === 0 ? "WARN" : null;
 }
 
-type Weights = { novelty: Novelty; compared: boolean; unusual: number };
+type Weights = Pick<Said, "novelty" | "compared" | "place"> & { unusual: number };
 
 function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Weights): Trouble | null {
   const level = judgeSeverity(event, template);
@@ -102,7 +109,7 @@ function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Wei
     strength: (alarming ? Math.max(base, alarmingWarning) : base) * unusual * course,
     says: `prints "${(event.message.split("\n")[0] ?? "").slice(0, 90)}"`,
     leadsTo: [],
-    places: listPlaces(event, event.message),
+    places: listPlaces(event, event.message, weights.place),
     lines: [{ file: event.file, line: event.line, offset: 0 }],
     words: [],
     firstMs: event.timestamp,
@@ -111,7 +118,8 @@ function readUnnamed(event: LogEvent, template: LogTemplate | null, weights: Wei
 }
 
 /** Who logs it, and whom the line is about. */
-function listPlaces({ component, service, host }: LogEvent, text: string): string[] {
-  const about = findHost(text, true);
-  return [...new Set([component, service, host, about].flatMap((name) => name?.toLowerCase() ?? []))];
+function listPlaces({ component, service, host }: LogEvent, text: string, place: string | null): string[] {
+  const named = [component, service, host, findHost(text, true)].flatMap((name) => name ?? []);
+  const all = named.length > 0 || place === null ? named : [place];
+  return [...new Set(all.map((name) => name.toLowerCase()))];
 }

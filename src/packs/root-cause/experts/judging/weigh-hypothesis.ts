@@ -7,6 +7,7 @@ import {
 } from "../../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../../knowledge/logs/index.ts";
 import type { AnonymousHypothesis } from "../../rules/anonymise.ts";
+import { splitRef } from "../../rules/cite-line.ts";
 import { addUp, type Ledger } from "./ledger.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -113,7 +114,10 @@ function findShown({ evidence, hypothesis: words }: AnonymousHypothesis, trouble
   const several = log.sources.length > 1;
   const keyOf = (file: string | null, line: number) => (several && file !== null ? `${file}:${line}` : String(line));
   const cited = new Set(
-    evidence.filter(({ kind }) => kind === "log").map(({ ref }) => String(ref).replace(/^(?:line|L)\s*/i, "")),
+    evidence.flatMap(({ kind, ref }) => {
+      const at = kind === "log" ? splitRef(ref) : null;
+      return at === null ? [] : [at.file === null ? String(at.line) : `${at.file}:${at.line}`];
+    }),
   );
   return troubles.filter(({ lines, words: names }) => {
     const isQuoted = lines.some(({ file, line }) => cited.has(keyOf(file, line)) || cited.has(`${file}:${line}`));

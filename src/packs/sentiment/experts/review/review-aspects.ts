@@ -1,4 +1,4 @@
-import type { ReviewInput } from "../../schemas/role-inputs.ts";
+import type { Reviewed } from "../../schemas/role-inputs.ts";
 import type { AspectReview, AteReviewReply } from "../../schemas/stage2.ts";
 import { isDoubtfulTarget } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "../patch/debate-views.ts";
@@ -6,7 +6,7 @@ import { toDebateContext } from "../../rules/review/review-context.ts";
 import { isRemovedByDebate } from "./debate-word.ts";
 
 /** ATE review as a program: keeps what is a target, drops what the debate and its own look agree is not one (sentiment spec §5). */
-export function reviewAspects(input: ReviewInput): AteReviewReply {
+export function reviewAspects(input: Reviewed): AteReviewReply {
   const views = viewDebate(input.text, input.language_code, toDebateContext(input.text, input.stage1));
   const named = views.filter((view) => view.term !== "" && view.spans.length > 0);
   const reviews = named.map((view): AspectReview => {

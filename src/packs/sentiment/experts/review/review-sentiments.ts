@@ -1,4 +1,4 @@
-import type { ReviewInput } from "../../schemas/role-inputs.ts";
+import type { Reviewed } from "../../schemas/role-inputs.ts";
 import type { AtsaReviewReply, SentimentReview } from "../../schemas/stage2.ts";
 import { judgeByStructure } from "../../../../knowledge/opinions/index.ts";
 import { viewDebate } from "../patch/debate-views.ts";
@@ -7,7 +7,7 @@ import { toDebateContext } from "../../rules/review/review-context.ts";
 import { isOpposedByDebate } from "./debate-word.ts";
 
 /** ATSA review as a program: reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it (sentiment spec §5). */
-export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
+export function reviewSentiments(input: Reviewed): AtsaReviewReply {
   const context = toDebateContext(input.text, input.stage1);
   const views = viewDebate(input.text, input.language_code, context);
   const reviews = views.map((view): SentimentReview => {

@@ -1,4 +1,4 @@
-import type { ReviewInput } from "../../schemas/role-inputs.ts";
+import type { Reviewed } from "../../schemas/role-inputs.ts";
 import type { StructuralRisk } from "../../schemas/stage1.ts";
 import type { ValidatorReviewReply } from "../../schemas/stage2.ts";
 import { viewDebate } from "../patch/debate-views.ts";
@@ -7,7 +7,7 @@ import { toDebateContext } from "../../rules/review/review-context.ts";
 import { reviewSentiments } from "./review-sentiments.ts";
 
 /** Validator review as a program: the risks that remain once the reviewed polarities stand (sentiment spec §5). */
-export function reviewValidation(input: ReviewInput): ValidatorReviewReply {
+export function reviewValidation(input: Reviewed): ValidatorReviewReply {
   const views = viewDebate(input.text, input.language_code, toDebateContext(input.text, input.stage1));
   const changes = reviewSentiments(input).sentiment_review.filter((review) => review.revised_polarity !== null);
   const revised = input.stage1.aspect_sentiments.map((sentiment) => {

@@ -23,14 +23,24 @@ export function listDebateBlocks(
   context: DebateContext,
   turns: readonly (PatchTurn | StanceTurn)[],
 ): Block[] {
-  return [
-    { label: "TOPIC", text },
-    { label: "SHARED_CONTEXT_JSON", json: context },
-    ...turns.map(({ round, ...turn }): Block => {
-      const { speaker: _, ...said } = turn;
-      return { label: `HISTORY · round ${round}`, json: said };
-    }),
-  ];
+  const shared = keepBlock(context, () => ({ label: "SHARED_CONTEXT_JSON", json: context }));
+  return [{ label: "TOPIC", text }, shared, ...turns.map(toTurnBlock)];
+}
+
+function toTurnBlock(turn: PatchTurn | StanceTurn): Block {
+  return keepBlock(turn, () => {
+    const { speaker: _, round, ...said } = turn;
+    return { label: `HISTORY · round ${round}`, json: said };
+  });
+}
+
+const kept = new WeakMap<object, Block>();
+
+/** One block for one thing that is said, in however many prompts it stands, so that it is rendered once. */
+function keepBlock(of: object, make: () => Block): Block {
+  const block = kept.get(of) ?? make();
+  kept.set(of, block);
+  return block;
 }
 
 /** The blocks of a speaker: what all share, then its memory and its persona (sentiment spec §3). */

@@ -1,16 +1,19 @@
-import type { Prompt } from "../../../../contract/prompt.ts";
+import type { Block, Prompt } from "../../../../contract/prompt.ts";
 import { defineRole } from "../../../../engine/role.ts";
 import { type PromptName, readPrompt } from "../../prompts/read-prompts.ts";
+import type { PatchTurn, StanceTurn } from "../../schemas/debate.ts";
 import type { ReviewInput, SentimentExperts } from "../../schemas/role-inputs.ts";
 import {
   type AteReviewReply,
   AteReviewReplySchema,
   type AtsaReviewReply,
   AtsaReviewReplySchema,
+  type Hint,
   type ValidatorReviewReply,
   ValidatorReviewReplySchema,
 } from "../../schemas/stage2.ts";
 import { type Strike, type Struck, toProblems, withStruck } from "../checks/strikes.ts";
+import { listDebateBlocks } from "../debate/debate-prompt.ts";
 import { groundRisks } from "../stage1/ground-validator.ts";
 import { groundAspectReviews, groundSentimentReviews } from "./ground-reviews.ts";
 
@@ -57,14 +60,46 @@ export function createReviewRoles(experts: SentimentExperts) {
   return { ateReview, atsaReview, validatorReview };
 }
 
-function writePrompt(name: PromptName, { text, stage1, review_context }: ReviewInput): Prompt {
+/** After a debate a review goes on from what all of it were told and said; without one it begins anew (sentiment spec §5). */
+function writePrompt(name: PromptName, input: ReviewInput): Prompt {
+  const { text, context, debate } = input;
+  const own = [{ label: "TASK", text: readPrompt(name) }];
+  if (debate === null) return { instructions: readPrompt("stage2"), blocks: listDebateBlocks(text, context, []), own };
+  const turns = debate.rounds.flatMap((round): (PatchTurn | StanceTurn)[] => round.turns);
   return {
-    instructions: readPrompt("stage2"),
-    blocks: [
-      { label: "TEXT", text },
-      { label: "STAGE1", json: stage1 },
-      ...(review_context ? [{ label: "DEBATE_REVIEW_CONTEXT", json: review_context }] : []),
-    ],
-    own: [{ label: "TASK", text: readPrompt(name) }],
+    instructions: readPrompt(debate.style === "patch" ? "debate_speaker" : "stance_speaker"),
+    blocks: [...listDebateBlocks(text, context, turns), ...listReviewBlocks(input)],
+    own,
   };
+}
+
+const reviewBlocks = new WeakMap<ReviewInput, Block[]>();
+
+/** What the debate came to, and what is asked of a review: the same for all reviewers. */
+function listReviewBlocks(input: ReviewInput): Block[] {
+  const blocks = reviewBlocks.get(input) ?? [
+    { label: "DEBATE_REVIEW_CONTEXT", json: digestDebate(input) },
+    { label: "REVIEW", text: readPrompt("stage2") },
+  ];
+  reviewBlocks.set(input, blocks);
+  return blocks;
+}
+
+/** What the judge concluded, without the steps to it, and the votes on each aspect added up; the turns themselves stand above. */
+function digestDebate({ review_context }: ReviewInput) {
+  const hints = Object.entries(review_context?.aspect_hints ?? {});
+  const { final_patch: _, ...summary } = { final_patch: null, ...review_context?.summary };
+  return {
+    summary,
+    aspect_votes: Object.fromEntries(hints.map(([aspect, votes]) => [aspect, sumVotes(votes)])),
+  };
+}
+
+function sumVotes(votes: readonly Hint[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { removal, polarity_hint, weight } of votes) {
+    const side = removal ? "removal" : polarity_hint;
+    if (side !== null && weight > 0) sums[side] = Math.round(((sums[side] ?? 0) + weight) * 100) / 100;
+  }
+  return sums;
 }

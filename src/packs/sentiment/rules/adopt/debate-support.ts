@@ -15,15 +15,14 @@ export function measureDebateSupport(
   text: string,
   changes: readonly TupleChange[],
   context: ReviewContext,
-  about: { reviewDiffers(change: TupleChange): boolean; judgeAsks(change: TupleChange): boolean },
+  about: Record<"reviewDiffers" | "judgeAsks" | "textBears", (change: TupleChange) => boolean>,
 ): number | null {
   if (changes.length === 0) return null;
-  const shares = changes.map((change) =>
-    measureSupport(text, change, context, {
-      opposed: about.reviewDiffers(change) ? reviewWeight : 0,
-      backed: about.judgeAsks(change) ? judgeWeight : 0,
-    }),
-  );
+  const shares = changes.map((change) => {
+    if (about.textBears(change)) return 1;
+    const opposed = about.reviewDiffers(change) ? reviewWeight : 0;
+    return measureSupport(text, change, context, { opposed, backed: about.judgeAsks(change) ? judgeWeight : 0 });
+  });
   return shares.reduce((a, b) => a + b, 0) / shares.length;
 }
 

@@ -28,7 +28,8 @@ export function gatherAdoptInput(rules: RuleResults, lists: CaseLists): AdoptInp
       debate_support: context
         ? measureDebateSupport(turns.text, changes, context, {
             reviewDiffers: (one) => reviewDiffers(one, rules),
-            judgeAsks: (one) => judgeAsksOfNothing(one, rules),
+            judgeAsks: (one) => isSettled(one, rules, "added_stage1_found_nothing"),
+            textBears: (one) => isSettled(one, rules, "flipped_by_text"),
           })
         : null,
       validator_resolved: risks.length === 0 ? null : resolved.length / risks.length,
@@ -60,9 +61,9 @@ function findVisibleChanges(rules: RuleResults, lists: CaseLists): TupleChange[]
   return changes.map((change) => ({ ...change, after: listPolarities(lists.candidate.raw, change.names) }));
 }
 
-/** True when the judge's tuple is an addition to a Stage 1 that found nothing (sentiment spec §7). */
-function judgeAsksOfNothing({ aspect }: TupleChange, { patch }: RuleResults): boolean {
-  return (patch?.settlements ?? []).some((one) => one.aspect === aspect && one.reason === "added_stage1_found_nothing");
+/** True when the tuple was settled for this reason (sentiment spec §7). */
+function isSettled({ names }: TupleChange, { patch }: RuleResults, reason: string): boolean {
+  return (patch?.settlements ?? []).some((one) => names.includes(one.aspect) && one.reason === reason);
 }
 
 /** True when Stage 2 changed the aspect too, but to something else. */

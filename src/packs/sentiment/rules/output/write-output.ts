@@ -70,6 +70,15 @@ export function writeOutput(decided: Decided, config: SentimentConfig): FinalOut
   };
 }
 
+const configHashes = new WeakMap<SentimentConfig, string>();
+
+/** The hash of a config, made once for all runs that share it. */
+function hashConfig(config: SentimentConfig): string {
+  const hash = configHashes.get(config) ?? hashValue(config);
+  configHashes.set(config, hash);
+  return hash;
+}
+
 function writeMeta({ turns, gate }: RuleResults, adoption: Adoption, config: SentimentConfig): FinalOutput["meta"] {
   const { stats, conflicts } = countOverrides(gate?.records ?? []);
   const applied = gate?.applied != null;
@@ -77,7 +86,7 @@ function writeMeta({ turns, gate }: RuleResults, adoption: Adoption, config: Sen
     text_id: turns.text_id,
     text: turns.text,
     language_code: turns.language_code,
-    config_hash: hashValue(config),
+    config_hash: hashConfig(config),
     protocol: config.protocol,
     neutral_policy: config.neutral_policy,
     gate_decision: applied ? "APPLY" : "SKIP",

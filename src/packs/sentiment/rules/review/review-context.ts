@@ -16,6 +16,14 @@ const fallback_mapping_policy = readPrompt("fallback_mapping_policy");
 
 /** Stage 1 as every speaker and the judge see it: [SHARED_CONTEXT_JSON] (sentiment spec §3). */
 export function toDebateContext(text: string, stage1: Stage1): DebateContext {
+  const context = contexts.get(stage1) ?? makeDebateContext(text, stage1);
+  contexts.set(stage1, context);
+  return context;
+}
+
+const contexts = new WeakMap<Stage1, DebateContext>();
+
+function makeDebateContext(text: string, stage1: Stage1): DebateContext {
   return {
     text,
     stage1_aspects: stage1.aspects,

@@ -31,6 +31,8 @@ export function createAdditionRule(input: {
   turns: readonly PatchTurn[];
   moves: readonly Move[];
   minSpeakers: number | null;
+  /** The judge's word on the whole text. */
+  sentence: Label | null;
   /** What the judge would add to a Stage 1 that found nothing, in its order, and how many of it may be added; null otherwise. */
   whenEmpty: { candidates: readonly Candidate[]; most: number } | null;
   /** Terms that are no aspects of their own. */
@@ -51,7 +53,8 @@ export function createAdditionRule(input: {
     if (speakers === 0) return null;
     const agreeing = count({ aspect, polarity });
     if (agreeing === speakers) return "added_by_all_speakers";
-    return input.minSpeakers !== null && agreeing >= input.minSpeakers ? "added_by_enough_speakers" : null;
+    const voices = agreeing + (agreeing > 0 && polarity === input.sentence ? 1 : 0);
+    return input.minSpeakers !== null && voices >= input.minSpeakers ? "added_by_enough_speakers" : null;
   };
 }
 

@@ -13,6 +13,7 @@ import { type AdditionRule, type Candidate, countAgreeing, createAdditionRule, o
 import { type DebatedCase, gateDebate } from "./gate-debate.ts";
 import { findConfirmedMoves, findDeniedNames, type Move, moveSentiments, moveVotes } from "./moves.ts";
 import { type JudgeWords, readJudge } from "./read-judge.ts";
+import { findMeant, type Meant, sayMeant } from "./self-denial.ts";
 import { settleSummary } from "./settle-summary.ts";
 
 /** What a patch debate comes to. */
@@ -40,6 +41,7 @@ export function settleDebate(given: DebatedCase<PatchDebate>, reviewedList: read
     addition: heard.addition,
     gate: (aspect) => readGate(gate, aspect),
     reviewed: (aspect) => findOnlyPolarity(reviewed, aspect),
+    textBears: (aspect) => heard.meant?.aspect === aspect,
     speakersAsk: (aspect, polarity) => {
       const { flip_speakers: least } = given.config.settle;
       return least !== null && countAgreeing(heard.spoken, moves, { aspect, polarity }) >= least;
@@ -52,6 +54,8 @@ export function settleDebate(given: DebatedCase<PatchDebate>, reviewedList: read
 /** What was said, with both lists after the renames and merges that the judge confirms. */
 type Heard = {
   summary: PatchSummary;
+  /** What the judge meant where it denies itself. */
+  meant: Meant | null;
   spoken: PatchTurn[];
   moves: Move[];
   stage1: Sentiment[];
@@ -61,7 +65,9 @@ type Heard = {
 };
 
 function hearDebate({ turns, debate, matcher, config }: DebatedCase<PatchDebate>, list: readonly Sentiment[]): Heard {
-  const summary = debate.summary ?? silentJudge;
+  const said = debate.summary ?? silentJudge;
+  const meant = findMeant(turns, said);
+  const summary = sayMeant(said, meant);
   const spoken = debate.rounds.flatMap((round) => round.turns);
   const moves = findConfirmedMoves(summary, spoken, matcher);
   const stage1 = moveSentiments(turns.stage1.aspect_sentiments, moves);
@@ -73,9 +79,10 @@ function hearDebate({ turns, debate, matcher, config }: DebatedCase<PatchDebate>
   const candidates = orderCandidates(turns.text, listCandidates(judge, stage1, evaluates), summary.sentence_polarity);
   const whenEmpty = foundNothing ? { candidates, most } : null;
   const denied = findDeniedNames(summary, matcher);
-  const addition = createAdditionRule({ turns: spoken, moves, minSpeakers, whenEmpty, denied });
+  const { sentence_polarity: sentence } = summary;
+  const addition = createAdditionRule({ turns: spoken, moves, minSpeakers, sentence, whenEmpty, denied });
   const reviewed = moveSentiments(list, moves);
-  return { summary, spoken, moves, stage1, reviewed, judge, addition };
+  return { summary, meant, spoken, moves, stage1, reviewed, judge, addition };
 }
 
 /** A judge that names nothing evaluative but calls the text positive or negative speaks of the text as a whole. */

@@ -14,6 +14,8 @@ export type SettleInput = {
   addition: AdditionRule;
   /** The gate's word on an aspect: the polarity it applied, or why it skipped it. */
   gate(aspect: string): { applied: Polarity | null; skipped: string };
+  /** True when the text bears out what the judge meant of an aspect against its own tuple. */
+  textBears(aspect: string): boolean;
   /** True when enough speakers ask for this polarity, for a profile that lets them carry a flip with the judge. */
   speakersAsk(aspect: string, polarity: Polarity): boolean;
   /** The polarity that a Stage 2 review gave the aspect on its own, if it changed it. */
@@ -68,7 +70,7 @@ function settleAspect(aspect: string, own: Stated[], input: SettleInput): Settle
 /** What the gate says of votes that are few or soft, not of votes that conflict or stand on nothing. */
 const weakSignals = ["implicit_soft_only", "low_signal", "neutral_only"];
 
-/** A flip needs the gate, a review or, in an eager profile, enough speakers behind it; otherwise Stage 1 stands, with the gate's reason. */
+/** A flip needs the gate, a review, the text or, in an eager profile, enough speakers behind it; otherwise Stage 1 stands, with the gate's reason. */
 function settleFlip(
   aspect: string,
   word: Polarity,
@@ -80,6 +82,7 @@ function settleFlip(
   const carriers: [string, boolean][] = [
     ["flipped_by_gate", gate.applied === word],
     ["flipped_by_review", input.reviewed(aspect) === word],
+    ["flipped_by_text", input.textBears(aspect)],
     ["flipped_by_speakers", weakSignals.includes(gate.skipped) && input.speakersAsk(aspect, word)],
   ];
   const reason = carriers.find(([, carries]) => carries)?.[0] ?? null;

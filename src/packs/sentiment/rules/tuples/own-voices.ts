@@ -11,7 +11,7 @@ export function keepOwnVoices(turns: readonly PatchTurn[]): PatchTurn[] {
 }
 
 function repeats(turn: PatchTurn, earlier: PatchTurn): boolean {
-  if (turn.proposed_edits.length === 0) return false;
+  if (turn.proposed_edits.length === 0 || turn.proposed_edits.length !== earlier.proposed_edits.length) return false;
   if (encodeCanonicalJson(turn.proposed_edits) !== encodeCanonicalJson(earlier.proposed_edits)) return false;
   return (
     turn.speaker === earlier.speaker ||

@@ -1,4 +1,4 @@
-import type { Category } from "../../../knowledge/incidents/index.ts";
+import type { Category } from "../../../../knowledge/incidents/index.ts";
 
 type Cause = { category: Category; affected_components: string[] };
 
