@@ -79,6 +79,34 @@ describe("what is deployed", () => {
     expect(text).not.toMatch(/password: (?!\$)/i);
   });
 
+  it("the Dockerfile installs the package, runs what exists as nobody special, and keeps secrets out of it", async () => {
+    const text = read("Dockerfile")
+      .replaceAll(/^#.*\n/gm, "")
+      .replaceAll("\\\n", " ");
+    const steps = text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)] as const);
+    const known = "FROM ARG COPY RUN ENV USER WORKDIR EXPOSE STOPSIGNAL ENTRYPOINT CMD".split(" ");
+    expect(steps.map(([step]) => step).filter((step) => !known.includes(step))).toEqual([]);
+    const step = (name: string): string => steps.find(([one]) => one === name)?.[1] ?? "";
+    const project = JSON.parse(readFileSync(resolve(folder, "../package.json"), "utf8")) as {
+      version: string;
+      engines: { node: string };
+      bin: Record<string, string>;
+      dependencies: Record<string, string>;
+    };
+    const [, major = "0"] = /^node:(\d+)/.exec(step("FROM")) ?? [];
+    expect(Number(major)).toBeGreaterThan(Number.parseInt(project.engines.node.slice(2), 10));
+    expect(project.bin).toHaveProperty(...(JSON.parse(step("ENTRYPOINT")) as [string]));
+    await expectRuns(JSON.parse(step("CMD")) as string[]);
+    expect(Object.keys(project.dependencies)).toEqual(expect.arrayContaining(["pg", "pg-boss", "kysely"]));
+    expect(step("COPY")).toBe("${PACKAGE} /opt/parley.tgz");
+    expect(read("Dockerfile")).toContain(`parley-${project.version}.tgz`);
+    expect(Number(step("USER"))).toBeGreaterThan(0);
+    expect(text).not.toMatch(/_KEY|_TOKEN|PASSWORD/);
+  });
+
   it("the systemd unit starts what exists, and waits longer than the worker does", async () => {
     const unit = new Map(
       read("parley-worker.service")

@@ -124,6 +124,42 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     expect((await fleet.store.get(id))?.status).toBe("running");
   });
 
+  it("says of a run that was cancelled that it was, to whoever waits for it and to a batch", async () => {
+    const id = await prepare("Cancelled while somebody waits.");
+    const waiting = fleet.elsewhere().play(id, {});
+    await until(async () => (await fleet.queue.cancel([{ id, pack: "sentiment" }])).length > 0);
+    await expect(waiting).rejects.toMatchObject({
+      code: "cancelled",
+      message: `run ${id} was cancelled before it ended; parley fleet retry ${id} hands it out again`,
+    });
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ id: "c", text: "Cancelled in a batch." })}\n`);
+    const args = ["run", "sentiment", "--input", "cases.jsonl", "--batch", "stopped", "--fleet", "--quiet"];
+    const batch = runCli(args, { cwd, env: { PARLEY_STORE: address } });
+    await until(async () => (await runCli(["fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0);
+    expect((await batch).out).toContain("was cancelled before it ended");
+  });
+
+  it("takes an answer of the terminal and leaves the rest to a worker", async () => {
+    const cast = "expert,validator=person";
+    const worker = startWorker();
+    const id = await prepare("The soup was cold and the bread was warm.", cast);
+    await expect(fleet.elsewhere().play(id, {})).rejects.toMatchObject({ code: "parked" });
+    expect((await runCli(["review", "--store", address])).out).toContain(id);
+    const claim = { reviewer: "ada", leaseMs: 60_000 };
+    expect(await fleet.store.inbox.claim(id, claim, "")).not.toBeNull();
+    const args = ["review", id, "--answer", "null", "--store", address];
+    expect((await runCli([...args, "--reviewer", "ben"])).err).toContain("ada is reviewing");
+    for (let turns = 0; turns < 5 && (await fleet.store.get(id))?.status === "waiting"; turns += 1) {
+      const ran = await runCli([...args, "--reviewer", "ada"]);
+      expect(ran.out + ran.err).toMatch(/goes on with a worker|waits for/);
+      await until(async () => (await fleet.queue.listOpen([id])).size === 0);
+    }
+    expect((await fleet.store.get(id))?.status).toBe("finished");
+    expect(worker.played).toContain(id);
+    await worker.end();
+  });
+
   it("holds nothing while a person thinks, and goes on with a worker when the answer is there", async () => {
     const cast = "expert,validator=person";
     const web = openTestServer({ store: fleet.store, fleet, folder: newFolder(), rules: { casts: ["expert", cast] } });

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "endpoint_failed"
   | "missing_key"
   | "interrupted"
+  | "cancelled"
   | "output_closed"
   | "write_failed"
   | "script_exhausted"

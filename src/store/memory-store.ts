@@ -18,17 +18,26 @@ export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const pieces = new Map<string, Piece>();
   const self = describeThisProcess();
+  const create: Store["create"] = async (run) => {
+    if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
+    runs.set(run.id, {
+      run: { ...run, headHash: genesis, entryCount: 0 },
+      entries: [],
+      bodies: [],
+      epoch: 0,
+      isHeld: false,
+    });
+  };
   return {
     location: "memory",
-    create: async (run) => {
-      if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
-      runs.set(run.id, {
-        run: { ...run, headHash: genesis, entryCount: 0 },
-        entries: [],
-        bodies: [],
-        epoch: 0,
-        isHeld: false,
-      });
+    create,
+    createOnce: async (run, within) => {
+      const same = [...runs.values()].findLast(
+        (one) => one.run.key === run.key && (!within || one.run.batch === within.batch),
+      );
+      if (same) return same.run.id;
+      await create(run);
+      return run.id;
     },
     get: async (id) => {
       const kept = runs.get(id);

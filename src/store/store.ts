@@ -26,6 +26,8 @@ export type Store = {
   /** Where this store is, for messages. */
   location: string;
   create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
+  /** Stores a run unless one with its key is there, of the batch if one is given; says which one it is. Of two at once one is stored. */
+  createOnce(run: Omit<Run, "headHash" | "entryCount">, within?: { batch: string }): Promise<Run["id"]>;
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;

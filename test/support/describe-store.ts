@@ -26,6 +26,18 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       expect(await store.get("r2")).toBeNull();
     });
 
+    it("stores one run of a key when several are to be the only one, in the whole store or in a batch", async () => {
+      const store = await open();
+      const ids = ["r1", "r2", "r3", "r4"];
+      const runs = ids.map((id) => createRun(id, { key: "k", batch: "b" }));
+      const made = await Promise.all(runs.map((run) => store.createOnce(run)));
+      expect(new Set(made).size).toBe(1);
+      expect(await store.ids()).toEqual([made[0]]);
+      expect(await store.createOnce(createRun("r5", { key: "k", batch: "b" }), { batch: "b" })).toBe(made[0]);
+      expect(await store.createOnce(createRun("r6", { key: "k", batch: "c" }), { batch: "c" })).toBe("r6");
+      expect(await store.createOnce(createRun("r7", { key: "other" }))).toBe("r7");
+    });
+
     it("refuses a second run with the same id", async () => {
       const store = await open();
       await store.create(createRun("r1"));
@@ -165,6 +177,20 @@ function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnd
     const taken = await late.lock("r1");
     expect(taken.epoch).toBeGreaterThan(lease.epoch);
     await expect((await store.journal("r1", lease)).append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+  });
+
+  it("stores one run of a key when two machines begin it at one moment", async () => {
+    const store = await open();
+    const other = await join(store, 0);
+    const pairs = Array.from({ length: 8 }, (_, n) => [`a${n}`, `b${n}`] as const);
+    const made = await Promise.all(
+      pairs.flatMap(([mine, theirs]) => [
+        store.createOnce(createRun(mine, { key: mine.slice(1) })),
+        other.createOnce(createRun(theirs, { key: mine.slice(1) })),
+      ]),
+    );
+    expect(new Set(made).size).toBe(pairs.length);
+    expect((await store.ids()).length).toBe(pairs.length);
   });
 
   it("shares its inbox: a claim of one machine keeps the other's reviewers off, and an abandoned one returns", async () => {

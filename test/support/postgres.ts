@@ -104,10 +104,10 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Runs one statement and leaves. */
-export async function runOn(address: string, text: string): Promise<void> {
+export async function runOn(address: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: address });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  return (await client.query<object>(text).finally(() => client.end())).rows;
 }
 
 function makeData(): string {

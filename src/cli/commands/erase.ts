@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { eraseRuns, findRunsWith } from "../../store/upkeep/erase-runs.ts";
+import type { Upkeep, Wanted } from "../../store/upkeep/upkeep.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { inUse, locateFile } from "../store/upkeep-commands.ts";
+import { openUpkeep } from "../store/upkeep-commands.ts";
 import type { Io } from "../terminal/io.ts";
 
 type Options = { store?: string; case?: string; text?: string; yes?: boolean };
@@ -26,20 +26,23 @@ export function command(io: Io): Command {
       '\nExamples:\n  parley erase --case patient-7\n  parley erase --text "Ida Holm" --yes\n\nBackups, exports and files that were written elsewhere are not touched.',
     )
     .action(async (options: Options) => {
-      const file = locateFile(io, options);
-      const ids = findRunsWith(file, readWanted(options));
-      if (ids.length === 0) return io.out("no run holds that\n");
-      if (!options.yes)
-        return io.out(
-          `${ids.join("\n")}\n${formatCount(ids.length, "run")} would be erased; --yes erases them for good\n`,
-        );
-      const { isClean } = await eraseRuns(file, ids, new Date().toISOString().slice(0, 10));
-      io.out(`${formatCount(ids.length, "run")} erased; backups and exports, if you made any, still hold them\n`);
-      if (!isClean) io.err(`${inUse}\n`);
+      const wanted = readWanted(options);
+      const upkeep = await openUpkeep(io, options);
+      await erase(io, upkeep, wanted, options.yes === true).finally(upkeep.close);
     });
 }
 
-function readWanted(options: Options): { caseId: string } | { text: string } {
+async function erase(io: Io, upkeep: Upkeep, wanted: Wanted, isMeant: boolean): Promise<void> {
+  const ids = await upkeep.find(wanted);
+  const count = formatCount(ids.length, "run");
+  if (ids.length === 0) return io.out("no run holds that\n");
+  if (!isMeant) return io.out(`${ids.join("\n")}\n${count} would be erased; --yes erases them for good\n`);
+  const { left } = await upkeep.erase(ids, new Date().toISOString().slice(0, 10));
+  io.out(`${count} erased; backups and exports, if you made any, still hold them\n`);
+  if (left !== null) io.err(`${left}\n`);
+}
+
+function readWanted(options: Options): Wanted {
   if ((options.case === undefined) === (options.text === undefined))
     throw new ParleyError("bad_input", "give --case or --text");
   if (options.case !== undefined) return { caseId: options.case };

@@ -8,11 +8,15 @@ import { claimItem, type InboxItem, listInbox, patientRules } from "../../runs/r
 import { listLabelledCases } from "../../runs/review/review-labels.ts";
 import { subjectOf } from "../../runs/record/run-subject.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
+import type { Fleet } from "../../fleet/open-fleet.ts";
+import { isPostgresAddress } from "../../store/postgres/address.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import { answerTurn, type ReviewOptions } from "../review/answer-turn.ts";
+import { withFleet } from "../fleet/open-fleet.ts";
 import { settleRun } from "../review/settle-run.ts";
 import { withRunsOptions, withStoreOption } from "../setting/options.ts";
+import { loadUserConfig, nameStore } from "../setting/setting.ts";
 import { withStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";
 import { sayDamaged } from "../terminal/say-damaged.ts";
@@ -45,7 +49,9 @@ export function command(io: Io): Command {
     .option("--json", "print the result as JSON")
     .addHelpText("after", examples)
     .action(async (id: string | undefined, options: Options) =>
-      withStore(io, options, (store, config) => reviewRun(io, { store, config }, id, options)),
+      isPostgresAddress(nameStore(io, options, loadUserConfig(io, options)))
+        ? withFleet(io, options, (fleet, config) => reviewRun(io, { store: fleet.store, config, fleet }, id, options))
+        : withStore(io, options, (store, config) => reviewRun(io, { store, config }, id, options)),
     );
   return review.enablePositionalOptions().addCommand(exportCommand(io, review));
 }
@@ -64,7 +70,8 @@ function exportCommand(io: Io, review: Command): Command {
     );
 }
 
-type Office = { store: Store; config: UserConfig };
+/** `fleet` is there when the store is shared: what comes after an answer is left to its workers. */
+type Office = { store: Store; config: UserConfig; fleet?: Fleet };
 
 async function reviewRun(io: Io, office: Office, id: string | undefined, options: Options): Promise<void> {
   const { store } = office;

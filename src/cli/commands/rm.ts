@@ -1,11 +1,10 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { findRun } from "../../runs/record/read-run.ts";
-import { removeRuns } from "../../store/upkeep/remove-runs.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { withStore } from "../setting/with-store.ts";
-import { inUse, locateFile } from "../store/upkeep-commands.ts";
+import { openUpkeep } from "../store/upkeep-commands.ts";
 import type { Io } from "../terminal/io.ts";
 
 type Options = { store?: string; olderThan?: number; yes?: boolean };
@@ -29,8 +28,10 @@ export function command(io: Io): Command {
       if (ids.length === 0) return io.out("nothing to remove\n");
       if (options.olderThan !== undefined && !options.yes)
         return io.out(`${formatCount(ids.length, "run")} would be removed; --yes removes them\n`);
-      const { isClean } = await removeRuns(locateFile(io, options), ids);
-      io.out(`${formatCount(ids.length, "run")} removed\n${isClean ? "" : `${inUse}\n`}`);
+      const upkeep = await openUpkeep(io, options);
+      const { left } = await upkeep.remove(ids).finally(upkeep.close);
+      io.out(`${formatCount(ids.length, "run")} removed\n`);
+      if (left !== null) io.err(`${left}\n`);
     });
 }
 

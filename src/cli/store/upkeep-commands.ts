@@ -1,11 +1,13 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress, readAddress } from "../../store/postgres/address.ts";
 import { backupStore, restoreStore } from "../../store/upkeep/copy-file.ts";
+import { fileUpkeep, inUse } from "../../store/upkeep/file-upkeep.ts";
+import type { Upkeep } from "../../store/upkeep/upkeep.ts";
 import { compactStore, readStoreFacts, type StoreFacts } from "../../store/upkeep/store-facts.ts";
 import { withStoreOption } from "../setting/options.ts";
-import { loadUserConfig, locateStore, nameStore } from "../setting/setting.ts";
+import { loadUserConfig, locateStore, nameStore, waitOptions } from "../setting/setting.ts";
 import type { Io } from "../terminal/io.ts";
 
 type Options = { store?: string; json?: boolean; replace?: boolean };
@@ -17,21 +19,21 @@ export function listUpkeepCommands(io: Io): Command[] {
       .description("Says what a store holds and what it takes.")
       .option("--json", "as JSON")
       .action((options: Options) => {
-        const file = locateFile(io, options);
+        const file = locateFile(io, options, "info");
         const facts = readStoreFacts(file);
         io.out(options.json ? `${JSON.stringify({ file, ...facts })}\n` : describeFacts(file, facts));
       }),
     withStoreOption(new Command("compact"))
       .description("Gives unused space back.")
       .action((options: Options) => {
-        const { before, after, isClean } = compactStore(locateFile(io, options));
+        const { before, after, isClean } = compactStore(locateFile(io, options, "compact"));
         io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${isClean ? "" : `${inUse}\n`}`);
       }),
     withStoreOption(new Command("backup"))
       .description("Writes the store as it is at this moment to a file, while others go on using it.")
       .argument("<file>", "where to")
       .action((to: string, options: Options) => {
-        backupStore(locateFile(io, options), resolve(io.cwd, to));
+        backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
         io.out(`${to} holds the store as it was\n`);
       }),
     withStoreOption(new Command("restore"))
@@ -39,7 +41,7 @@ export function listUpkeepCommands(io: Io): Command[] {
       .argument("<file>", "a backup")
       .option("--replace", "also when there is a store already")
       .action((from: string, options: Options) => {
-        const file = locateFile(io, options);
+        const file = locateFile(io, options, "restore");
         restoreStore(resolve(io.cwd, from), file, options.replace === true);
         io.out(
           `${file} is as ${from} had it, with ${readStoreFacts(file).runs} runs; \`parley verify --all\` checks them\n`,
@@ -48,19 +50,38 @@ export function listUpkeepCommands(io: Io): Command[] {
   ];
 }
 
-/** What is said when a log could not be emptied. */
-export const inUse =
-  "Another process has the store open: what was deleted is in its log until that one closes it, or `parley store compact` is run then.";
+/** How a database is looked after with its own tools, by what a folder's store is looked after with. */
+const databaseTools = {
+  info: "parley fleet shows what is in it, and psql what it takes",
+  compact: "psql: VACUUM FULL",
+  backup: "pg_dump --format=custom --schema=SCHEMA --schema=SCHEMA_queue --file=FILE, while others go on",
+  restore: "pg_restore --dbname=DATABASE FILE, then parley store migrate and parley verify --all",
+};
 
-/** The file of the store that is meant; a store in PostgreSQL is looked after by the database's own tools. */
-export function locateFile(io: Io, options: Options): string {
+/** The file of the store that is meant; one in PostgreSQL has tools of its own, and they are named. */
+function locateFile(io: Io, options: Options, command: keyof typeof databaseTools): string {
   const config = loadUserConfig(io, {});
-  if (isPostgresAddress(nameStore(io, options, config)))
-    throw new ParleyError(
-      "bad_input",
-      "this is for a store in a folder; a database is looked after with its own tools",
-    );
-  return join(locateStore(io, options, config), "parley.db");
+  const name = nameStore(io, options, config);
+  if (!isPostgresAddress(name)) return join(locateStore(io, options, config), "parley.db");
+  const { schema, location } = readAddress(name);
+  const how = databaseTools[command].replaceAll("SCHEMA", schema).replace("DATABASE", location.split("/").at(-1) ?? "");
+  throw new ParleyError("bad_input", `${location} is a database; use its own tools: ${how}`);
+}
+
+/** Opens what looks after the runs of the store that is meant, in a folder or a database. */
+export async function openUpkeep(io: Io, options: Options): Promise<Upkeep> {
+  const config = loadUserConfig(io, {});
+  const name = nameStore(io, options, config);
+  if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
+  const [{ openDatabase }, { postgresUpkeep }] = await Promise.all([
+    import("../../store/postgres/database.ts"),
+    import("../../store/postgres/postgres-upkeep.ts"),
+  ]);
+  const database = openDatabase(name, waitOptions(io));
+  return postgresUpkeep(database).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
 }
 
 function describeFacts(file: string, facts: StoreFacts): string {

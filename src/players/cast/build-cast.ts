@@ -48,13 +48,19 @@ const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOpti
 };
 type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
 
-/** A model with its retry and the rate limit of its endpoint. */
+/** A model with its retry and the rate limits of its endpoint and its own. */
 function buildModel(plan: PlanOf<"model">, options: CastOptions): Player {
   const place = resolvePlace(plan, options);
   const seat = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
-  const limiter = limiters.limiterFor(`${place.baseUrl} ${seat.keyName}`, place.limits);
-  return withRetry(withRateLimit(modelPlayer(seat), limiter), options.retry);
+  const endpoint = `${place.baseUrl} ${seat.keyName}`;
+  const limiter = limiters.limiterFor(endpoint, place.limits);
+  const player = modelPlayer(seat);
+  // A model's own limit is waited for first, so that who waits there keeps no other model of the endpoint waiting.
+  const limited = place.modelLimits
+    ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))
+    : player;
+  return withRetry(withRateLimit(limited, limiter), options.retry);
 }
 
 function turnsOf(run: string, options: CastOptions) {

@@ -12,6 +12,14 @@ import { KeyNameSchema } from "./key-names.ts";
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** What one model of an endpoint may be asked. */
+const ModelLimitsSchema = z.strictObject({
+  max_concurrency: z.int().positive().optional(),
+  requests_per_minute: z.int().positive().optional(),
+  tokens_per_minute: z.int().positive().optional(),
+});
+export type ModelLimits = z.infer<typeof ModelLimitsSchema>;
+
 /** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
 export const EndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
@@ -22,6 +30,8 @@ export const EndpointSchema = z.strictObject({
   max_concurrency: z.int().positive().optional(),
   requests_per_minute: z.int().positive().optional(),
   tokens_per_minute: z.int().positive().optional(),
+  /** By model, within the limits of the endpoint. */
+  models: z.record(z.string(), ModelLimitsSchema).optional(),
   max_output_tokens: z.int().positive().optional(),
   /** How far the limit is raised for a reply that was cut off. */
   max_output_tokens_ceiling: z.int().positive().optional(),

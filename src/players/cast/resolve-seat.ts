@@ -7,7 +7,7 @@ import { type ConfiguredModel } from "../model/configured-model.ts";
 import type { Traits } from "../model/language-model.ts";
 import { loadModel } from "../model/load-model.ts";
 import { configuredEndpoint, type Provider, findProvider, providers } from "../model/providers.ts";
-import type { CastOptions, EndpointConfig } from "./cast-options.ts";
+import type { CastOptions, EndpointConfig, ModelLimits } from "./cast-options.ts";
 import type { PlayerPlan } from "./cast-plan.ts";
 import { resolveCallableUrl, shortenUrl } from "./endpoint-url.ts";
 
@@ -25,6 +25,8 @@ export type Place = {
   traits: Traits;
   settings: ModelSettings;
   limits: RateLimits;
+  /** What this model may be asked, beside all that its endpoint may be. */
+  modelLimits: RateLimits | null;
   price: Price | null;
 };
 
@@ -34,6 +36,8 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const provider = findProvider(plan.provider) ?? configuredEndpoint;
   const structuredOutput = config?.structured_output ?? true;
   const traits = provider.traits(structuredOutput);
+  const models = config?.models ?? {};
+  const own = Object.hasOwn(models, plan.model) ? models[plan.model] : undefined;
   const prices = { ...options.prices, ...config?.prices };
   return {
     plan,
@@ -45,6 +49,7 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
     traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
+    modelLimits: own === undefined ? null : limitsOf(own),
     price: findPrice(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
   };
 }
@@ -119,7 +124,7 @@ function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> 
   };
 }
 
-function limitsOf(config: EndpointConfig | undefined): RateLimits {
+function limitsOf(config: ModelLimits | undefined): RateLimits {
   return {
     concurrency: config?.max_concurrency ?? Infinity,
     requestsPerMinute: config?.requests_per_minute ?? Infinity,

@@ -81,7 +81,10 @@ async function runRow(
         if (purse?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
         if (found && purse && !isCounted) purse.carry(await readSpent(setting, found.id));
         isCounted = true;
-        const run = found ? await tryContinue(setting, options.pack, found.id) : await startRun(setting, request);
+        const once = options.fresh ? undefined : {};
+        const run = await unlessTaken(setting.signal, () =>
+          found ? continueRun(setting, options.pack, found.id) : startRun(setting, { ...request, once }),
+        );
         if (run) return makeResult(run, row.id);
       }
     } catch (error) {
@@ -96,14 +99,14 @@ async function runRow(
 /** How long to wait before looking again at a run that another process has. */
 const lookAgainMs = 250;
 
-/** Goes on with a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
-async function tryContinue(setting: RunSetting, pack: AnyPack, id: string): Promise<FinishedRun | null> {
+/** Plays a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
+async function unlessTaken(signal: AbortSignal | undefined, play: () => Promise<FinishedRun>) {
   try {
-    return await continueRun(setting, pack, id);
+    return await play();
   } catch (error) {
     if (!hasCode(error, "run_locked") && !hasCode(error, "lost_lease")) throw error;
-    await sleep(lookAgainMs, null, { signal: setting.signal }).catch(() => {
-      throw new ParleyError("interrupted", `interrupted while another process had run ${id}`);
+    await sleep(lookAgainMs, null, { signal }).catch(() => {
+      throw new ParleyError("interrupted", "interrupted while another process had the run of a case");
     });
     return null;
   }

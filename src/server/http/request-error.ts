@@ -33,6 +33,7 @@ const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
   run_locked: 409,
   lost_lease: 409,
   interrupted: 409,
+  cancelled: 409,
   endpoint_failed: 502,
   store_failed: 503,
 };

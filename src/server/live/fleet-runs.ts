@@ -1,8 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { hasCode, ParleyError } from "../../contract/error.ts";
-import type { Cast, Player } from "../../engine/player.ts";
+import { hasCode } from "../../contract/error.ts";
+import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
-import type { PersonPort } from "../../players/person/person-player.ts";
 import { type CastOf, type FinishedRun, prepareRun } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -43,47 +41,6 @@ export function createFleetRuns(here: LiveRuns, { store, castOf, fleet }: FleetR
     async close(graceMs) {
       closing.abort();
       await here.close(graceMs);
-    },
-  };
-}
-
-/** A cast that stops its run when somebody leaves a turn to others. */
-function stopWhenLeft(cast: Cast, stop: () => void): Cast {
-  return (roleName) => {
-    const player = cast(roleName);
-    return {
-      ...player,
-      play: (role, input, turn) =>
-        player.play(role, input, turn).catch((error: unknown) => {
-          if (hasCode(error, "interrupted")) stop();
-          throw error;
-        }),
-    };
-  };
-}
-
-/** The longest that other turns wait for an answer that is there already. */
-const answerMs = 1_000;
-
-/** People answer here; everybody else's turn is left to a worker, once the answer has been taken. */
-export function splitCast(person: PersonPort): { person: PersonPort; others: Player } {
-  const answered = Promise.withResolvers<void>();
-  return {
-    person: {
-      async answer(form) {
-        try {
-          return await person.answer(form);
-        } finally {
-          setImmediate(() => answered.resolve());
-        }
-      },
-    },
-    others: {
-      id: "worker",
-      async play() {
-        await Promise.race([answered.promise, pause(answerMs)]);
-        throw new ParleyError("interrupted", "the rest is played by a worker");
-      },
     },
   };
 }

@@ -10,7 +10,7 @@ import { tables } from "./tables.ts";
 import { writeFunction } from "./write-function.ts";
 
 /** What brings a store from the layout before to each one; a step that was released never changes. */
-const steps: readonly string[] = [tables + writeFunction + limitFunctions + purseFunctions, inboxTable];
+const steps: readonly string[] = [tables + writeFunction + limitFunctions + purseFunctions, inboxTable + writeFunction];
 
 /** The layout that this Parley reads and writes. */
 export const layoutVersion = steps.length;

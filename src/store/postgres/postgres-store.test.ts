@@ -9,6 +9,7 @@ import {
   startPostgres,
   type TestPostgres,
 } from "../../../test/support/postgres.ts";
+import { describeUpkeep } from "../../../test/support/describe-upkeep.ts";
 import { playerOf, toyPack } from "../../../test/support/toy.ts";
 import type { Run } from "../../contract/run.ts";
 import { runDebate } from "../../engine/run-debate.ts";
@@ -21,6 +22,7 @@ import type { Store } from "../store.ts";
 import { readAddress } from "./address.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { layoutVersion, migrateStore } from "./layout.ts";
+import { postgresUpkeep } from "./postgres-upkeep.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();
@@ -73,6 +75,38 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   });
 
   describePages("PostgreSQL", open);
+
+  describeUpkeep("a store in PostgreSQL", async () => {
+    const store = await open();
+    const { connection, schema } = readAddress(shared);
+    const tables = ["runs", "progress", "entries", "search", "inbox", "instructions"];
+    return {
+      use: (work) => work(store),
+      upkeep: await postgresUpkeep(openDatabase(shared, { waitMs: 5_000 })),
+      readAll: async () => {
+        const rows = await Promise.all(
+          tables.map((name) => runOn(connection, `SELECT t::text FROM ${schema}.${name} t`)),
+        );
+        return JSON.stringify(rows);
+      },
+    };
+  });
+
+  it("a run that was erased or removed takes nothing more from whoever had it", async () => {
+    const store = await open();
+    const upkeep = await postgresUpkeep(openDatabase(shared, { waitMs: 5_000 }));
+    for (const id of ["r1", "r2"]) await store.create(createRun(id));
+    const journals = await Promise.all(["r1", "r2"].map(async (id) => store.journal(id, await store.lock(id))));
+    const { connection, schema } = readAddress(shared);
+    await runOn(connection, `UPDATE ${schema}.holders SET until = until - interval '1 hour'`);
+    await upkeep.erase(["r1"], "2026-11-15");
+    await upkeep.remove(["r2"]);
+    for (const journal of journals)
+      await expect(journal.append({ kind: "begin", version: 1, manifestHash: "" }, [])).rejects.toMatchObject({
+        code: "lost_lease",
+      });
+    await upkeep.close();
+  });
 
   it("copies runs from and to another store, hash for hash, and leaves out what was changed", async () => {
     const [sqlite, postgres, memory] = [sqliteStore(":memory:"), await open(), memoryStore()];

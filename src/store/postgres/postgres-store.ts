@@ -11,7 +11,7 @@ import { openPostgresJournal } from "./postgres-journal.ts";
 import { createPostgresLeases, type LeaseOptions } from "./postgres-leases.ts";
 import { listRows, readPage, readRow } from "./postgres-page.ts";
 import { findPostgresProblems } from "./postgres-problems.ts";
-import { createWrites } from "./postgres-writes.ts";
+import { createWrites, type Work } from "./postgres-writes.ts";
 import { listWords } from "./words.ts";
 
 /** Opens the store in a schema of a PostgreSQL database; one that is not laid out as this Parley needs it is refused. */
@@ -25,10 +25,11 @@ export async function postgresStore(database: Database, options: LeaseOptions = 
 
   return {
     location: database.address.location,
-    async create({ id, manifest, caseId, key, batch, status, outcome, createdAt }) {
-      const facts = { manifest: JSON.stringify(manifest), pack: manifest.pack, caseId, key, batch, createdAt };
-      const words = listWords(listCaseText(manifest));
-      await writes.add(id, { kind: "create", ...facts, status, outcome, genesis, words });
+    create: async (run) => void (await writes.add(run.id, createWork(run))),
+    async createOnce(run, within) {
+      const work = { ...createWork(run), once: true, within: within?.batch ?? null };
+      const { same } = ((await writes.add(run.id, work)) ?? {}) as { same?: string };
+      return same ?? run.id;
     },
     async get(id) {
       const row = await persist(() => readRow(database, id));
@@ -64,6 +65,13 @@ export async function postgresStore(database: Database, options: LeaseOptions = 
       await database.close();
     },
   };
+}
+
+type NewRun = Parameters<Store["create"]>[0];
+
+function createWork({ manifest, caseId, key, batch, status, outcome, createdAt }: NewRun): Work {
+  const facts = { manifest: JSON.stringify(manifest), pack: manifest.pack, caseId, key, batch, createdAt };
+  return { kind: "create", ...facts, status, outcome, genesis, words: listWords(listCaseText(manifest)) };
 }
 
 function rethrow(_id: string, error: ParleyError): never {

@@ -21,6 +21,14 @@ BEGIN
         answer := NULL;
         CASE work ->> 'kind'
         WHEN 'create' THEN
+          IF (work ->> 'once')::boolean THEN
+            -- Two who look at one moment would both see nothing.
+            PERFORM pg_advisory_xact_lock(hashtextextended(work ->> 'key', 0));
+            SELECT json_build_object('same', id) INTO answer FROM runs
+              WHERE key = work ->> 'key' AND batch IS NOT DISTINCT FROM coalesce(work ->> 'within', batch)
+              ORDER BY place DESC LIMIT 1;
+          END IF;
+          IF answer IS NULL THEN
           INSERT INTO runs (id, manifest, pack, case_id, key, batch, created_at)
             VALUES (one ->> 'run', work ->> 'manifest', work ->> 'pack', work ->> 'caseId', work ->> 'key',
               work ->> 'batch', work ->> 'createdAt')
@@ -33,6 +41,7 @@ BEGIN
             SELECT id, place, work ->> 'status', work ->> 'outcome', work ->> 'genesis', 0 FROM runs WHERE id = one ->> 'run'
             ON CONFLICT (run_id) DO NOTHING;
           PERFORM add_words(one ->> 'run', -1, work -> 'words');
+          END IF;
         WHEN 'append' THEN
           SELECT hash INTO found_hash FROM entries WHERE run_id = one ->> 'run' AND seq = (work ->> 'seq')::integer;
           IF NOT ((one ->> 'again')::boolean AND found_hash IS NOT DISTINCT FROM work ->> 'hash') THEN

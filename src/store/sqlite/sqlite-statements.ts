@@ -20,6 +20,9 @@ export function prepareStatements(database: DatabaseSync) {
     updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),
     updateStatusOf: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ? AND epoch = ?"),
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
+    selectSame: database.prepare(
+      "SELECT id FROM runs WHERE key = ? AND batch IS coalesce(?, batch) ORDER BY rowid DESC LIMIT 1",
+    ),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectReviewed: database.prepare("SELECT run_id AS id FROM progress WHERE reviewed = 1 ORDER BY run_id"),
   };

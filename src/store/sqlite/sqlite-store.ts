@@ -24,6 +24,8 @@ import { listLosses, openTally, recordLoss } from "./tally.ts";
 
 export type StoreOptions = PatienceOptions & LeaseOptions & OpenOptions;
 
+type NewRun = Parameters<Store["create"]>[0];
+
 /** Opens the store in one SQLite file, making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: StoreOptions = {}): Store {
   const guard = <T>(work: () => T): T => attempt(file, work);
@@ -63,13 +65,23 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
     while (search.isBehind()) await commits.add("", () => void search.catchUp());
   };
 
+  const insert = ({ id, manifest, caseId, key, batch, status, outcome, createdAt }: NewRun): void => {
+    sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
+    sql.insertProgress.run(id, status, outcome, genesis);
+  };
+
   return {
     location: file,
-    create: ({ id, manifest, caseId, key, batch, status, outcome, createdAt }) =>
-      commits.add(id, () => {
-        sql.insertRun.run(id, JSON.stringify(manifest), caseId, key, batch, createdAt);
-        sql.insertProgress.run(id, status, outcome, genesis);
-      }),
+    create: (run) => commits.add(run.id, () => insert(run)),
+    async createOnce(run, within) {
+      let found: string | null = null;
+      await commits.add(run.id, () => {
+        const row = sql.selectSame.get(run.key, within?.batch ?? null) as { id: string } | undefined;
+        found = row?.id ?? null;
+        if (found === null) insert(run);
+      });
+      return found ?? run.id;
+    },
     async get(id) {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
       return row ? runOf(row) : null;

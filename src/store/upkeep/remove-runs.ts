@@ -1,11 +1,8 @@
 import { dropTally } from "../sqlite/tally.ts";
 import { changeStore, requireUnheld, shrink, workOnFile } from "./open-for-upkeep.ts";
 
-/** What is left to say after runs were removed or erased: whether the file's log could be emptied. */
-export type Cleaned = { isClean: boolean };
-
-/** Removes runs with their journals and frees the space; instructions, which runs share, stay. */
-export async function removeRuns(file: string, ids: readonly string[]): Promise<Cleaned> {
+/** Removes runs of a file and frees the space; says whether its log could be emptied. */
+export async function removeRuns(file: string, ids: readonly string[]): Promise<{ isClean: boolean }> {
   await requireUnheld(file, new Set(ids));
   // Afterwards the store has come less far than the tally says.
   dropTally(file);

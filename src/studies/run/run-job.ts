@@ -38,7 +38,7 @@ export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
-    if (hasCode(error, "run_locked") || hasCode(error, "lost_lease")) return "stopped";
+    if ((["run_locked", "lost_lease", "cancelled"] as const).some((code) => hasCode(error, code))) return "stopped";
     return recordFailure(setting, job, error);
   }
 }
@@ -56,7 +56,9 @@ async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
     const again = setting.retryFailed && known.outcome === "failed";
     if (result && !again && !isEndedByStudyBudget(setting, result)) return { runId: known.id, result, turns };
   }
-  const { runId, finished } = await (known ? continueRun(runs, pack, known.id) : startRun(runs, request));
+  const { runId, finished } = await (known
+    ? continueRun(runs, pack, known.id)
+    : startRun(runs, { ...request, once: { batch: setting.batch } }));
   return { runId, result: finished.result, turns: finished.turns };
 }
 

@@ -18,6 +18,11 @@ const readIds = (file: string): string[] =>
     .trimEnd()
     .split("\n")
     .map((text) => (JSON.parse(text) as { case_id: string }).case_id);
+const readRuns = (file: string): string[] =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((text) => (JSON.parse(text) as { run: string }).run);
 const inOrder = Array.from({ length: count }, (_, n) => `c${n}`);
 
 it("one line started three times at once: one does it, the others are told who, and the file is whole", async () => {
@@ -36,12 +41,15 @@ it("one line started three times at once: one does it, the others are told who, 
   expect(again.code, again.err).toBe(0);
 });
 
-it("the same cases into two files at once: both are whole, and no case is an error", async () => {
+it("the same cases into two files at once: both are whole, no case is an error, and each has one run", async () => {
   const cwd = newFolder();
   write(cwd);
   const all = await Promise.all(["a.jsonl", "b.jsonl"].map((out) => spawnCli(line(out), { cwd }).ran));
   for (const { code, err } of all) expect({ code, err }).toMatchObject({ code: 0 });
   for (const out of ["a.jsonl", "b.jsonl"]) expect(readIds(join(cwd, out))).toEqual(inOrder);
+  const runs = (await runCli(["runs", "--json", "--limit", "1000"], { cwd })).out.trimEnd().split("\n");
+  expect(runs).toHaveLength(count);
+  expect(readRuns(join(cwd, "a.jsonl"))).toEqual(readRuns(join(cwd, "b.jsonl")));
 });
 
 it("what a killed process held is free at once", async () => {
