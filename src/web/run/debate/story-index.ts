@@ -63,9 +63,16 @@ export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
   return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
 }
 
-/** A role as the debate calls it, else as a person would say it. */
-export function nameRole(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string {
+/** A role as the debate calls it, else as a person would say it; roles that it calls alike are told apart. */
+export function nameRole(positions: readonly PositionItem[], index: StoryIndex, role: string): string {
+  const said = findSpeaker(positions, index, role);
+  const roles = new Set(positions.map((one) => one.role));
+  const alike = [...roles].filter((one) => findSpeaker(positions, index, one) === said);
+  const name = said === undefined ? sayName(role) : alike.length > 1 ? `${said}, ${sayName(role)}` : said;
+  return showHidden(name.charAt(0).toUpperCase() + name.slice(1));
+}
+
+function findSpeaker(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string | undefined {
   const spoken = positions.find((one) => one.role === role && one.turn !== undefined)?.turn;
-  const said = (spoken === undefined ? undefined : turns.get(spoken)?.told.speaker) ?? sayName(role);
-  return showHidden(said.charAt(0).toUpperCase() + said.slice(1));
+  return spoken === undefined ? undefined : turns.get(spoken)?.told.speaker;
 }

@@ -87,6 +87,7 @@ function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo
 
 /** What is said when no setting that was tried changes anything. */
 export function sayNone({ tried, untried }: Levers): string {
+  if (tried === 0 && untried.length === 0) return "No single setting could be tried over the recorded turns.";
   const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;
   return `None of ${tried} single settings would change the decision${rest}.`;
 }
