@@ -39,10 +39,9 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
     const swap = `UPDATE parley.runs SET manifest = replace(manifest, '"cast":"${cast}"', '"cast":"nobody/x"')`;
     await runOn(bench.address, `${swap} WHERE id = '${hopeless}'`);
     const workers = [bench.startWorker({ concurrency: 2 }), bench.startWorker({ concurrency: 2 })];
-    const batch = bench.run([
-      ...["run", "question", "--input", writeCases(bench.folder, 9), ...debateArgs, "--quiet", "--fleet"],
-      ...["--concurrency", "16", "--batch", "night", "--budget", "calls=400", "--out", join(bench.folder, "out.jsonl")],
-    ]);
+    const limits = ["--concurrency", "16", "--batch", "night", "--budget", "calls=400"];
+    const files = ["--input", writeCases(bench.folder, 9), "--out", join(bench.folder, "out.jsonl")];
+    const batch = bench.run(["run", "question", "--fleet", "--quiet", ...files, ...debateArgs, ...limits]);
     await page.goto(`${base}/fleet`);
     await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor({ timeout: 60_000 });
     expect(await page.getByRole("region", { name: "Given up" }).innerText()).toContain("nobody");
