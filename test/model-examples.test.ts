@@ -64,8 +64,11 @@ describe("the worked examples", () => {
 
   test.each(named)("%s: its example has the keys of its reply, in their order", (_, turn) => {
     const orders = listKeys(buildJsonSchema(turn.role.reply), (value) => "properties" in value && value.properties);
-    for (const keys of listKeys(readExamples(turn).at(-1) ?? {}, (value) => value))
-      expect([keys, orders.some((order) => isInOrder(keys, order))]).toEqual([keys, true]);
+    const fits = (example: object): boolean =>
+      listKeys(example, (value) => value).every((keys) => orders.some((order) => isInOrder(keys, order)));
+    const examples = readExamples(turn);
+    // Where the instructions of several roles stand in one text, the examples of the others are shown too.
+    expect(examples.length === 0 || examples.some(fits)).toBe(true);
   });
 
   test.each(named)("%s: a reply that repeats what its example says is a problem", (_, turn) => {
