@@ -115,7 +115,7 @@ export function isNamedSurely({ confidence }: AspectView): boolean {
 }
 
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
-const open = 0.45;
+const open = 0.47;
 
 /** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
 export function isRuledOut(view: AspectView, polarity: Polarity): boolean {

@@ -6,8 +6,14 @@ export function pickSealedFacts({ id, manifest, caseId, key, batch, createdAt }:
   return { id, manifest, caseId, key, batch, createdAt };
 }
 
-/** Equal for requests that would run the same debate. */
+const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
+
+/** Equal for requests that would run the same debate. A batch asks for it before it makes the run, and then again. */
 export function runKey(manifest: Manifest, caseId: string | null): string {
+  const known = keys.get(manifest);
+  if (known?.caseId === caseId) return known.key;
   const { pack, input, config, cast, seed, budget, promptHashes } = manifest;
-  return hashValue({ caseId, pack, input, config, cast, seed, budget, promptHashes });
+  const key = hashValue({ caseId, pack, input, config, cast, seed, budget, promptHashes });
+  keys.set(manifest, { caseId, key });
+  return key;
 }

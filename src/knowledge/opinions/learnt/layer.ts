@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../../../contract/error.ts";
+import { isRecord } from "../../../text/is-record.ts";
 import type { Features } from "../reading/reading.ts";
 import { type Label, labels, score, toShares, type Weights } from "./fit.ts";
 
@@ -11,6 +12,16 @@ const SourceSchema = z.strictObject({
   texts: z.int().nonnegative(),
   aspects: z.int().nonnegative(),
 });
+
+/** Tens of thousands of pairs are looked at by hand: a schema for each would take most of the time that a text takes. */
+function isWeights(value: unknown): value is Record<string, [number, number]> {
+  if (!isRecord(value)) return false;
+  for (const name in value) {
+    const pair = value[name];
+    if (!Array.isArray(pair) || pair.length !== 2 || !pair.every(Number.isFinite)) return false;
+  }
+  return true;
+}
 
 /** A layer as it is written to a file: plain, versioned, with what it was fitted on and how good it measured. */
 export const LayerSchema = z.strictObject({
@@ -25,7 +36,7 @@ export const LayerSchema = z.strictObject({
   temperature: z.number().positive(),
   /** Short digests of the texts it was fitted on, so that nobody measures it on those. */
   seen: z.array(z.string()),
-  weights: z.record(z.string(), z.tuple([z.number(), z.number()])),
+  weights: z.custom<Record<string, [number, number]>>(isWeights, "weights are pairs of numbers, each under its name"),
 });
 type LayerFile = z.infer<typeof LayerSchema>;
 

@@ -7,11 +7,14 @@ import { isRecord } from "../../../text/is-record.ts";
  */
 export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<string, keyof S & string> = {}) {
   const nullable = Object.keys(shape).filter((key) => (shape[key] as z.ZodType).safeParse(null).success);
+  const keys = Object.keys(shape);
+  const others = Object.entries(aliases);
   const pick = (value: unknown): unknown => {
     if (!isRecord(value)) return value;
-    const picked: Record<string, unknown> = Object.fromEntries(nullable.map((key) => [key, null]));
-    for (const [alias, key] of Object.entries(aliases)) if (value[alias] !== undefined) picked[key] = value[alias];
-    for (const key of Object.keys(shape)) {
+    const picked: Record<string, unknown> = {};
+    for (const key of nullable) picked[key] = null;
+    for (const [alias, key] of others) if (value[alias] !== undefined) picked[key] = value[alias];
+    for (const key of keys) {
       if (value[key] !== undefined && !(value[key] === null && picked[key] != null)) picked[key] = value[key];
     }
     return picked;

@@ -10,11 +10,11 @@ const idle = new Set(
   ),
 );
 
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다" (but "소음이 없다" praises), "작동하지 않는다", "안 나온다", "못 읽는다". */
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다" (but "소음이 없다" praises), "작동하지 않는다", "못 읽는다". */
 export function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
-  if (here.pos === "MAG" && /^(안|못)$/.test(here.text)) return findTurnedVerb(morphemes, at);
+  if (here.pos === "MAG" && here.text === "못") return findInability(morphemes, at);
   if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
   if (
@@ -57,14 +57,12 @@ function isHarm(noun: string): boolean {
   return [...harms].some((harm) => noun.endsWith(harm));
 }
 
-/** "안" or "못" before a verb that judges nothing by itself. */
-function findTurnedVerb(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+/** "못" before a verb that judges nothing by itself: what cannot be done is missed, what is not done need not be. */
+function findInability(morphemes: readonly Morpheme[], at: number): Fact | undefined {
   const verb = morphemes[at + 1];
   if (!verb || !/^(VV|VA|NNG|XR)$/.test(verb.pos) || idle.has(verb.text)) return undefined;
   if (openKoreanLexicon().stems.has(verb.text) || findContextStem(verb.text)) return undefined;
-  return readTail(morphemes, at + 2).negations % 2 === 0
-    ? createFact(at, at + 2, `${morphemes[at]?.text}${verb.text}`)
-    : undefined;
+  return readTail(morphemes, at + 2).negations % 2 === 0 ? createFact(at, at + 2, `못${verb.text}`) : undefined;
 }
 
 function createFact(from: number, to: number, stem: string): Fact {

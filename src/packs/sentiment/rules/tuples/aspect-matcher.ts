@@ -80,9 +80,9 @@ export function synonymsOf(group: string, language: Language): readonly string[]
 }
 
 function findClosest(term: string, terms: readonly string[], language: Language): string | null {
+  if (terms.includes(term)) return term;
   const [plain, stripped] = [toPlainForm(term), toNormalForm(term, language)];
   const tests: ((candidate: string) => boolean)[] = [
-    (candidate) => candidate === term,
     (candidate) => plain !== "" && toPlainForm(candidate) === plain,
     (candidate) =>
       stripped !== "" && (toPlainForm(candidate) === stripped || toNormalForm(candidate, language) === plain),
