@@ -25,9 +25,7 @@ function listFiles(place: string, beside: string): string[] {
   for (const name of [place, join(beside, place)]) {
     const path = join(root, name);
     const found = name.includes("*") ? globSync(path) : existsSync(path) ? [path] : [];
-    const files = found.flatMap((one) =>
-      statSync(one).isDirectory() ? globSync(join(one, "**/*.test.ts")) : [one],
-    );
+    const files = found.flatMap((one) => (statSync(one).isDirectory() ? globSync(join(one, "**/*.test.ts")) : [one]));
     if (files.length > 0) return files;
   }
   return [];
