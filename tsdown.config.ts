@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { defineConfig } from "tsdown";
+import { writeNotices } from "./scripts/write-notices.ts";
 
 const source = `${import.meta.dirname}/src/`;
 
@@ -13,7 +14,7 @@ const keepPlaces = {
   },
 };
 
-/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place. */
+/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread stands where its starter looks for it. */
 export default defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -23,8 +24,9 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
+    "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
-  plugins: [keepPlaces],
+  plugins: [keepPlaces, writeNotices("notices.txt")],
   platform: "node",
   format: "esm",
   dts: true,

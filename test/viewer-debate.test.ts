@@ -103,6 +103,6 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await named.first().click();
     await page.locator(".turn.at .decisive").waitFor();
     await page.getByRole("tab", { name: "Decision" }).click();
-    await page.getByText("Turns it hangs on").waitFor();
+    await page.getByText("Giliran yang menentukan").waitFor();
   });
 });

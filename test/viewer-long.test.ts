@@ -66,7 +66,9 @@ describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromiu
     await page.getByRole("dialog").waitFor({ timeout: 60_000 });
     await page.keyboard.press("Escape");
     await page.locator(".turn.at").waitFor();
-    await expect.poll(async () => (await page.locator(".turn.at").boundingBox())?.x ?? 9_999).toBeLessThan(1_280);
+    await expect
+      .poll(async () => (await page.locator(".turn.at").boundingBox())?.x ?? 9_999, { timeout: 30_000 })
+      .toBeLessThan(1_280);
   }, 120_000);
 
   it("a page loads no more script than it needs: at most 130 KB, compressed", async () => {

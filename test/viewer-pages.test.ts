@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
+import { makeDocx, makePdf } from "./support/make-document.ts";
 import { askApi, findViolations, keepShot, openViewer, type Viewer, waitForRun } from "./support/viewer.ts";
 import { shareOf } from "./support/share.ts";
 
@@ -12,6 +15,14 @@ const hostile =
 const incident = new URL("../data/rca/example-incident.log", import.meta.url).pathname;
 const question = { pack: "question", input: { question: "Why did Ida Holm sell the mill?", docs } };
 
+/** Two arms that end otherwise: one never acts. */
+const cautious = `study: cautious
+pack: question
+dataset: { path: ${new URL("../studies/data/questions.jsonl", import.meta.url).pathname} }
+cast: expert
+arms: [{ name: bold }, { name: shy, config: { protocol: courtroom, act_above: 0.999 } }]
+`;
+
 describe.skipIf(browserPath === null)("every page in Chromium", () => {
   const cwd = newFolder();
   let viewer: Viewer;
@@ -19,6 +30,8 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
 
   beforeAll(async () => {
     await runCli(["study", "run", "question_controls", "--limit", "6", "--quiet"], { cwd });
+    writeFileSync(join(cwd, "cautious.yaml"), cautious);
+    await runCli(["study", "run", "cautious.yaml", "--limit", "4", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
     await runCli(["sentiment", hostile, "--quiet"], { cwd });
@@ -37,10 +50,11 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       groups: "/?group=outcome",
       nothing: "/?text=nowhere",
       run: `/runs/${a}`,
-      question_rules: `/runs/${a}?tab=rules`,
+      ...listTabs("question", b, ["rules"]),
       ...(await listRunPages(page)),
       compare: `/compare?a=${a}&b=${b}`,
       choose: `/compare?a=${a}`,
+      arms: "/compare?study=cautious&a=bold&b=shy",
       start: "/start",
       fields: "/start?pack=law",
       inbox: "/inbox",
@@ -116,8 +130,25 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await page.goto(`${base}${pages.compare}`);
     await page.getByText(/They came to/).waitFor();
     expect(await page.getByText("here they part").count()).toBe(1);
-    await page.locator("details.first").getByRole("link").first().click();
+    await page.locator(".turn-line.first").getByRole("link").first().click();
     await page.waitForURL(/turn=/);
+  });
+
+  it("two arms of a study are chosen there and compared as wholes; a case leads to both runs and where they part", async () => {
+    const { page, base } = viewer;
+    await page.goto(`${base}${pages.study}`);
+    await page.locator(".arm-picker select").last().selectOption("courtroom");
+    await page.waitForURL(/compare\?study=question_controls&a=round_table&b=courtroom/);
+    await page.getByText(/ended (?:alike|otherwise) on/).waitFor();
+    await page.getByText("What they were set to").waitFor();
+    await page.goto(`${base}${pages.arms}`);
+    await page.getByText(/They ended otherwise on \d+ of \d+ cases/).waitFor();
+    expect(await page.getByText("the first", { exact: true }).count()).toBe(1);
+    await page.getByText("Where their debates part").waitFor();
+    const both = page.getByRole("link", { name: "compare the runs" }).first();
+    await both.click();
+    await page.waitForURL(/compare\?a=.*&b=/);
+    await page.getByText("here they part").waitFor();
   });
 
   it("what is wrong with a case is said before it is started, and an example fills the form", async () => {
@@ -140,6 +171,17 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       buffer: Buffer.from("It is."),
     });
     await page.getByRole("button", { name: "Remove note.txt" }).waitFor();
+    await page.getByLabel(/Add files/).setInputFiles([
+      { name: "sky.pdf", mimeType: "application/pdf", buffer: makePdf("The observatory opens at 21:15.") },
+      { name: "boats.docx", mimeType: "application/octet-stream", buffer: makeDocx("Boats", "Back by 19:30.") },
+      { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>It burned.</p>") },
+      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4 nonsense") },
+    ]);
+    await page.getByRole("button", { name: "Remove page.html" }).waitFor();
+    expect(
+      await page.locator("textarea").evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value)),
+    ).toEqual(expect.arrayContaining(["The observatory opens at 21:15.", "# Boats\n\nBack by 19:30.", "It burned."]));
+    expect(await page.getByRole("alert").innerText()).toMatch(/broken\.pdf: not a PDF/);
     await page.getByText("Free: no model is called.").waitFor();
   });
 });
@@ -149,20 +191,26 @@ async function listRunPages(page: Page): Promise<Record<string, string>> {
   type Item = { id: string; pack: string; subject: string };
   const { runs } = await askApi<{ runs: Item[] }>(page, "/api/runs?limit=200");
   const find = (pack: string, word: string) => runs.find((run) => run.pack === pack && run.subject.includes(word))?.id;
+  const tabs = ["map", "rules", "branches"];
+  const law = find("law", "pusako") ?? "";
+  const cause = find("root-cause", "") ?? "";
+  const sentiment = find("sentiment", "포장") ?? "";
   const pages: Record<string, string> = {
-    law: `/runs/${find("law", "pusako")}`,
-    law_map: `/runs/${find("law", "pusako")}?tab=map`,
-    law_rules: `/runs/${find("law", "pusako")}?tab=rules`,
-    law_decision: `/runs/${find("law", "pusako")}?tab=decision`,
-    law_branches: `/runs/${find("law", "pusako")}?tab=branches`,
-    cause: `/runs/${find("root-cause", "")}`,
-    cause_rules: `/runs/${find("root-cause", "")}?tab=rules`,
-    sentiment: `/runs/${find("sentiment", "포장")}`,
-    sentiment_rules: `/runs/${find("sentiment", "포장")}?tab=rules`,
+    law: `/runs/${law}`,
+    ...listTabs("law", law, [...tabs, "decision", "cost"]),
+    cause: `/runs/${cause}`,
+    ...listTabs("cause", cause, tabs),
+    sentiment: `/runs/${sentiment}`,
+    ...listTabs("sentiment", sentiment, tabs),
     hostile: `/runs/${find("sentiment", "waiter")}`,
   };
+  expect([law, cause, sentiment]).not.toContain("");
   expect(Object.values(pages).filter((path) => path.includes("undefined"))).toEqual([]);
   return pages;
+}
+
+function listTabs(name: string, run: string, tabs: string[]): Record<string, string> {
+  return Object.fromEntries(tabs.map((tab) => [`${name}_${tab}`, `/runs/${run}?tab=${tab}`]));
 }
 
 /** Waits until nothing on the page is still on its way. */

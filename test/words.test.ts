@@ -40,6 +40,38 @@ it.each([
   expect(err).not.toContain("too small");
 });
 
+it("a case with one choice is told how many it needs, and a ragged table which line is wrong", async () => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "one.jsonl"), '{"question": "Which?", "choices": ["Mars"]}\n');
+  writeFileSync(join(cwd, "ragged.csv"), "id,comment\n1,fine,really\n");
+  const batch = await runCli(["run", "question", "--input", "one.jsonl"], { cwd });
+  expect([batch.code, batch.err]).toEqual([3, expect.stringContaining("choices: needs at least 2 entries")]);
+  const table = await runCli(["sentiment", "ragged.csv", "--out", "out.csv"], { cwd });
+  expect([table.code, table.err]).toEqual([2, expect.stringContaining("line 2 has 3 values, the header has 2")]);
+});
+
+it("a budget that is too small says so in money that people read", async () => {
+  const server = await startModelServer();
+  const cwd = newFolder();
+  const prices = "prices: { compatible/m: { input: 3.3333333, output: 7.7777777 } }\n";
+  writeFileSync(join(cwd, "parley.config.yaml"), prices);
+  const args = ["ask", "Why?", "--cast", "compatible/m", "--budget", "usd=0.0197810001"];
+  const { out, err } = await runCli(args, { cwd, env: { PARLEY_BASE_URL: server.baseUrl } });
+  await server.close();
+  expect(out + err).toMatch(/\$?0\.0\d+/);
+  expect(out + err).not.toMatch(/\d\.\d{7,}/);
+});
+
+it("the last run is shown, explained and exported without its id", async () => {
+  const cwd = newFolder();
+  await runCli(["ask", "First?"], { cwd });
+  for (const args of [["show"], ["why"], ["export", "--format", "md"]]) {
+    expect((await runCli([...args, "--last"], { cwd })).code).toBe(0);
+    expect((await runCli(args, { cwd })).err).toContain("name a run, or give --last");
+  }
+  expect((await runCli(["export", "--last", "--format", "md"], { cwd })).out).toContain("First?");
+});
+
 it("a turn that waits for a person throws with the id of its run", async () => {
   const waiting = runDebate(
     question,
@@ -62,6 +94,7 @@ it("runs are listed newest first, with filters and without", async () => {
     ["--pack", "question"],
     ["--outcome", "undecided"],
     ["--since", "1h"],
+    ["--since", "2020-02-01"],
     ["--status", "finished"],
   ]) {
     const { out } = await runCli(["runs", ...filters], { cwd });

@@ -1,4 +1,5 @@
 import type { Context, Span, Tracer } from "@opentelemetry/api";
+import { ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -15,12 +16,7 @@ export type TelemetryOptions = { content?: boolean };
 /** Opens the exporter that the environment configures; spans that are open are sent at `close`. */
 export async function openTelemetry(options: TelemetryOptions = {}): Promise<Telemetry> {
   const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
-    await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-    ]);
+    await loadOpenTelemetry();
   const resource = resourceFromAttributes({
     "service.name": process.env.OTEL_SERVICE_NAME ?? "parley",
     "service.version": version,
@@ -43,6 +39,29 @@ export async function openTelemetry(options: TelemetryOptions = {}): Promise<Tel
     if (problem !== null) throw new Error(makeReadable(problem));
   };
   return { onEvent, close };
+}
+
+const packages = [
+  "@opentelemetry/api",
+  "@opentelemetry/sdk-trace-node",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+] as const;
+
+/** The packages that send spans: only who sends some installs them. */
+async function loadOpenTelemetry() {
+  try {
+    return await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    const message = `telemetry needs packages that are not installed: npm install ${packages.join(" ")}`;
+    throw new ParleyError("bad_config", message, { cause });
+  }
 }
 
 /** A collector that does not answer holds a command up no longer than this, unless the environment says otherwise. */

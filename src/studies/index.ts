@@ -10,6 +10,7 @@ export { labelCases, labelStudy } from "./certify/label-decisions.ts";
 export { makeCertificate } from "./certify/make-certificate.ts";
 export { DatasetSchema } from "./datasets/dataset-schema.ts";
 export { compareStudies, type StudyComparison } from "./compare/compare-studies.ts";
+export { type CasePair, compareTwoArms, type TwoArms } from "./compare/compare-two-arms.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export { formats, formatsOf } from "./datasets/formats.ts";
 export type { StudyCase } from "./datasets/study-case.ts";
@@ -26,7 +27,7 @@ export { writeReports } from "./report/write-reports.ts";
 export { type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "./results/scorecard.ts";
 export { type StudyManifest, StudyManifestSchema } from "./results/study-manifest.ts";
 export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
-export { readStudyFolder } from "./run/study-folder.ts";
+export { readStudyFolder, readStudyResults } from "./run/study-folder.ts";
 export { bootstrapMean, bootstrapStatistics, pairedBootstrap } from "./statistics/bootstrap.ts";
 export { calibration } from "./statistics/calibration.ts";
 export {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
-import { findFormat, readableEndings } from "./document-formats.ts";
+import { readFormat, readableEndings } from "../../knowledge/files/index.ts";
 import { endingOf, findDocuments, type FoundFile, type FoundFiles, nameDocument } from "./find-documents.ts";
 
 /** What is read at most: bytes of one file, and characters of all together. */
@@ -38,7 +38,7 @@ async function readOne({ path, bytes }: FoundFile): Promise<{ text: string } | {
   if (bytes > maxFileBytes)
     return { why: `${Math.round(bytes / 1e6)} MB, at most ${maxFileBytes / 1024 / 1024} MB of one file are read` };
   try {
-    return { text: await findFormat(endingOf(path))(await readFile(path)) };
+    return { text: await readFormat(endingOf(path), await readFile(path)) };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }

@@ -11,13 +11,14 @@ import type { Store } from "../../store/store.ts";
 import { formatBytes, formatCount } from "../../text/number-text.ts";
 import type { Io } from "../terminal/io.ts";
 import { withRunsOptions } from "../setting/options.ts";
+import { chooseRun } from "../setting/choose-run.ts";
 import { withStore } from "../setting/with-store.ts";
 
-type Options = { store?: string; format?: ExportFormat; out?: string; proof?: string };
+type Options = { store?: string; last?: boolean; format?: ExportFormat; out?: string; proof?: string };
 
 const examples = `
 Examples:
-  parley export 2b9x1k --out debate.html            one file to send to a colleague
+  parley export --last --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
   parley export 2b9x1k --format jsonl | jq .type    one event per line
   parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
@@ -25,15 +26,17 @@ Examples:
 /** `parley export RUN` */
 export function command(io: Io): Command {
   return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
-    .argument("<run>", "a run's id, or the beginning of it")
+    .argument("[run]", "a run's id, or the beginning of it")
+    .option("--last", "the run that was made last")
     .addOption(
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
     )
     .option("--out <file>", "where to")
     .option("--proof <file>", "write a proof of the run, signed if there is a key (`parley keys`)")
     .addHelpText("after", examples)
-    .action(async (id: string, options: Options) =>
+    .action(async (given: string | undefined, options: Options) =>
       withStore(io, options, async (store) => {
+        const id = await chooseRun(store, given, options.last);
         if (options.proof !== undefined) return exportProof(io, store, id, options as Options & { proof: string });
         const format = options.format ?? guessFormat(options.out);
         const stored = await readRun(store, id);

@@ -29,7 +29,7 @@ export function command(io: Io): Command {
     .addOption(new Option("--status <status>", "only in this state").choices(RunStatusSchema.options))
     .addOption(new Option("--outcome <outcome>", "only with this end").choices(OutcomeSchema.options))
     .option("--text <words>", "only where all words are found: in the case, in one reply or in the decision")
-    .option("--since <time>", "only newer than this: 90m, 12h, 2d", parseAge)
+    .option("--since <time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince)
     .option("--limit <number>", "how many", parseCount, 20)
     .option("--json", "as JSON Lines")
     .addHelpText(
@@ -58,8 +58,10 @@ async function findRuns(io: Io, store: Store, { pack, status, outcome, text, sin
   return runs;
 }
 
-/** The moment that an age reaches back to. */
-function parseAge(text: string): string {
+/** A date or time as it is, or the moment that an age reaches back to. */
+function parseSince(text: string): string {
+  const written = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(written)) return new Date(written).toISOString();
   return new Date(Date.now() - parseDuration(text)).toISOString();
 }
 

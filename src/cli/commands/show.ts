@@ -9,6 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { withRunsOptions } from "../setting/options.ts";
 import { reportOf } from "../run/print-result.ts";
+import { chooseRun } from "../setting/choose-run.ts";
 import { openExistingStore, loadUserConfig } from "../setting/setting.ts";
 
 type Options = { store?: string; json?: boolean; turns?: boolean; turn?: string; last?: boolean };
@@ -30,7 +31,7 @@ export function command(io: Io): Command {
     .action(async (given: string | undefined, options: Options) => {
       const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
-        const stored = await readRun(store, await chooseRun(store, given, options));
+        const stored = await readRun(store, await chooseRun(store, given, options.last));
         if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
         else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
         else if (options.turns) io.out(listTurns(stored));
@@ -39,14 +40,6 @@ export function command(io: Io): Command {
         await store.close();
       }
     });
-}
-
-async function chooseRun(store: Store, given: string | undefined, { last }: Options): Promise<string> {
-  if (given !== undefined) return given;
-  if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
-  const [run] = await store.list({ limit: 1 });
-  if (!run) throw new ParleyError("unknown_run", `there are no runs in ${store.location}`);
-  return run.id;
 }
 
 async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<string> {

@@ -3,12 +3,14 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { explainRun } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
+import { findLanguage } from "../../runs/record/find-language.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import { withRunsOptions } from "../setting/options.ts";
+import { chooseRun } from "../setting/choose-run.ts";
 import { withStore } from "../setting/with-store.ts";
 import type { Io } from "../terminal/io.ts";
 
-type Options = { store?: string; json?: boolean };
+type Options = { store?: string; last?: boolean; json?: boolean };
 
 const examples = `
 Examples:
@@ -24,15 +26,18 @@ export function command(io: Io): Command {
       "Says what a decision hangs on: which turns, claims or quotes, and the smallest change that flips it.",
     ),
   )
-    .argument("<run>", "a run's id, or the beginning of it")
+    .argument("[run]", "a run's id, or the beginning of it")
+    .option("--last", "the run that was made last")
     .option("--json", "print everything that was weighed as JSON")
     .addHelpText("after", examples)
-    .action(async (id: string, options: Options) =>
+    .action(async (given: string | undefined, options: Options) =>
       withStore(io, options, async (store) => {
+        const id = await chooseRun(store, given, options.last);
         const stored = await readRun(store, id);
-        const why = await explainRun(await loadPackOf(stored.run.manifest), stored);
+        const pack = await loadPackOf(stored.run.manifest);
+        const why = await explainRun(pack, stored);
         if (options.json) io.out(`${JSON.stringify(why, null, 2)}\n`);
-        else io.painted(renderTerminal(makeWhySections(why), io));
+        else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, stored.result)), io));
       }),
     );
 }

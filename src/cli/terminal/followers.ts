@@ -1,4 +1,6 @@
+import { hasCode } from "../../contract/error.ts";
 import type { RunSetting } from "../../runs/start/start-run.ts";
+import type { Telemetry } from "../../runs/telemetry.ts";
 import type { Io } from "./io.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
@@ -24,12 +26,20 @@ function waitBriefly(): Promise<void> {
 
 type FollowOptions = { quiet?: boolean; telemetry?: { content?: boolean } };
 
+/** A debate does not wait for packages that only its collector needs: their absence is said, and it goes on. */
+async function startTelemetry(io: Io, told: FollowOptions["telemetry"]): Promise<Telemetry | null> {
+  const { openTelemetry } = await import("../../runs/telemetry.ts");
+  return openTelemetry(told).catch((error: unknown) => {
+    if (!hasCode(error, "bad_config")) throw error;
+    io.err(`parley: no spans are sent: ${error.message}\n`);
+    return null;
+  });
+}
+
 /** Opens the followers; `close` clears the line and sends what is left to the collector. */
 export async function openFollowers(io: Io, { quiet = false, telemetry: told }: FollowOptions): Promise<Followers> {
   const progress = createProgress(io, quiet);
-  const telemetry = isTelemetryConfigured(io.env)
-    ? await (await import("../../runs/telemetry.ts")).openTelemetry(told)
-    : null;
+  const telemetry = isTelemetryConfigured(io.env) ? await startTelemetry(io, told) : null;
   return {
     progress,
     onEvent(event, run) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Route } from "./route.ts";
 
 /** What was used of something, and the most there is; null does not limit. */
 const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
@@ -44,3 +45,15 @@ export type FleetState = z.infer<typeof FleetStateSchema>;
 
 /** What `/api/fleet` answers; null where a server plays its runs itself. */
 export const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullable() });
+
+/** The routes of the fleet. */
+export const fleetRoutes = {
+  readFleet: {
+    method: "get",
+    path: "/api/fleet",
+    summary:
+      "The workers of a shared store, what waits, what was spent and what was given up; null where there are none.",
+    access: "reader",
+    reply: { json: FleetReplySchema },
+  },
+} as const satisfies Record<string, Route>;

@@ -5,6 +5,7 @@ export * from "./event.ts";
 export * from "./fleet.ts";
 export * from "./pack.ts";
 export * from "./review.ts";
+export * from "./route.ts";
 export * from "./routes.ts";
 export * from "./run.ts";
 export * from "./section.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { WorstCaseSchema } from "../budget.ts";
+import { type Route } from "./route.ts";
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
 
@@ -71,3 +72,21 @@ export const DoctorCheckSchema = z.strictObject({
 });
 export const DoctorSchema = z.strictObject({ checks: z.array(DoctorCheckSchema) });
 export type DoctorCheck = z.infer<typeof DoctorCheckSchema>;
+
+/** What can be run here. */
+export const packRoutes = {
+  listPacks: {
+    method: "get",
+    path: "/api/packs",
+    summary: "The packs with their schemas, settings, roles and examples, and the casts that may be used.",
+    access: "reader",
+    reply: { json: PacksSchema },
+  },
+  runDoctor: {
+    method: "get",
+    path: "/api/doctor",
+    summary: "What is set up here and what is not.",
+    access: "reader",
+    reply: { json: DoctorSchema },
+  },
+} as const satisfies Record<string, Route>;

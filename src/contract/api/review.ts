@@ -2,6 +2,7 @@ import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
 import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./run.ts";
+import { type Route, runParams } from "./route.ts";
 
 /** Who reviews; kept with what they say. */
 export const ReviewerSchema = z.string().trim().min(1).max(80);
@@ -82,3 +83,58 @@ export const ReviewedSchema = z.strictObject({
   agreed: z.boolean().nullable(),
 });
 export type Reviewed = z.infer<typeof ReviewedSchema>;
+
+/** The routes of what waits for a person. */
+export const reviewRoutes = {
+  listReviews: {
+    method: "get",
+    path: "/api/reviews",
+    summary: "What waits for a person.",
+    access: "reader",
+    reply: { json: ReviewPageSchema },
+  },
+  readReview: {
+    method: "get",
+    path: "/api/reviews/:id",
+    summary: "A waiting item with what it takes to answer it.",
+    access: "reader",
+    params: runParams,
+    reply: { json: ReviewDetailSchema },
+  },
+  claimReview: {
+    method: "post",
+    path: "/api/reviews/:id/claim",
+    summary: "Takes an item for a while, so that two reviewers do not collide; claiming again renews.",
+    access: "operator",
+    params: runParams,
+    body: ClaimRequestSchema,
+    reply: { json: ReviewItemSchema },
+  },
+  releaseReview: {
+    method: "post",
+    path: "/api/reviews/:id/release",
+    summary: "Gives a claimed item back.",
+    access: "operator",
+    params: runParams,
+    body: ReleaseRequestSchema,
+    reply: { json: ReviewItemSchema },
+  },
+  answerReview: {
+    method: "post",
+    path: "/api/reviews/:id/answer",
+    summary: "Answers a waiting turn; the run goes on where it was.",
+    access: "operator",
+    params: runParams,
+    body: AnswerRequestSchema,
+    reply: { json: ReviewedSchema },
+  },
+  ruleOnReview: {
+    method: "post",
+    path: "/api/reviews/:id/uphold",
+    summary: "Upholds or corrects an escalated decision, or lets a run over its budget end or go on.",
+    access: "operator",
+    params: runParams,
+    body: RulingRequestSchema,
+    reply: { json: ReviewedSchema },
+  },
+} as const satisfies Record<string, Route>;

@@ -25,6 +25,10 @@ export const StartRunSchema = z.strictObject({
 });
 export type StartRun = z.infer<typeof StartRunSchema>;
 
+/** A file whose text is wanted; its bytes are written in base 64. */
+export const DocumentFileSchema = z.strictObject({ name: z.string().min(1).max(300), bytes: z.base64() });
+export const DocumentTextSchema = z.strictObject({ name: z.string(), text: z.string() });
+
 /** A run that was taken up; it goes on in the server. */
 export const StartedSchema = z.strictObject({ id: RunIdSchema });
 export type Started = z.infer<typeof StartedSchema>;
@@ -148,7 +152,7 @@ export const DifferenceSchema = z.strictObject({
   before: z.unknown().optional(),
   after: z.unknown().optional(),
 });
-const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after: z.string() });
+export const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after: z.string() });
 const RuleChangeSchema = z.strictObject({
   rule: z.string(),
   round: z.int(),

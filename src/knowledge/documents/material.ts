@@ -1,7 +1,7 @@
 import { formatDate, readDate } from "./document-date.ts";
 import { type Contradiction, findContradictions } from "./contradictions.ts";
 import { createScan, searchSentences } from "./search.ts";
-import { type Document, type Sentence, splitDocument, splitSentences } from "./sentences.ts";
+import { type Document, type Sentence, scanLines, splitDocument, splitSentences } from "./sentences.ts";
 
 /** A stretch of a document as it is shown. */
 export type Passage = { source: string; date: string | null; heading: string | null; text: string };
@@ -87,7 +87,7 @@ function findPlaces(docs: Document[], query: string, limit: number): Place[] {
   const scan = createScan(query);
   const starts = docs.map((doc) => {
     const start = scan.size();
-    for (const sentence of splitDocument(doc)) scan.add(sentence);
+    for (const line of scanLines(doc.text)) scan.add(line);
     return start;
   });
   return scan.rank(limit).map(({ place }) => {

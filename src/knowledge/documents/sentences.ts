@@ -87,19 +87,34 @@ class SentenceOfDocument implements Sentence {
 
 /** The sentences of a text in order, with headings and questions as the topics of what follows them. */
 function readLines(text: string): Line[] {
-  const lines: Line[] = [];
+  return [...scanLines(text)];
+}
+
+/** As they come, for who does not keep them: the text of large documents is never held twice. */
+export function* scanLines(text: string): Generator<Line> {
   let headings: string[] = [];
-  for (const [index, paragraph] of text.split(/\n\s*\n|\n(?=[#*>|-])/).entries()) {
+  let isFirst = true;
+  for (const paragraph of scanParagraphs(text)) {
     let asked = "";
     const paragraphTrust = measureParagraphTrust(paragraph);
-    for (const sentence of splitParagraph(paragraph, index === 0)) {
+    for (const sentence of splitParagraph(paragraph, isFirst)) {
       const topic = [...headings, asked].filter(Boolean).join(" · ");
-      lines.push({ text: sentence.text, kind: sentence.kind, topic, paragraphTrust });
+      yield { text: sentence.text, kind: sentence.kind, topic, paragraphTrust };
       if (sentence.kind === "question") asked = sentence.text;
       if (sentence.kind === "heading") headings = nestHeading(headings, sentence);
     }
+    isFirst = false;
   }
-  return lines;
+}
+
+/** The paragraphs of a text: what empty lines, list items, quotes and headings part. */
+function* scanParagraphs(text: string): Generator<string> {
+  let start = 0;
+  for (const { index, 0: gap } of text.matchAll(/\n\s*\n|\n(?=[#*>|-])/g)) {
+    yield text.slice(start, index);
+    start = index + gap.length;
+  }
+  yield text.slice(start);
 }
 
 type Part = { text: string; kind: Sentence["kind"]; level: number };

@@ -7,6 +7,7 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
+import { findLanguage } from "../record/find-language.ts";
 import { present } from "../record/present-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { headlineOf } from "../redecide/redecide.ts";
@@ -64,7 +65,7 @@ export async function exportPage(
     story: present(pack, { run, turns, result }, () => tellRun(pack, { run, turns, result })),
     sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
-    language: result?.decision ? (pack.languageOf?.(result.decision) ?? "en") : "en",
+    language: findLanguage(pack, result),
     change,
     why,
   };

@@ -13,12 +13,12 @@ import type { ExportPage } from "./export-page.ts";
 const leading = 2;
 
 /**
- * What a run's documents show before the debate: the pack's sections, and among them what would change the decision
- * and what it hangs on. The latter is worded in English only, and a page keeps to one language.
+ * What a run's documents show before the debate: the pack's sections, and among them, in their language, what would
+ * change the decision and what it hangs on.
  */
 export function pickMainSections({ sections, change, why, language }: ExportPage): Section[] {
   const levers = change === null ? [] : [changeSection(change, words[language])];
-  return [...sections.slice(0, leading), ...levers, ...(language === "en" ? why : []), ...sections.slice(leading)];
+  return [...sections.slice(0, leading), ...levers, ...why, ...sections.slice(leading)];
 }
 
 type Words = {
@@ -31,26 +31,23 @@ type Words = {
   directions: Record<NonNullable<Lever["direction"]>, string>;
 };
 
-const english: Words = {
-  title: "What would change it",
-  note: "Over the same recorded turns, one setting at a time.",
-  columns: ["setting", "what would change"],
-  none: explainNoChange,
-  untried: explainUntried,
-  directions: { "or more": "or more", "or less": "or less" },
-};
-
 const words: Record<PromptLanguage, Words> = {
-  en: english,
+  en: {
+    title: "What would change it",
+    note: "Over the same recorded turns, one setting at a time.",
+    columns: ["setting", "what would change"],
+    none: explainNoChange,
+    untried: explainUntried,
+    directions: { "or more": "or more", "or less": "or less" },
+  },
   id: {
     title: "Yang akan mengubahnya",
     note: "Atas giliran yang sama, satu setelan setiap kali.",
     columns: ["setelan", "yang berubah"],
-    untried: ({ untried }) =>
-      untried.length === 0 ? "" : `Debat ini terlalu panjang untuk mencoba semua nilai dari ${untried.join(", ")}.`,
-    none: ({ tried }) =>
-      tried === 0
-        ? "Tidak ada setelan yang dapat dicoba hanya dengan giliran yang tercatat."
+    untried: sayUntriedInIndonesian,
+    none: ({ tried, untried }) =>
+      tried === 0 || untried.length > 0
+        ? `Tidak ada setelan yang dicoba atas giliran yang tercatat yang mengubahnya. ${sayUntriedInIndonesian({ untried })}`.trim()
         : `Tidak satu pun dari ${tried} setelan yang dapat dijawab giliran yang tercatat: hanya giliran lain yang dapat.`,
     directions: { "or more": "atau lebih", "or less": "atau kurang" },
   },
@@ -58,15 +55,24 @@ const words: Record<PromptLanguage, Words> = {
     title: "무엇이 결정을 바꾸는가",
     note: "기록된 같은 차례에서 설정을 하나씩 바꿨을 때.",
     columns: ["설정", "바뀌는 것"],
-    untried: ({ untried }) =>
-      untried.length === 0 ? "" : `토론이 길어 다음 설정은 모든 값을 시험하지 못했습니다: ${untried.join(", ")}.`,
-    none: ({ tried }) =>
-      tried === 0
-        ? "기록된 차례만으로는 시험할 수 있는 설정이 없습니다."
+    untried: sayUntriedInKorean,
+    none: ({ tried, untried }) =>
+      tried === 0 || untried.length > 0
+        ? `기록된 차례로 시험한 설정 중 바꾸는 것이 없습니다. ${sayUntriedInKorean({ untried })}`.trim()
         : `기록된 차례로 답할 수 있는 설정 ${tried}개 중 어느 것도 바꾸지 않습니다. 다른 차례만이 바꿀 수 있습니다.`,
     directions: { "or more": "이상", "or less": "이하" },
   },
 };
+
+type Untried = Pick<WhatWouldChange, "untried">;
+
+function sayUntriedInIndonesian({ untried }: Untried): string {
+  return untried.length === 0 ? "" : `Debat ini terlalu panjang untuk mencoba semua nilai dari ${untried.join(", ")}.`;
+}
+
+function sayUntriedInKorean({ untried }: Untried): string {
+  return untried.length === 0 ? "" : `토론이 길어 다음 설정은 모든 값을 시험하지 못했습니다: ${untried.join(", ")}.`;
+}
 
 /** Which single setting would flip the decision over the same turns. */
 function changeSection(change: WhatWouldChange, said: Words): Section {
@@ -76,7 +82,7 @@ function changeSection(change: WhatWouldChange, said: Words): Section {
     return {
       ...head,
       kind: "text",
-      text: said === english ? none(change) : [none(change), untried(change)].filter(Boolean).join(" "),
+      text: none(change),
     };
   const write = (lever: Lever): string => {
     const direction = lever.direction === null ? "" : ` ${directions[lever.direction]}`;

@@ -3,6 +3,8 @@ import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { explainRun, limitRuns } from "../influence/explain-run.ts";
 import { makeSaidSections } from "../influence/why-sections.ts";
+import { whyWords } from "../influence/why-words.ts";
+import { findLanguage } from "../record/find-language.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { findWhatWouldChange } from "../redecide/what-would-change.ts";
 import type { Weighing } from "./export-page.ts";
@@ -11,11 +13,13 @@ import type { Weighing } from "./export-page.ts";
 export async function weighRun(pack: AnyPack, stored: StoredRun): Promise<Weighing> {
   try {
     const why = await explainRun(pack, stored, limitRuns(stored));
-    return { change: why.change, why: nameSections(makeSaidSections(why)) };
+    return { change: why.change, why: nameSections(makeSaidSections(why, findLanguage(pack, stored.result))) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     const text = `This cannot be told: ${error.message}.`;
-    const why: Section[] = [{ kind: "text", title: "What does the decision hang on?", id: "hangs-on", text }];
+    const why: Section[] = [
+      { kind: "text", title: whyWords[findLanguage(pack, stored.result)].question, id: "hangs-on", text },
+    ];
     return { change: await findWhatWouldChange(pack, stored), why };
   }
 }

@@ -1,4 +1,5 @@
 import { shortenText } from "../../text/short-text.ts";
+import { type WhyWords, whyWords } from "./why-words.ts";
 
 /** Where a value stands inside a reply: keys and places in lists. */
 export type Path = readonly (string | number)[];
@@ -23,13 +24,16 @@ export function canJoin(a: Change, b: Change): boolean {
 }
 
 /** A change in words: `1/open/nla is silent`. */
-export function describeChange(change: Change): string {
-  if (change.kind === "turn") return `${change.turn} is silent`;
+export function describeChange(change: Change, words: WhyWords = whyWords.en): string {
+  if (change.kind === "turn") return words.silent(change.turn);
   if (change.kind === "part")
-    return `${change.turn} does not say ${formatPlace(change.path)}: ${shortenText(change.says, 90)}`;
+    return words.unsaid(change.turn, `${formatPlace(change.path)}: ${shortenText(change.says, 90)}`);
   if (change.kind === "score")
-    return `${change.turn} says ${formatPlace(change.path)} ${roundScore(change.to)} instead of ${roundScore(change.from)}`;
-  return `${change.setting} is ${JSON.stringify(change.to)} instead of ${JSON.stringify(change.from)}`;
+    return words.scored(change.turn, formatPlace(change.path), {
+      from: String(roundScore(change.from)),
+      to: String(roundScore(change.to)),
+    });
+  return words.set(change.setting, { from: JSON.stringify(change.from), to: JSON.stringify(change.to) });
 }
 
 /** A place inside a reply as it is written: `claims[2].confidence`. */

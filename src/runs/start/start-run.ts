@@ -1,66 +1,20 @@
-import * as z from "zod";
-import { type Budget, BudgetSchema, type WorstCase } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import type { DebateEvent } from "../../contract/event.ts";
-import type { Manifest, Run } from "../../contract/run.ts";
-import { sha256 } from "../../engine/hash.ts";
-import { genesis, type Journal, type JournalWriter, openJournal } from "../../engine/journal.ts";
-import type { AnyFinished, AnyPack, Finished, Pack } from "../../engine/pack.ts";
-import type { Cast } from "../../engine/player.ts";
-import type { AnyRole } from "../../engine/role.ts";
-import { findPackOrigin } from "../../packs/registry.ts";
-import { runDebate } from "../../engine/run-debate.ts";
+import type { Run } from "../../contract/run.ts";
+import { genesis, type JournalWriter, openJournal } from "../../engine/journal.ts";
+import type { AnyPack, Pack } from "../../engine/pack.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { Store } from "../../store/store.ts";
-import { checkValue } from "../settings/read-settings.ts";
-import { requirePrompt } from "../record/read-run.ts";
 import { requireChain } from "../record/check-chain.ts";
+import { requirePrompt } from "../record/read-run.ts";
 import { createRunId } from "../record/run-id.ts";
-import { runKey, pickSealedFacts } from "../record/run-seal.ts";
+import { runKey } from "../record/run-seal.ts";
 import { suggestSetting } from "../settings/suggest-setting.ts";
-import { version } from "../settings/version.ts";
-import { nameVersions } from "../settings/name-versions.ts";
+import { holdRun, type OpenRun, withRun } from "./hold-run.ts";
+import { makeManifest } from "./make-manifest.ts";
+import type { FinishedRun, GoingOn, RunRequest, RunSetting } from "./run-setting.ts";
 
-/** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
-export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
-
-/** What a run is started with; `input` and `config` are as they came from outside. */
-export type RunRequest = {
-  pack: AnyPack;
-  input: unknown;
-  config?: unknown;
-  cast: string;
-  seed?: number;
-  budget?: Budget;
-  caseId?: string | null;
-  batch?: string | null;
-  parent?: Manifest["parent"];
-  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
-  once?: { batch?: string };
-  /** What was made of all this before, where many requests share their config. */
-  manifest?: Manifest;
-};
-
-/** What runs need of their surroundings. */
-export type RunSetting = {
-  store: Store;
-  castOf: CastOf;
-  signal?: AbortSignal;
-  onEvent?(event: DebateEvent, run: Run): void;
-  /** Plays runs in this process's place; they are only stored here. */
-  elsewhere?: Elsewhere;
-};
-
-/** Has runs played by other processes. */
-export type Elsewhere = {
-  /** Resolves with the end of a stored run. */
-  play(run: string, going: GoingOn): Promise<FinishedRun>;
-  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
-  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
-};
-/** A run that ended, with everything it was made of. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D> };
+export { makeManifest, openManifests } from "./make-manifest.ts";
+export type * from "./run-setting.ts";
 
 /** Writes the first entries of a run that is not to begin with nothing. */
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
@@ -138,9 +92,6 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   };
 }
 
-/** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
-export type GoingOn = { budget?: Budget; takeOver?: boolean };
-
 /** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
 export async function continueRun(
   setting: RunSetting,
@@ -167,33 +118,6 @@ async function releaseOnFailure<T>(work: Promise<T>, lease: Lease): Promise<T> {
   }
 }
 
-/** Plays a run that this process has locked, and says how it ended. */
-async function holdRun(
-  setting: RunSetting,
-  pack: AnyPack,
-  opened: OpenRun,
-  lease: Lease,
-  budget?: Budget,
-): Promise<FinishedRun> {
-  const { store } = setting;
-  const { run } = opened;
-  const { id } = run;
-  let end: RunEnd | null = null;
-  try {
-    if (run.status !== "running") await store.setStatus(id, "running", null, lease);
-    return { runId: id, finished: await playRun(setting, pack, opened, budget) };
-  } catch (error) {
-    end = await decideEnd(error, store, run);
-    throw withRun(nameVersions(error, run.manifest.parley), id);
-  } finally {
-    const told = end && store.setStatus(id, end.status, end.outcome, lease);
-    await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
-  }
-}
-
-/** A run with its journal; one that was made here has been checked. */
-type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
-
 /** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
 async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
   const run = await store.get(id);
@@ -204,102 +128,4 @@ async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun
   for (const { body } of journal.entries)
     if (body.kind === "attempt") await requirePrompt(journal, run.id, body.turn, body.promptHash);
   return { run, journal };
-}
-
-/** A lease that cannot be given back runs out, and one that was lost needs no giving back; what went wrong before is what matters. */
-function ignoreStoreTrouble(error: unknown): void {
-  if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
-}
-
-type RunEnd = Pick<Run, "status" | "outcome">;
-
-/** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
-async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
-  if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
-  const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
-  if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
-  const now = await store.get(before.id);
-  if (now?.status === "finished") return null;
-  const isTouched = hasCode(error, "interrupted") || now?.headHash !== before.headHash;
-  if (isTouched || before.status === "running") return { status: "interrupted", outcome: null };
-  return { status: before.status, outcome: before.outcome };
-}
-
-async function playRun(
-  setting: RunSetting,
-  pack: AnyPack,
-  { run, journal, isMadeHere }: OpenRun,
-  budget?: Budget,
-): Promise<AnyFinished> {
-  const { manifest } = run;
-  const limits = { ...manifest.budget, ...budget };
-  const config = isMadeHere ? manifest.config : checkStored(pack, run);
-  return runDebate({
-    pack,
-    input: manifest.input,
-    config,
-    cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
-    seed: manifest.seed,
-    budget: limits,
-    journal,
-    manifest: pickSealedFacts(run),
-    signal: setting.signal,
-    onEvent: (event) => setting.onEvent?.(event, run),
-  });
-}
-
-/** The config of a stored run, if it and the input still are what the pack takes. */
-function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
-  checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
-  return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
-}
-
-/** The manifest of a request, its input and config checked and completed by the pack. */
-export function makeManifest(request: RunRequest): Manifest {
-  return openManifests(request)(request.input);
-}
-
-/** Checks what many requests share once, and makes the manifest of each of their inputs. */
-export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
-  const { pack } = request;
-  const config: unknown = checkValue(
-    pack.config,
-    request.config ?? {},
-    `config of the ${pack.name} pack`,
-    "bad_config",
-  );
-  const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
-  const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
-  const from = findPackOrigin(pack.name);
-  return (input) => ({
-    version: 1,
-    parley: version,
-    pack: pack.name,
-    ...(from === null ? {} : { packFrom: from }),
-    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
-    given: request.config ?? {},
-    config,
-    cast: request.cast,
-    seed,
-    budget,
-    promptHashes: hashPrompts(pack.prompts),
-    parent: request.parent ?? null,
-  });
-}
-
-const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();
-
-function hashPrompts(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
-  let hashes = promptHashes.get(prompts);
-  if (!hashes) {
-    hashes = Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, sha256(text)]));
-    promptHashes.set(prompts, hashes);
-  }
-  return hashes;
-}
-
-/** Says which run an error belongs to, so that it can be resumed. */
-function withRun(error: unknown, runId: string): unknown {
-  if (error instanceof ParleyError) error.details.runId ??= runId;
-  return error;
 }

@@ -15,7 +15,7 @@ import { requireCast } from "../setting/require-cast.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "startRun" | "estimateRun" | "cancelRun" | "resumeRun" | "branchRun";
+type Names = "startRun" | "readDocument" | "estimateRun" | "cancelRun" | "resumeRun" | "branchRun";
 
 /** How long the built-in programs may take to reckon a case. */
 const longestEstimateMs = 20_000;
@@ -27,6 +27,10 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     startRun: async ({ body }) => {
       const { id } = await live.start(await makeRequest(server, body));
       return { id };
+    },
+    async readDocument({ body: { name, bytes } }) {
+      const { readAside } = await import("../documents/read-aside.ts");
+      return { name, text: await readAside(name, Buffer.from(bytes, "base64")) };
     },
     async estimateRun({ body }) {
       const request = await makeRequest(server, body);

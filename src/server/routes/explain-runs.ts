@@ -2,6 +2,7 @@ import type { WhyReply } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
+import { findLanguage } from "../../runs/record/find-language.ts";
 import type { StoredRun } from "../../runs/record/read-run.ts";
 
 /** How many answers are kept. */
@@ -22,10 +23,11 @@ export function createExplainer(): (stored: StoredRun) => Promise<WhyReply> {
 }
 
 async function explain(stored: StoredRun): Promise<WhyReply> {
-  const why = await explainRun(await loadPackOf(stored.run.manifest), stored, limitRuns(stored));
+  const pack = await loadPackOf(stored.run.manifest);
+  const why = await explainRun(pack, stored, limitRuns(stored));
   const flips = Object.fromEntries(
     why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
   );
-  const sections = makeWhySections(why);
+  const sections = makeWhySections(why, findLanguage(pack, stored.result));
   return { run: stored.run.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
 }

@@ -8,17 +8,15 @@ import {
   findBundledStudy,
   readStudy,
   readStudyFolder,
-  type Scorecard,
-  type StudyManifest,
   summariseStudy,
 } from "../../studies/index.ts";
 import { RequestError } from "../http/request-error.ts";
 import type { LiveStudies } from "../live/live-studies.ts";
 import { requireCast } from "../setting/require-cast.ts";
 import type { Handlers, Server } from "../setting/server.ts";
+import { compareArms, type StoredStudy } from "./compare-arms.ts";
 
-type Names = "listStudies" | "startStudy" | "readStudy" | "listFlipped" | "cancelStudy";
-type StoredStudy = { name: string; manifest: StudyManifest; scorecards: Scorecard[] };
+type Names = "listStudies" | "startStudy" | "readStudy" | "listFlipped" | "compareArms" | "cancelStudy";
 
 /** The routes of studies; a name is looked up among those that are there and is never a path. */
 export function createStudyRoutes(server: Server, live: LiveStudies): Pick<Handlers, Names> {
@@ -66,6 +64,7 @@ export function createStudyRoutes(server: Server, live: LiveStudies): Pick<Handl
       };
     },
     listFlipped: async ({ params }) => listFlipped(open(params.name)),
+    compareArms: ({ params, query }) => compareArms(server, open(params.name), [query.a, query.b]),
     async cancelStudy({ params }) {
       if (live.cancel(params.name)) return { done: true };
       throw new RequestError("conflict", `the study ${params.name} is not under way here`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { makeDocx, makePdf } from "../../../test/support/make-document.ts";
 import { startModelServer } from "../../../test/support/model-server.ts";
-import { openTestServer, readEvents, runToEnd } from "../../../test/support/server.ts";
+import { openTestServer, readerToken, readEvents, runToEnd } from "../../../test/support/server.ts";
 
 const question = { pack: "question", text: "Is water wet?" };
 const priced = { prices: { "compatible/m": { input: 2, output: 8 } } };
@@ -33,6 +34,41 @@ describe("before a run is started", () => {
     expect(castsOf("law").map(({ cast }: { cast: string }) => cast)).toEqual(rules.casts);
     expect(castsOf("question").map(({ cast }: { cast: string }) => cast)).toEqual(["expert", "compatible/m"]);
     expect(castsOf("question")[1].players).toMatchObject([{ player: "compatible/m", price: { input: 2, output: 8 } }]);
+  });
+});
+
+describe("a document that is handed in", () => {
+  const hand = (name: string, content: string | Buffer) => ({ name, bytes: Buffer.from(content).toString("base64") });
+
+  it.each([
+    ["page.html", "<title>Mill</title><p>It burned.</p><script>alert(1)</script>", "# Mill\n\nIt burned."],
+    ["prices.csv", "thing,price\nbread,2\n", "thing: bread; price: 2."],
+    ["note.txt", "It is.", "It is."],
+    ["sky.pdf", makePdf("The observatory opens at 21:15."), "The observatory opens at 21:15."],
+    ["boats.docx", makeDocx("Boats", "Canoes are back by 19:30."), "# Boats\n\nCanoes are back by 19:30."],
+  ])("%s comes back as its text, and nothing of it is kept", async (name, content, text) => {
+    const server = openTestServer();
+    const { json, status } = await server.post("/api/documents", hand(name, content));
+    expect({ status, text: json.text?.trim() ?? json }).toEqual({ status: 200, text });
+    expect((await server.store.page({ limit: 1 })).total.count).toBe(0);
+  });
+
+  it.each([
+    ["broken.pdf", "%PDF-1.4 nonsense", /broken\.pdf: not a PDF/],
+    ["photo.png", Buffer.from([137, 80, 0, 0]), /photo\.png: that is a binary file/],
+    ["bomb.docx", makeDocx("a", "b", 3_000_000_000), /bomb\.docx: it unpacks to \d+ MB/],
+    ["latin.txt", Buffer.from([0xe9, 0x20, 0xe8]), /latin\.txt: not UTF-8/],
+  ])("%s is refused with what is wrong, and the server goes on", async (name, content, why) => {
+    const server = openTestServer();
+    const { json, status } = await server.post("/api/documents", hand(name, content));
+    expect({ status, code: json.code }).toEqual({ status: 400, code: "bad_input" });
+    expect(json.message).toMatch(why);
+  });
+
+  it("needs an operator", async () => {
+    const { ask } = openTestServer();
+    const body = hand("a.txt", "a");
+    expect((await ask("POST", "/api/documents", { body, token: readerToken })).status).toBe(403);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { openDraft, replaceFile } from "../../store/replace-file.ts";
 import { writeError } from "../../store/write-error.ts";
-import { type JobKey, type ResultRow, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
+import { type JobKey, type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
 import { type StudyManifest, StudyManifestSchema } from "../results/study-manifest.ts";
 import { visitLines } from "./read-lines.ts";
 
@@ -76,6 +76,16 @@ export function readStudyFolder(path: string): { manifest: StudyManifest; scorec
   const manifest = readManifest(path);
   if (!manifest) throw new ParleyError("bad_input", `${path} holds no study: there is no manifest.json in it`);
   return { manifest, scorecards: [...readCards(path).values()] };
+}
+
+/** What the runs of some arms came to, in the order of their lines. */
+export function readStudyResults(path: string, arms: readonly string[]): ResultRow[] {
+  const rows: ResultRow[] = [];
+  visitLines(join(path, "results.jsonl"), (line) => {
+    const parsed = ResultRowSchema.safeParse(parseLine(line));
+    if (parsed.success && arms.includes(parsed.data.arm)) rows.push(parsed.data);
+  });
+  return rows;
 }
 
 function readManifest(path: string): StudyManifest | null {

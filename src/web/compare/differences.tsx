@@ -44,28 +44,58 @@ const changeWords: Record<Turn["change"], string> = {
   status: "ended otherwise",
 };
 
+/** A turn's id as a person says it. */
+export function sayTurn(id: string): string {
+  const [round = "", step = "", role = ""] = id.split("/");
+  const place = round === "0" ? [] : [`round ${round}`];
+  return [...new Set([sayName(role), sayName(step), ...place])].join(", ");
+}
+
 type Props = { turn: Turn; a: string; b: string; isFirst: boolean };
 
 /** A turn that differs, with the way to it on either side. */
 export function TurnDifference({ turn, a, b, isFirst }: Props) {
-  const [round = "", step = "", role = ""] = turn.turn.split("/");
-  const place = round === "0" ? [] : [`round ${round}`];
-  const name = [...new Set([sayName(role), sayName(step), ...place])].join(", ");
-  const link = (run: string, side: string) => (
-    <Link href={`/runs/${run}?turn=${encodeURIComponent(turn.turn)}`}>{`in ${side}`}</Link>
+  const name = sayTurn(turn.turn);
+  const links = (
+    <span className="turn-links">
+      {turn.change !== "only_in_second" && <SideLink run={a} turn={turn.turn} side="A" />}
+      {turn.change !== "only_in_first" && <SideLink run={b} turn={turn.turn} side="B" />}
+    </span>
   );
+  const said = (
+    <>
+      <span className="who">{name}</span> <span className="secondary">{changeWords[turn.change]}</span>
+      {isFirst && <span className="here">here they part</span>}
+    </>
+  );
+  if (turn.reply.length === 0 && turn.prompt === null)
+    return (
+      <div className={`turn-line ${isFirst ? "first" : ""}`}>
+        <p>{said}</p>
+        {links}
+      </div>
+    );
   return (
-    <details open={isFirst} className={isFirst ? "first" : ""}>
-      <summary>
-        <span className="who">{name}</span> <span className="secondary">{changeWords[turn.change]}</span>
-        {isFirst && <span className="badge">here they part</span>}
-      </summary>
-      <p className="row">
-        {turn.change !== "only_in_second" && link(a, "A")}
-        {turn.change !== "only_in_first" && link(b, "B")}
-      </p>
+    <details open={isFirst} className={`turn-line ${isFirst ? "first" : ""}`}>
+      <summary>{said}</summary>
+      {links}
       {turn.prompt && <p className="secondary">{showHidden(turn.prompt)}</p>}
       <Differences title={name} rows={turn.reply} />
     </details>
+  );
+}
+
+function SideLink({ run, turn, side }: { run: string; turn: string; side: string }) {
+  return <Link href={`/runs/${run}?turn=${encodeURIComponent(turn)}`}>{`in ${side}`}</Link>;
+}
+
+/** A part of a comparison; nothing where nothing differs. */
+export function Part({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+  if (count === 0) return null;
+  return (
+    <section className="part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
   );
 }

@@ -1,16 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import type { Comparison, RunItem } from "../../contract/api/index.ts";
-import { Differences, TurnDifference } from "../compare/differences.tsx";
+import { CompareArms } from "../compare/arms.tsx";
+import { Differences, Part, TurnDifference } from "../compare/differences.tsx";
 import { RunPicker } from "../compare/run-picker.tsx";
 import { call, toQuery } from "../data/call.ts";
 import { Failure, Skeleton } from "../text/states.tsx";
 import { tellAge, tellTime } from "../text/time.ts";
 import { guessLang, sayName, sayOutcome, showHidden } from "../text/words.ts";
 
-/** Two runs side by side: only what differs, and where they part. */
+/** Two runs or two arms of a study side by side: only what differs, and where they part. */
 export default function ComparePage() {
   const [search, setSearch] = useSearchParams();
+  const study = search.get("study");
+  return study === null ? <CompareRuns search={search} setSearch={setSearch} /> : <CompareArms study={study} />;
+}
+
+type Search = ReturnType<typeof useSearchParams>;
+
+function CompareRuns({ search, setSearch }: { search: Search[0]; setSearch: Search[1] }) {
   const [a, b] = [search.get("a"), search.get("b")];
   const compared = useQuery({
     queryKey: ["compare", a, b],
@@ -111,15 +119,5 @@ function Side({ side, run }: { side: "A" | "B"; run: RunItem }) {
         <span className={`chip ${tone}`}>{word}</span> <span className="secondary">{`cast ${run.cast}`}</span>
       </p>
     </div>
-  );
-}
-
-function Part({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
-  if (count === 0) return null;
-  return (
-    <section className="part" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }

@@ -20,10 +20,10 @@ export default function FleetPage() {
   if (fleet.isPending) return <Skeleton lines={8} />;
   if (fleet.isError) return <Failure error={fleet.error} again={() => void fleet.refetch()} />;
   return (
-    <>
+    <div className="fleet">
       <h1>Fleet</h1>
       {fleet.data.fleet ? <FleetView fleet={fleet.data.fleet} /> : <NoFleet />}
-    </>
+    </div>
   );
 }
 
@@ -41,13 +41,17 @@ function FleetView({ fleet }: { fleet: FleetState }) {
   const works = queues.reduce((sum, { playing }) => sum + playing, 0);
   return (
     <>
-      <p className={workers.length === 0 && waits > 0 ? "warn" : "secondary"} role="status">
+      <p className={`say ${workers.length === 0 && waits > 0 ? "warn" : ""}`} role="status">
         {sayFleet({ workers: workers.length, waits, works, dead: deadCount })}
       </p>
       {paused.length > 0 && (
         <p className="notice">{`Paused: ${paused.includes("*") ? "every pack" : paused.join(", ")}. Nothing of it is handed out.`}</p>
       )}
-      <Part title="Queue" note="Runs that wait, by pack." names={["pack", "ready", "later", "playing", "oldest waits"]}>
+      <Part
+        title="Queue"
+        note="Runs that wait, by pack."
+        names={["pack", "#ready", "#later", "#playing", "oldest waits"]}
+      >
         {queues.map(({ pack, ready, later, playing, oldestSeconds }) => (
           <Row
             key={pack}
@@ -60,10 +64,10 @@ function FleetView({ fleet }: { fleet: FleetState }) {
           <Row
             key={`${host}/${pid}`}
             cells={[
-              `${host} (${pid})`,
+              `${host}, process ${pid}`,
               packs.join(", "),
               `${playing} of ${concurrency}`,
-              `${tellDuration(silentMs)} ago`,
+              silentMs < 1_000 ? "just now" : `${tellDuration(silentMs)} ago`,
             ]}
           />
         ))}
@@ -87,7 +91,7 @@ function FleetView({ fleet }: { fleet: FleetState }) {
           <Row key={name} cells={[name, sayShare(calls), sayShare(tokens), sayShare(usd)]} />
         ))}
       </Part>
-      <Part title="Runs of the store" note="" names={["state", "runs"]}>
+      <Part title="Runs of the store" note="" names={["state", "#runs"]}>
         {runs.map(({ state, count }) => (
           <Row key={state} cells={[sayName(state), count]} />
         ))}
@@ -101,6 +105,7 @@ function DeadLetters({ dead, count }: { dead: FleetState["dead"]; count: number 
   return (
     <Part
       title="Given up"
+      isWide
       note={more > 0 ? `The newest; ${more} more are not shown.` : "Runs that are no longer handed out."}
       names={["run", "pack", "why", "when"]}
     >
@@ -122,11 +127,12 @@ function DeadLetters({ dead, count }: { dead: FleetState["dead"]; count: number 
   );
 }
 
-type PartProps = { title: string; note: string; names: string[]; children: ReactNode[] };
+/** A name that begins with # is that of a column of numbers. */
+type PartProps = { title: string; note: string; names: string[]; children: ReactNode[]; isWide?: boolean };
 
-function Part({ title, note, names, children }: PartProps) {
+function Part({ title, note, names, children, isWide = false }: PartProps) {
   return (
-    <section className="section">
+    <section className={`section ${isWide ? "wide" : ""}`}>
       <h2>{title}</h2>
       {children.length === 0 ? (
         <p className="secondary">None.</p>
@@ -138,8 +144,8 @@ function Part({ title, note, names, children }: PartProps) {
               <thead>
                 <tr>
                   {names.map((name) => (
-                    <th key={name} scope="col">
-                      {name}
+                    <th key={name} scope="col" className={name.startsWith("#") ? "number" : ""}>
+                      {name.replace("#", "")}
                     </th>
                   ))}
                 </tr>

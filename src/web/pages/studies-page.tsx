@@ -80,8 +80,10 @@ function Bundled({ study, ran }: { study: BundledStudy; ran: StudyItem[] }) {
   return (
     <>
       <div>
-        <p className="title">{sayName(study.name)}</p>
-        <p className="secondary">{study.about}</p>
+        <p className="title">{study.about || sayName(study.name)}</p>
+        <p className="secondary">
+          {sayName(study.pack)} <code>{study.name}</code>
+        </p>
         {start.isError && <Failure error={start.error} />}
       </div>
       <form

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Section } from "../../contract/view.ts";
+import { ArmPicker } from "../compare/arm-picker.tsx";
 import { call } from "../data/call.ts";
 import { SectionView, Sections } from "../sections/section-view.tsx";
 import { CaseList } from "../studies/case-list.tsx";
@@ -32,6 +33,11 @@ export default function StudyPage({ name }: { name: string }) {
           <p className="ask">{verdict.title}</p>
           <SectionView section={verdict} />
         </>
+      )}
+      {item.arms.length > 1 && sections.length > 0 && (
+        <nav className="arms-nav" aria-label="Two arms side by side">
+          <ArmPicker study={name} arms={item.arms} chosen={[item.arms[0] ?? "", ""]} />
+        </nav>
       )}
       {sections.length === 0 && <p className="secondary">The first numbers come with the first runs that end.</p>}
       <div className="study-body">

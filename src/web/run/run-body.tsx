@@ -24,7 +24,7 @@ const Branches = lazy(() => import("./decision/branches.tsx"));
 type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader; decisive: Decisive };
 
 /** Who stood where, then the debate, what was decided, by which rules, and what it cost; the evidence beside it. */
-export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
+export function RunBody({ detail, live, verdict }: { detail: RunDetail; live: Live; verdict: React.ReactNode }) {
   const index = useMemo(() => indexStory(detail.story), [detail.story]);
   const reader = useReader(index);
   const why = useWhy(detail).data;
@@ -32,10 +32,15 @@ export function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
   const props = { detail, live, index, reader, decisive };
   return (
     <>
-      <WhyLine detail={detail} onGo={reader.go} onMore={() => reader.choose("Rules")} />
-      <Parts detail={detail} pick={isLead} />
-      <MindStrip positions={detail.positions} index={index} decisive={decisive} onGo={reader.go} />
+      <div className="run-lead">
+        <div>
+          {verdict}
+          <WhyLine detail={detail} onGo={reader.go} onMore={() => reader.choose("Rules")} />
+        </div>
+        <MindStrip positions={detail.positions} index={index} decisive={decisive} onGo={reader.go} />
+      </div>
       <TabRow {...props} />
+      {reader.tab === "Debate" && reader.focus === null && <Parts detail={detail} pick={isLead} />}
       <div className={`columns ${reader.focus === null && reader.tab !== "Map" ? "pane" : ""}`}>
         <div>
           <Suspense fallback={<Skeleton lines={6} />}>{panels[reader.tab](props)}</Suspense>

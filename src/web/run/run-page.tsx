@@ -15,8 +15,7 @@ export default function RunPage({ id }: { id: string }) {
   return (
     <>
       <RunHead detail={detail} said={live.said} />
-      <RunVerdict detail={detail} />
-      <RunBody detail={detail} live={live} />
+      <RunBody detail={detail} live={live} verdict={<RunVerdict detail={detail} />} />
       <LiveBar id={id} />
     </>
   );

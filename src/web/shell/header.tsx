@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { call } from "../data/call.ts";
 import { openPalette } from "./palette.tsx";
 import { applyTheme, nextTheme, readTheme } from "./theme.ts";
@@ -16,7 +16,9 @@ const places = [
 
 /** Where one can go, and how the page looks. */
 export function Header() {
-  const [location] = useLocation();
+  const [path] = useLocation();
+  const [search] = useSearchParams();
+  const location = path === "/compare" && search.has("study") ? "/studies" : path;
   const [theme, setTheme] = useState(readTheme);
   const waiting = useQuery({
     queryKey: ["reviews"],
@@ -37,11 +39,11 @@ export function Header() {
       </Link>
       <nav aria-label="Pages">
         {places
-          .filter(([path]) => path !== "/fleet" || fleet.data?.fleet)
-          .map(([path, name]) => (
-            <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
+          .filter(([to]) => to !== "/fleet" || fleet.data?.fleet)
+          .map(([to, name]) => (
+            <Link key={to} href={to} aria-current={isAt(location, to) ? "page" : undefined}>
               {name}
-              {path === "/inbox" && count > 0 && (
+              {to === "/inbox" && count > 0 && (
                 <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
                   {count}
                 </span>

@@ -76,7 +76,13 @@ export function CaseInput({ pack, value, onChange }: Props) {
             key={example.name}
             type="button"
             className="plain"
-            onClick={() => onChange({ way: "json", json: JSON.stringify(example.input, null, 2) })}
+            onClick={() =>
+              onChange({
+                way: "fields",
+                fields: example.input as CaseDraft["fields"],
+                json: JSON.stringify(example.input, null, 2),
+              })
+            }
           >
             {example.name}
           </button>

@@ -4,7 +4,7 @@ import type { Tone } from "../../contract/view.ts";
 
 /** A wire name as a person would say it. */
 export function sayName(name: string): string {
-  return name.replaceAll(/[_-]+/g, " ");
+  return name.replaceAll(/[_-]+/g, " ").replaceAll(/(?<=\p{L}{2})(?=\d+\b)/gu, " ");
 }
 
 type Said = { word: string; tone: Tone };

@@ -51,13 +51,11 @@ const forms: Form[] = [
     read: ([word]) => ({ kind: "ordinal", place: ordinalWords.get((word ?? "").toLowerCase()) ?? 0 }),
   },
   {
-    pattern: new RegExp(String.raw`(?<![\p{L}])(?:${[...shareWords.keys()].join("|")})(?![\p{L}])`, "giu"),
-    read: ([word]) => ({
-      kind: "number",
-      readings: [shareWords.get((word ?? "").toLowerCase()) ?? 0],
-      measure: "share",
-      factor: 1,
-    }),
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}])(${[...shareWords.keys()].join("|")})(?![\p{L}])(?:\s+(?:of\s+)?(?:an?\s+)?(${unitAfter}))?`,
+      "giu",
+    ),
+    read: readShare,
   },
   { pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])${amount}`, "giu"), read: readAmount },
   { pattern: new RegExp(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`, "giu"), read: readWords },
@@ -96,6 +94,12 @@ function isInsideWord(text: string, at: number): boolean {
 
 function readOrdinal(found: RegExpMatchArray): Found {
   return { kind: "ordinal", place: Number(found.slice(1).find(Boolean)) };
+}
+
+/** A share of something, or of a unit: "half", "half an hour". */
+function readShare([, word = "", after = ""]: RegExpMatchArray): Found {
+  const unit = findUnit(after) ?? { measure: "share", factor: 1 };
+  return { kind: "number", readings: [shareWords.get(word.toLowerCase()) ?? 0], ...unit };
 }
 
 function readAmount([, before = "", digits = "", scale = "", , after = ""]: RegExpMatchArray): Found | null {

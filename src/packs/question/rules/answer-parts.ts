@@ -109,12 +109,15 @@ function splitTokens(text: string, hasLetters: boolean): Token[] {
 }
 
 function stemToken(word: string): { key: string; stem: string } {
-  if (!isKorean(word)) return { key: word, stem: stemEnglish(word) };
+  if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(possessive, "")) };
   const stem = stemKorean(word);
   if (/않|^아니|^아닙/.test(word)) return { key: "not", stem: "not" };
   const base = stem.replace(/^없.*/, "있").replace(/^불가능/, "가능");
   return { key: base, stem: base };
 }
+
+/** Indonesian "its", written onto the word: "ibu kotanya" is "ibu kota". */
+const possessive = /(?<=\p{L}{4})nya$/u;
 
 function isDenial(key: string): boolean {
   return denials.has(key);

@@ -53,5 +53,8 @@ export const yesForms =
 export const noForms =
   /^(?:no|nope|아니요|아니오|아닙니다|tidak|bukan|belum)(?:[\s]*[,.;:!–—-]|$)|^(?:(?:that|this|it)(?:'s| is) )?(?:incorrect|wrong|false|not (?:correct|true|right))[.!]?$/iu;
 
+/** The words themselves, as they stand among the words of an answer. */
+export const yesOrNo = new Set("yes yeah yep iya benar betul 네 예 맞 그렇 nope 아니요 아니오".split(" "));
+
 /** Questions that ask for a person, for whom the last name is enough. */
 export const asksForPerson = /\b(?:who|whom|whose|siapa)\b|누구|누가/i;

@@ -26,6 +26,14 @@ describe("whether two answers say the same", () => {
     ["between 2 and 4", "between 4 and 2", "unsure"],
     ["the dog bit the man", "the man bit the dog", "different"],
     ["", "  ", "same"],
+    ["half an hour", "30 minutes", "same"],
+    ["setengah jam", "30 menit", "same"],
+    ["half an hour", "an hour and a half", "different"],
+    ["half", "half an hour", "different"],
+    ["네, 가능합니다", "가능합니다", "same"],
+    ["네, 가능합니다", "가능하지 않습니다", "unsure"],
+    ["Yes, it is allowed.", "It is allowed.", "same"],
+    ["Yes, it is allowed.", "It is not allowed.", "unsure"],
   ])("%s | %s: %s", (a, b, verdict) => expect(compareAnswers(a, b).verdict).toBe(verdict));
   it("does not depend on which is named first, and every text says the same as itself", () => {
     const text = fc.oneof(fc.constantFrom(...pairs.flatMap(({ a, b }) => [a, b])), fc.string());

@@ -1,6 +1,6 @@
 import { isSameValue, type Value } from "../../../knowledge/documents/index.ts";
 import { type AnswerParts, namesLetters, readAnswerParts } from "./answer-parts.ts";
-import { asksForPerson } from "./answer-words.ts";
+import { asksForPerson, yesOrNo } from "./answer-words.ts";
 
 /** Whether two answers say the same, and what tells; `unsure` when only their wording differs and rules cannot tell. */
 export type Sameness = { verdict: "same" | "different" | "unsure"; reason: string };
@@ -58,8 +58,20 @@ function isEachFound(values: Value[], among: Value[]): boolean {
 function compareStances(a: AnswerParts, b: AnswerParts, asked: AnswerParts): Sameness | null {
   if (a.stance === null && b.stance === null) return null;
   const [one, other] = [stanceOf(a, asked), stanceOf(b, asked)];
-  if (one === null || other === null) return unsure("only one says yes or no");
+  if (one === null || other === null)
+    return saysTheSame(a, b) ? same("the same clause, once after yes or no") : unsure("only one says yes or no");
   return one === other ? same(`both say ${one}`) : different("one says yes, one no");
+}
+
+/** "Yes, it is possible" and "It is possible": what follows yes or no says it again. */
+function saysTheSame(a: AnswerParts, b: AnswerParts): boolean {
+  const [one, other] = [clauseOf(a), clauseOf(b)];
+  return one.length > 0 && a.denies === b.denies && hasSameWords(one, other);
+}
+
+/** The words of an answer without the yes or no that it begins with. */
+function clauseOf({ stance, words }: AnswerParts): string[] {
+  return stance !== null && yesOrNo.has(words[0] ?? "") ? words.slice(1) : words;
 }
 
 function stanceOf(parts: AnswerParts, asked: AnswerParts): "yes" | "no" | null {

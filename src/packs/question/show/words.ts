@@ -9,7 +9,7 @@ export const words: Record<string, string> = {
   docs: "Documents",
   answer: "What is the answer?",
   aliases: "Other ways to write it",
-  winner: "Which side made the better case? (its number)",
+  winner: "Which side made the better case? (its number in what the role is told)",
   reasoning: "Why?",
   confidence: "How sure are you, from 0 to 1?",
 };

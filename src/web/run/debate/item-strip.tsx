@@ -1,12 +1,18 @@
 import type { PositionItem } from "../../../contract/story.ts";
 import type { Decisive } from "./decisive.ts";
-import { guessLang, sayName, showHidden } from "../../text/words.ts";
+import { guessLang, showHidden } from "../../text/words.ts";
+import { nameRole, type StoryIndex } from "./story-index.ts";
 
-type Props = { positions: readonly PositionItem[]; decisive: Decisive; onGo: (turn: string) => void };
+type Props = {
+  positions: readonly PositionItem[];
+  index: StoryIndex;
+  decisive: Decisive;
+  onGo: (turn: string) => void;
+};
 type Column = { role: string; round: number };
 
 /** A case with several questions: a row for each, and a cell for everyone who took a position, in the order in which they spoke. */
-export function ItemStrip({ positions, decisive, onGo }: Props) {
+export function ItemStrip({ positions, index, decisive, onGo }: Props) {
   const items = [...new Set(positions.map(({ item = "" }) => item))];
   const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
   const columns = keys.toSorted((a, b) => a.round - b.round);
@@ -18,7 +24,7 @@ export function ItemStrip({ positions, decisive, onGo }: Props) {
           <th scope="col">about</th>
           {columns.map(({ role, round }) => (
             <th key={`${round}/${role}`} scope="col" title={round === 0 ? "before the debate" : `round ${round}`}>
-              {sayName(role)}
+              {nameRole(positions, index, role)}
             </th>
           ))}
         </tr>

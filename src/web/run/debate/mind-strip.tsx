@@ -4,7 +4,7 @@ import { guessLang, sayName, showHidden } from "../../text/words.ts";
 import type { Decisive } from "./decisive.ts";
 import { ItemStrip } from "./item-strip.tsx";
 import { pickRounds } from "./pick-rounds.ts";
-import { listAnswered, type StoryIndex } from "./story-index.ts";
+import { listAnswered, nameRole, type StoryIndex } from "./story-index.ts";
 
 type Row = { role: string; cells: (PositionItem | undefined)[] };
 type Props = {
@@ -36,7 +36,7 @@ export function MindStrip({ positions, index, decisive, onGo }: Props) {
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Positions by round">
         {isSeveral ? (
-          <ItemStrip positions={some} decisive={decisive} onGo={onGo} />
+          <ItemStrip positions={some} index={index} decisive={decisive} onGo={onGo} />
         ) : (
           <SpeakerStrip positions={some} index={index} decisive={decisive} onGo={onGo} />
         )}
@@ -64,7 +64,7 @@ function SpeakerStrip({ positions, index, decisive, onGo }: Props) {
       <tbody>
         {rows.map(({ role, cells }) => (
           <tr key={role}>
-            <th scope="row">{sayName(role)}</th>
+            <th scope="row">{nameRole(positions, index, role)}</th>
             {cells.map((cell, at) => (
               <td key={rounds[at]}>
                 {cell && (
@@ -99,7 +99,7 @@ function StripCell({ cell, before, look, index, decisive, onGo }: CellProps) {
   const { answer, turn, right } = cell;
   const flipped = before !== undefined && before.answer !== answer;
   const [answered] = flipped && turn ? listAnswered(index, turn) : [];
-  const label = `${showHidden(answer)}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
+  const label = `${showHidden(answer) || "no answer"}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
   return (
     <span className={`cell look-${look} ${flipped ? "flip" : ""}`}>
       <button className="plain" disabled={!turn} title={label} aria-label={label} onClick={() => turn && onGo(turn)}>

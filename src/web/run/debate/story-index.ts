@@ -1,4 +1,5 @@
-import type { Exhibit, Point, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Exhibit, Point, PositionItem, Story, ToldTurn } from "../../../contract/story.ts";
+import { sayName, showHidden } from "../../text/words.ts";
 
 /** A point with the turn and the speaker that it is from. */
 export type Placed = { point: Point; turn: string; speaker: string; stage: number };
@@ -60,4 +61,18 @@ export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
   const role = turn.slice(turn.lastIndexOf("/") + 1);
   const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
   return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
+}
+
+/** A role as the debate calls it, else as a person would say it; roles that it calls alike are told apart. */
+export function nameRole(positions: readonly PositionItem[], index: StoryIndex, role: string): string {
+  const said = findSpeaker(positions, index, role);
+  const roles = new Set(positions.map((one) => one.role));
+  const alike = [...roles].filter((one) => findSpeaker(positions, index, one) === said);
+  const name = said === undefined ? sayName(role) : alike.length > 1 ? `${said}, ${sayName(role)}` : said;
+  return showHidden(name.charAt(0).toUpperCase() + name.slice(1));
+}
+
+function findSpeaker(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string | undefined {
+  const spoken = positions.find((one) => one.role === role && one.turn !== undefined)?.turn;
+  return spoken === undefined ? undefined : turns.get(spoken)?.told.speaker;
 }

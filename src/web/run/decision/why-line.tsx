@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { Levers, RunDetail, WhyReply } from "../../../contract/api/index.ts";
 import { call } from "../../data/call.ts";
 import { useWhy } from "../../data/use-why.ts";
-import { Failure } from "../../text/states.tsx";
+import { Failure, Skeleton } from "../../text/states.tsx";
 import { sayName, showHidden } from "../../text/words.ts";
 import { KeepBranch } from "./keep-branch.tsx";
 import { RedecidedView } from "./redecided-view.tsx";
@@ -22,6 +22,12 @@ export function WhyLine({ detail, onGo, onMore }: Props) {
   });
   if (why.isError)
     return <p className="why-line secondary">{`What it hangs on cannot be told: ${why.error.message}`}</p>;
+  if (why.isLoading)
+    return (
+      <div className="why-line">
+        <Skeleton lines={2} />
+      </div>
+    );
   if (!data) return null;
   const { levers } = data.levers;
   return (
@@ -61,7 +67,9 @@ function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
   if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
   const names = new Map(
-    detail.story.stages.flatMap(({ title, turns }) => turns.map(({ turn, speaker }) => [turn, `${speaker}, ${title}`])),
+    detail.story.stages.flatMap(({ title, turns }) =>
+      turns.map(({ turn, speaker }) => [turn, [...new Set([speaker, title])].join(", ")]),
+    ),
   );
   return (
     <p>
@@ -79,6 +87,7 @@ function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo
 
 /** What is said when no setting that was tried changes anything. */
 export function sayNone({ tried, untried }: Levers): string {
+  if (tried === 0 && untried.length === 0) return "No single setting could be tried over the recorded turns.";
   const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;
   return `None of ${tried} single settings would change the decision${rest}.`;
 }

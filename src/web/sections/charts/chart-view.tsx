@@ -1,5 +1,6 @@
 import type { Chart } from "../../../contract/chart.ts";
-import { CostChart, ForestChart } from "./comparison.tsx";
+import { ForestChart } from "./comparison.tsx";
+import { CostChart } from "./cost-chart.tsx";
 import { FlipChart, LineChart } from "./curves.tsx";
 import { TimelineChart } from "./timeline.tsx";
 

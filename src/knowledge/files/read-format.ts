@@ -20,9 +20,9 @@ const formats: Record<string, ReadFormat> = {
 /** The endings of files that can be read. */
 export const readableEndings = Object.keys(formats);
 
-/** Finds how a file is read; a name without a known ending is read as text. */
-export function findFormat(ending: string): ReadFormat {
-  return formats[ending] ?? decodeText;
+/** Reads a file by the ending of its name; without a known ending it is read as text. */
+export async function readFormat(ending: string, bytes: Buffer): Promise<string> {
+  return (formats[ending] ?? decodeText)(bytes);
 }
 
 function decodeText(bytes: Buffer): string {
