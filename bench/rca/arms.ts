@@ -19,7 +19,7 @@ export const arms: Record<string, Record<string, unknown>> = {
 
 export type Played = { decision: RootCauseDecision | null; quotes: { shown: number; wrong: number } };
 
-/** Runs one arm on one log; `incidents` are further past incidents, `knowledge` what must not be matched on. */
+/** Runs one arm on one log, and throws when an expert does: an answer that a bug prevented is no abstention. `incidents` are further past incidents, `knowledge` what must not be matched on. */
 export async function playArm(
   arm: string,
   log: ParsedLog,
@@ -39,6 +39,8 @@ export async function playArm(
     cast: () => expertPlayer(rootCause.roles(config)),
     seed: 1,
   });
+  const { outcome, reasons } = finished.result;
+  if (outcome === "failed") throw new Error(`${arm}: ${reasons.join("; ")}`);
   const quotes = (rootCause.verify?.(finished) ?? []).filter(({ check }) => check === "quotes exist");
   return {
     decision: finished.result.decision,

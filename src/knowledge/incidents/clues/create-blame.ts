@@ -2,7 +2,7 @@ import type { ParsedLog } from "../../logs/index.ts";
 
 /** Words by which a caller says that the other side failed it; "failed" alone does not say whose fault it was. */
 const failedCall =
-  /rpc error|\bcode = \w+|connection refused|i\/o error on \w+ request|(?:status(?: code)?|\bcode)\W{1,3}5\d\d|deadline ?exceeded|\bunavailable\b|upstream/i;
+  /rpc error|\bcode = \w+|connection refused|i\/o error on \w+ request|(?:status(?: code)?|\bcode)\W{1,3}5\d\d|\b5\d\d from\b|\b(?:answered|returned|replied|got)\b.{0,20}\b5\d\d\b|deadline ?exceeded|\bunavailable\b|upstream/i;
 const generic = new Set(["service", "svc", "server", "api", "app", "ts", "the"]);
 
 /** Finds the component that an error message blames: a caller that reports a failed call names whom it called. */

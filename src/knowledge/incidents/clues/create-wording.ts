@@ -14,7 +14,7 @@ export function createWording(log: ParsedLog, places: Places): (finding: Finding
   return (finding) => {
     const said = finding.lines.flatMap((line) => readLine(line, finding, events, sorted));
     const [best] = said.toSorted((a, b) => b.rate - a.rate);
-    const speaker = best && (places.host(best.event) ?? places.event(best.event));
+    const speaker = best && (places.event(best.event) ?? places.host(best.event));
     return {
       ...finding,
       texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []),

@@ -28,6 +28,9 @@ type Known<D> = { check: number; shape: Shape<D>; next: Known<D> | undefined };
 
 /** Shapes kept at most; when there are more, those that are one template are joined, then the rarest ones. */
 export const maxShapes = 10_000;
+/** Text without templates is known early: so many shapes, and hardly more messages than shapes. Fewer of them are kept then. */
+const fewShapes = 2_000;
+const fewRepeats = 1.25;
 /** A little more than is scanned, so that the tail of a longer message is in its sample. */
 const maxSample = maxScanned + 16;
 
@@ -49,7 +52,8 @@ export class ShapeIndex<D> {
   /** The shape of everything else of a length. */
   private readonly rest = new Map<number, Shape<D>>();
   private readonly payload: Payload<D>;
-  private readonly limit: number;
+  private limit: number;
+  private messages = 0;
 
   constructor(payload: Payload<D>, limit = maxShapes) {
     this.payload = payload;
@@ -58,6 +62,7 @@ export class ShapeIndex<D> {
 
   /** Adds a message and returns the shape that it belongs to. */
   add(message: string, troubled = false): Shape<D> {
+    this.messages += 1;
     const signature = this.signatures.find(message);
     if (signature !== undefined) return this.addKnown(signature, message, troubled);
     const { shaper } = this;
@@ -109,6 +114,8 @@ export class ShapeIndex<D> {
 
   /** Finds the joined shape of a message not seen before, or makes a new shape. */
   private findOrCreate(message: string): Shape<D> {
+    if (this.shapes.length === fewShapes && this.messages < fewRepeats * fewShapes)
+      this.limit = Math.min(this.limit, fewShapes);
     if (this.shapes.length >= this.limit || this.size >= 8 * this.limit) this.squeeze();
     const { hash, check } = this.shaper;
     const elements = this.shaper.listTexts();

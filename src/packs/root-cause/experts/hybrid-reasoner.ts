@@ -9,6 +9,7 @@ import {
 } from "../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 import type { ReasonerInput } from "../roles/role-inputs.ts";
+import { citeLine } from "../rules/cite-line.ts";
 import { mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import { rateIncident, stateIncident } from "./kg-reasoner.ts";
 import { pickHeadsFirst, rateSuspect } from "./log-reasoner.ts";
@@ -65,7 +66,7 @@ function stateSettled(log: ParsedLog, incident: SimilarIncident, knowledge: Know
 
 function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
   const stated = stateSuspect(log, suspect, "brief");
-  const sameKind = past.filter((incident) => incident.category === suspect.category);
+  const sameKind = past.filter((incident) => isOfKind(incident, suspect, log));
   const alike = sameKind.find(isAtHome) ?? sameKind[0];
   const support = alike ? historyWeight * rateIncident(alike, log) : 0;
   const confidence = roundConfidence(Math.min(0.97, combineStrengths([rateSuspect(suspect, log), support])));
@@ -79,6 +80,18 @@ function fuse(log: ParsedLog, suspect: Suspect, past: SimilarIncident[]) {
       ...new Set([...stated.suggested_resolution, ...(isAtHome(alike) ? alike.resolution : [])]),
     ].slice(0, 5),
   };
+}
+
+/** A past incident speaks for a suspect of its category when it knows an error or a message that the suspect rests on. */
+function isOfKind({ category, matched }: SimilarIncident, suspect: Suspect, log: ParsedLog): boolean {
+  if (category !== suspect.category) return false;
+  const own = new Set(
+    suspect.findings.flatMap(({ lines }) => lines.map(({ line, file }) => String(citeLine(log, line, file)))),
+  );
+  const texts = new Set(suspect.findings.flatMap(({ texts: said = [] }) => said));
+  return (
+    matched.errors.some(({ line }) => own.has(String(line))) || matched.events.some((text) => texts.has(text.trim()))
+  );
 }
 
 function stateFromHistory(log: ParsedLog, incident: SimilarIncident, knowledge: Knowledge) {

@@ -42,8 +42,9 @@ export function tellInFull(hypothesis: Hypothesis, input: ReasonerInput, ally: H
   return { reasoning, causal_path: path, suggested_resolution: steps, affected_components: components };
 }
 
+/** The past incidents whose cause the hypothesis takes over; another of its category says nothing about it. */
 function takeFromHistory(hypothesis: Hypothesis, { reasoner, incident: { knowledge } }: ReasonerInput): Evidence[] {
   if (reasoner === "log_focused") return [];
-  const alike = (knowledge?.similar_incidents ?? []).filter(({ category }) => category === hypothesis.category);
-  return alike.slice(0, 2).map(({ incident_id, cause }) => ({ kind: "kg", ref: incident_id, quote: cause }));
+  const own = (knowledge?.similar_incidents ?? []).filter(({ cause }) => hypothesis.hypothesis.includes(cause));
+  return own.slice(0, 2).map(({ incident_id, cause }) => ({ kind: "kg", ref: incident_id, quote: cause }));
 }
