@@ -64,8 +64,12 @@ describe("the worked examples", () => {
 
   test.each(named)("%s: its example has the keys of its reply, in their order", (_, turn) => {
     const orders = listKeys(buildJsonSchema(turn.role.reply), (value) => "properties" in value && value.properties);
-    for (const keys of listKeys(readExamples(turn).at(-1) ?? {}, (value) => value))
-      expect([keys, orders.some((order) => isInOrder(keys, order))]).toEqual([keys, true]);
+    const isFitting = (keys: string[]): boolean => orders.some((order) => isInOrder(keys, order));
+    const strays = readExamples(turn).map((example) =>
+      listKeys(example, (value) => value).filter((keys) => !isFitting(keys)),
+    );
+    // Instructions that several roles share have an example for each of them.
+    if (strays.length > 0) expect(strays).toContainEqual([]);
   });
 
   test.each(named)("%s: a reply that repeats what its example says is a problem", (_, turn) => {

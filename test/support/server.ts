@@ -77,7 +77,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     const { token = operatorToken, body, raw, headers = {} } = given;
     const type: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
     const auth: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-    const text = raw ?? (method === "GET" ? undefined : JSON.stringify(body ?? {}));
+    const text = raw ?? (method === "GET" || method === "HEAD" ? undefined : JSON.stringify(body ?? {}));
     return app.request(`http://${host}${path}`, {
       method,
       body: text,

@@ -126,6 +126,8 @@ describe("a session", () => {
   it("is opened by a one-time link, with a cookie that scripts cannot read and other sites do not send", async () => {
     const { access, send } = openTestServer();
     const code = access.createCode();
+    const looked = await send("HEAD", `/enter/${code}`, { token: null });
+    expect([looked.status, looked.headers.get("set-cookie")]).toEqual([200, null]);
     const opened = await send("GET", `/enter/${code}`, { token: null });
     expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
     const cookie = opened.headers.get("set-cookie") ?? "";
