@@ -55,8 +55,8 @@ function checkPrompts(bodies, pieces) {
     known.set(piece.hash, piece);
   }
   const used = new Set();
-  for (const { kind, promptHash } of bodies)
-    for (let name = kind === "attempt" ? promptHash : null; name !== null; name = known.get(name).parent) {
+  for (const { kind, promptHash, lean } of bodies)
+    for (let name = kind === "attempt" && !lean ? promptHash : null; name !== null; name = known.get(name).parent) {
       require(known.has(name), "a part of a prompt is missing");
       used.add(name);
     }

@@ -6,9 +6,9 @@ import { sumUsage } from "./add-usage.ts";
 export function assembleTurn(bodies: readonly AttemptBody[]): Turn | null {
   const last = bodies.at(-1);
   if (!last?.conclusion) return null;
-  const { turn: key, player, promptHash, requestHash, conclusion } = last;
+  const { turn: key, player, promptHash, requestHash, lean, conclusion } = last;
   const { status, reply, problems } = conclusion;
   const attempts = bodies.map((body) => body.attempt);
   const usage = sumUsage(attempts.map((attempt) => attempt.usage));
-  return { key, player, promptHash, requestHash, attempts, status, reply, problems, usage };
+  return { key, player, promptHash, requestHash, ...(lean && { lean }), attempts, status, reply, problems, usage };
 }

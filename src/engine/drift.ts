@@ -17,7 +17,9 @@ export async function createDriftError(
         before,
         request.pieces.map((piece) => piece.text),
       )
-    : "the recorded prompt is missing";
+    : recorded.lean
+      ? "the recorded prompt was not kept"
+      : "the recorded prompt is missing";
   return new ParleyError(
     "drifted",
     `${turnIdOf(key)} has drifted: code, prompt or config changed since it was recorded.\n${diff}\nRestore what changed, or start a new run.`,

@@ -23,6 +23,8 @@ export type DebateOptions<I, C, D> = {
   budget?: Budget;
   signal?: AbortSignal;
   journal?: Journal;
+  /** Keeps no prompts of turns that a program played; they can be built again. */
+  lean?: boolean;
   /** What the journal's first entry vouches for. */
   manifest?: unknown;
   onEvent?(event: DebateEvent): void;
@@ -56,7 +58,7 @@ export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promi
 }
 
 function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): Bench {
-  const { cast, seed = 0, budget = {}, signal, manifest = null, onEvent } = options;
+  const { cast, seed = 0, budget = {}, lean = false, signal, manifest = null, onEvent } = options;
   const past = recall(journal.entries);
   const elapsedMs = startClock(options.nowMs, past.elapsedMs);
   const meter = createMeter(budget, elapsedMs);
@@ -72,6 +74,7 @@ function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): 
     writer,
     meter,
     elapsedMs,
+    lean,
     signal: withTimeLimit(signal, budget.wallMs === undefined ? null : budget.wallMs - elapsedMs()),
     isStopped: () => signal?.aborted ?? false,
     emit: (event) => onEvent?.(event),

@@ -20,6 +20,8 @@ export type TurnEnvironment = {
   signal: AbortSignal;
   seedOf(key: TurnKey): number;
   elapsedMs(): number;
+  /** Keeps no prompts of players that say the same again. */
+  lean?: boolean;
   onText(key: TurnKey, text: string): void;
 };
 
@@ -89,9 +91,11 @@ async function tryOnce<I, O>(
   const said = { raw: rawOf(played), problems: read.problems, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
-  const body = buildAttemptBody(turn, { number, attempt, spent: purse.spent(), conclusion });
+  const isLean = environment.lean === true && isRepeatable;
+  const made = { number, ...(isLean && { lean: true as const }), attempt, spent: purse.spent(), conclusion };
+  const body = buildAttemptBody(turn, made);
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
-  environment.writer.add(body, turn.request.pieces);
+  environment.writer.add(body, isLean ? [] : turn.request.pieces);
   return { ...reading, body };
 }
 
@@ -101,7 +105,7 @@ function repairOf<O>(before: Tried<O> | undefined): Repair | null {
 
 function buildAttemptBody<I, O>(
   { key, place, player, request }: TurnToTake<I, O>,
-  made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
+  made: Pick<AttemptBody, "number" | "lean" | "attempt" | "spent" | "conclusion">,
 ): AttemptBody {
   const { promptHash, requestHash } = request;
   return { kind: "attempt", turn: key, place, player: player.id, promptHash, requestHash, ...made };

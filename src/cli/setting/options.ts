@@ -19,6 +19,7 @@ export type RunOptions = {
   dryRun?: boolean;
   fleet?: boolean;
   priority?: number;
+  lean?: boolean;
 } & PromiseOptions;
 
 /** What may be acted on: a certificate, the promise that it must keep, or both. */
@@ -121,6 +122,10 @@ export function withFileOptions(command: Command, noun: string): Command {
   return command
     .option("--budget-per-case <limits>", `limits of each of the ${noun} of a file`, parseBudget)
     .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
+    .option(
+      "--lean",
+      "keep no prompts of turns that programs played: they can be built again, and the store stays small",
+    )
     .option("--fresh", `run ${noun} anew that the store has already`);
 }
 

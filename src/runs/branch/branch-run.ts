@@ -48,6 +48,7 @@ export async function prepareBranch(
     cast: request.cast ?? manifest.cast,
     seed: request.seed ?? manifest.seed,
     budget: manifest.budget,
+    lean: manifest.lean ?? false,
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   };
@@ -115,7 +116,7 @@ function createNotSharedError(turn: string, why: string): ParleyError {
 /** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
 async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
   const parent = await store.journal(run.id);
-  return Promise.all(shared.map(({ turn, promptHash }) => requirePrompt(parent, run.id, turn, promptHash)));
+  return Promise.all(shared.map((body) => requirePrompt(parent, run.id, { ...body, key: body.turn })));
 }
 
 /** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */

@@ -52,7 +52,7 @@ async function collectPieces(store: Store, { run, entries }: StoredRun): Promise
   const pieces = new Map<string, Piece>();
   for (const { body } of entries) {
     if (body.kind !== "attempt" || pieces.has(body.promptHash)) continue;
-    const texts = await requirePrompt(journal, run.id, body.turn, body.promptHash);
+    const texts = await requirePrompt(journal, run.id, { ...body, key: body.turn });
     for (const { hash, parent, text } of chainPieces(texts)) pieces.set(hash, { hash, parent, text });
   }
   return [...pieces.values()];

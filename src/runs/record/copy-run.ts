@@ -43,5 +43,5 @@ function compare(run: Run, there: Run, { location }: Store): Copied {
 /** The pieces of the prompt that an entry's reply answered. */
 async function readPieces(journal: Journal, id: string, { body }: JournalEntry): Promise<Piece[]> {
   if (body.kind !== "attempt") return [];
-  return chainPieces(await requirePrompt(journal, id, body.turn, body.promptHash));
+  return chainPieces(await requirePrompt(journal, id, { ...body, key: body.turn }));
 }

@@ -54,14 +54,29 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
   }
 }
 
-/** The prompt of a turn as it was sent; one that was lost or changed is an error that says whose. */
-export async function requirePrompt(journal: Journal, runId: string, key: TurnKey, hash: string): Promise<string[]> {
-  const trouble = await findPromptTrouble(journal, hash);
+/** What names the prompt of a turn. */
+type Prompted = { key: TurnKey; promptHash: string; lean?: true | undefined };
+
+/** The prompt of a turn as it was sent, empty where it was not kept; one that was lost or changed is an error that says whose. */
+export async function requirePrompt(
+  journal: Journal,
+  runId: string,
+  { key, promptHash, lean }: Prompted,
+): Promise<string[]> {
+  if (lean) return [];
+  const trouble = await findPromptTrouble(journal, promptHash);
   if (typeof trouble !== "string") return trouble;
   throw new ParleyError(
     "corrupt_store",
     `run ${runId} is damaged: ${turnIdOf(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
   );
+}
+
+/** A prompt to be read by people, who are told when it was not kept. */
+export function showPrompt(prompt: string[]): string[] {
+  return prompt.length > 0
+    ? prompt
+    : ["(not kept: the run is lean, and a program played this turn; `parley prompt` builds prompts of a case again)"];
 }
 
 /** The prompt that ends in a piece, or what is wrong with it. */

@@ -5,7 +5,7 @@ import { findFirstDifference } from "../../engine/drift.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
 import { present } from "../record/present-run.ts";
-import { requirePrompt, type StoredRun } from "../record/read-run.ts";
+import { requirePrompt, showPrompt, type StoredRun } from "../record/read-run.ts";
 import { type Flip, compareHeadlines } from "./redecide.ts";
 import { type RuleChange, compareRules } from "./compare-rules.ts";
 
@@ -85,6 +85,6 @@ async function compareTurn(store: Store, turn: string, { a, b, first, second }: 
   return first.status === second.status ? null : { turn, change: "status", prompt: null, reply };
 }
 
-async function readPrompt(store: Store, { run }: StoredRun, { key, promptHash }: Turn): Promise<string[]> {
-  return requirePrompt(await store.journal(run.id), run.id, key, promptHash);
+async function readPrompt(store: Store, { run }: StoredRun, turn: Turn): Promise<string[]> {
+  return showPrompt(await requirePrompt(await store.journal(run.id), run.id, turn));
 }

@@ -73,6 +73,7 @@ async function playRun(
     cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
     seed: manifest.seed,
     budget: limits,
+    lean: manifest.lean ?? false,
     journal,
     manifest: pickSealedFacts(run),
     signal: setting.signal,

@@ -37,6 +37,7 @@ export function openManifests(request: Omit<RunRequest, "input">): (input: unkno
     seed,
     budget,
     promptHashes: hashPrompts(pack.prompts),
+    ...(request.lean && { lean: true as const }),
     parent: request.parent ?? null,
   });
 }

@@ -19,6 +19,8 @@ export type RunRequest = {
   budget?: Budget;
   caseId?: string | null;
   batch?: string | null;
+  /** Keeps no prompts of turns that a program plays. */
+  lean?: boolean;
   parent?: Manifest["parent"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };

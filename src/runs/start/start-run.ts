@@ -126,6 +126,6 @@ async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun
   const isMoving = (await store.get(id))?.headHash !== run.headHash;
   if (!isMoving) requireChain(run, journal.entries);
   for (const { body } of journal.entries)
-    if (body.kind === "attempt") await requirePrompt(journal, run.id, body.turn, body.promptHash);
+    if (body.kind === "attempt") await requirePrompt(journal, run.id, { ...body, key: body.turn });
   return { run, journal };
 }
