@@ -6,6 +6,8 @@ import { type Change, describeChange } from "./change.ts";
 import { isDecisive, type Weighed, type Why } from "./explain-run.ts";
 import { type WhyWords, whyWords } from "./why-words.ts";
 
+/** How much of the verdict is said again; it stands above, whole. */
+const shownVerdict = 80;
 /** How many changes of a kind are shown; the rest are counted. */
 const shownRows = 12;
 
@@ -35,7 +37,7 @@ export function makeSaidSections(why: Why, language: PromptLanguage = "en"): Sec
 }
 
 function sayAnswer({ headline, turns }: Why, decisive: number, words: WhyWords): string {
-  const what = Object.values(headline).join(" · ") || words.decision;
+  const what = shortenText(Object.values(headline).join(" · "), shownVerdict) || words.decision;
   return `${what}: ${decisive === 0 ? words.onNone(turns.length) : words.onSome(decisive, turns.length)}`;
 }
 
