@@ -76,7 +76,7 @@ async function measure(folder: string): Promise<Figure[]> {
       target: { atMost: 3 },
       note: `${ms(times.help)}, ${ms(times.node)}`,
     }),
-    figureOf("parley sentiment of one sentence / node -e 0", ratio(times.sentence, times.node), {
+    figureOf("one sentence judged / node -e 0", ratio(times.sentence, times.node), {
       unit: "×",
       target: { atMost: 16 },
       note: `${ms(times.sentence)}, ${ms(times.node)}; experts, stored and printed`,
