@@ -47,7 +47,13 @@ async function listFrame(query: string, player: Player): Promise<{ language: "id
     levers: [{ setting: "x", from: 1, to: 2, direction: "or more" as const, flips: [flip] }],
   };
   const language = result.decision.language;
-  const page = { sections: law.view(finished), change, why: [], language: law.languageOf?.(result.decision) };
+  const page = {
+    sections: law.view(finished),
+    headline: {},
+    change,
+    why: [],
+    language: law.languageOf?.(result.decision),
+  };
   const unchanged = { ...page, change: { tried: 3, untried: [], levers: [] } };
   const sections = [page, unchanged].flatMap((one) => pickMainSections(one as unknown as ExportPage));
   const files = law.artifacts?.(finished).filter(({ name }) => name.endsWith(".md")) ?? [];

@@ -55,6 +55,15 @@ describe("the SQLite store", () => {
     await expect(store?.lock("r2")).rejects.toMatchObject({ code: "run_locked" });
   });
 
+  it("a clock that is years ahead forgets no holder that is alive", async () => {
+    const file = newFile();
+    const yearMs = 31_536_000_000;
+    const [past, future] = [-10, 10].map((years) => sqliteStore(file, { nowMs: () => Date.now() + years * yearMs }));
+    await past?.create(createRun("r1"));
+    await past?.lock("r1");
+    await expect(future?.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+  });
+
   it("keeps a run as long as its holder gives signs of life", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const file = newFile();

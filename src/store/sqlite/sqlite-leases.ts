@@ -35,7 +35,7 @@ type HeldRow = { run: string; epoch: number; holder: number | null } & (HolderRo
 const columns = `SELECT run_id AS run, epoch, holder, pid, started, host, place, until
   FROM progress LEFT JOIN holders ON holders.id = progress.holder`;
 
-/** A holder that has not been heard of for this long is forgotten. */
+/** A holder that has not been heard of for this long, by a clock that may be wrong, is forgotten if it holds no run. */
 const forgetMs = 86_400_000;
 
 export function createLeases(database: DatabaseSync, commits: GroupCommit, options: LeaseOptions = {}): Leases {
@@ -133,7 +133,9 @@ function prepareLeases(database: DatabaseSync) {
       `INSERT INTO holders (id, pid, started, host, place, until) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
     ),
-    forget: database.prepare("DELETE FROM holders WHERE until < ?"),
+    forget: database.prepare(
+      "DELETE FROM holders WHERE until < ? AND NOT EXISTS (SELECT 1 FROM progress WHERE holder = holders.id)",
+    ),
     drop: database.prepare("DELETE FROM holders WHERE id = ?"),
     take: database.prepare("UPDATE progress SET epoch = ?, holder = ? WHERE run_id = ?"),
     takeFree: database.prepare(
