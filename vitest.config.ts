@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const every = ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"];
@@ -17,8 +16,7 @@ export default defineConfig({
     setupFiles: ["test/support/seed.ts"],
     isolate: false,
     pool: "threads",
-    // One more than there are cores: many tests wait for processes, servers and browsers.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: "100%",
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ["default"],
