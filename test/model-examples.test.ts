@@ -6,7 +6,7 @@ import { renderPrompt } from "../src/engine/render-prompt.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 
 const turns = (await sampleTurns(2)).filter(({ role }) => role.embeds === undefined);
-const packsWithExamples = new Set(["sentiment", "law", "question"]);
+const packsWithExamples = new Set(["sentiment", "law", "question", "root-cause"]);
 const named = turns.map((turn, at) => [`${idOf(turn)} ${at}`, turn] as const);
 
 /** What the organisers wrote for a turn: its instructions and its own texts. */

@@ -1,9 +1,7 @@
-import { hasCode, type ParleyError } from "../../contract/error.ts";
-import type { Run } from "../../contract/run.ts";
 import { genesis } from "../../engine/journal.ts";
 import { listCaseText } from "../search-text.ts";
-import { type EntryRow, entryOf, type RunRow, runOf } from "../sqlite/sqlite-rows.ts";
-import type { OnDamaged, Store } from "../store.ts";
+import { type EntryRow, entryOf, readRun, runOf } from "../sqlite/sqlite-rows.ts";
+import type { Store } from "../store.ts";
 import type { Database } from "./database.ts";
 import { requireLayout } from "./layout.ts";
 import { createPostgresInbox } from "./postgres-inbox.ts";
@@ -35,8 +33,8 @@ export async function postgresStore(database: Database, options: LeaseOptions = 
       const row = await persist(() => readRow(database, id));
       return row ? runOf(row) : null;
     },
-    async list(filter = {}, onDamaged = rethrow) {
-      return (await persist(() => listRows(database, filter))).flatMap((row) => readable(row, onDamaged));
+    async list(filter = {}, onDamaged) {
+      return (await persist(() => listRows(database, filter))).flatMap((row) => readRun(row, onDamaged));
     },
     page: (filter) => persist(() => readPage(database, filter)),
     ids: (prefix = "") => listIds("SELECT id FROM runs WHERE starts_with(id, $1) ORDER BY place", [prefix]),
@@ -72,19 +70,4 @@ type NewRun = Parameters<Store["create"]>[0];
 function createWork({ manifest, caseId, key, batch, status, outcome, createdAt }: NewRun): Work {
   const facts = { manifest: JSON.stringify(manifest), pack: manifest.pack, caseId, key, batch, createdAt };
   return { kind: "create", ...facts, status, outcome, genesis, words: listWords(listCaseText(manifest)) };
-}
-
-function rethrow(_id: string, error: ParleyError): never {
-  throw error;
-}
-
-/** The run of a row, as a list; empty when it can no longer be read. */
-function readable(row: RunRow, onDamaged: OnDamaged): Run[] {
-  try {
-    return [runOf(row)];
-  } catch (error) {
-    if (!hasCode(error, "corrupt_store")) throw error;
-    onDamaged(row.id, error);
-    return [];
-  }
 }

@@ -1,9 +1,9 @@
 import type { SQLInputValue } from "node:sqlite";
-import { ParleyError } from "../../contract/error.ts";
+import { hasCode, ParleyError } from "../../contract/error.ts";
 import type * as z from "zod";
 import { EntryBodySchema, type JournalEntry } from "../../contract/journal.ts";
 import { type Run, RunSchema } from "../../contract/run.ts";
-import type { RunFilter } from "../store.ts";
+import type { OnDamaged, RunFilter } from "../store.ts";
 
 export type RunRow = {
   id: string;
@@ -38,6 +38,17 @@ export function listQuery(filter: RunFilter): { sql: string; values: SQLInputVal
     sql: `${runColumns} ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY runs.rowid DESC${limit}`,
     values,
   };
+}
+
+/** The run of a row, as a list; empty when it can no longer be read and somebody wants to hear of that, else an error. */
+export function readRun(row: RunRow, onDamaged?: OnDamaged): Run[] {
+  try {
+    return [runOf(row)];
+  } catch (error) {
+    if (!onDamaged || !hasCode(error, "corrupt_store")) throw error;
+    onDamaged(row.id, error);
+    return [];
+  }
 }
 
 /** A run as it was stored. */

@@ -1,7 +1,5 @@
 import { dirname, join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { hasCode, type ParleyError } from "../../contract/error.ts";
-import type { Run } from "../../contract/run.ts";
 import { genesis } from "../../engine/journal.ts";
 import { groupCommit } from "./group-commit.ts";
 import { createPatience, type PatienceOptions } from "../patience.ts";
@@ -12,11 +10,11 @@ import { createLeases, type LeaseOptions } from "./sqlite-leases.ts";
 import { createPieceStore } from "./sqlite-pieces.ts";
 import { createPager } from "./sqlite-page.ts";
 import { findStoreProblems } from "./sqlite-problems.ts";
-import { entryOf, listQuery, type RunRow, runOf } from "./sqlite-rows.ts";
+import { entryOf, listQuery, readRun, type RunRow, runOf } from "./sqlite-rows.ts";
 import { createChunks } from "./sqlite-chunks.ts";
 import { createSearch } from "./sqlite-search.ts";
 import { prepareStatements } from "./sqlite-statements.ts";
-import type { OnDamaged, Store } from "../store.ts";
+import type { Store } from "../store.ts";
 import { explainStoreError } from "../store-error.ts";
 import { memoryInbox } from "../inbox/inbox.ts";
 import { sqliteInbox } from "./sqlite-inbox.ts";
@@ -86,10 +84,10 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
       const row = (await read(() => sql.selectRun.get(id))) as RunRow | undefined;
       return row ? runOf(row) : null;
     },
-    async list(filter = {}, onDamaged = rethrow) {
+    async list(filter = {}, onDamaged) {
       const query = listQuery(filter);
       const rows = (await read(() => prepare(query.sql).all(...query.values))) as RunRow[];
-      return rows.flatMap((row) => readable(row, onDamaged));
+      return rows.flatMap((row) => readRun(row, onDamaged));
     },
     async page(filter) {
       if (filter.text !== undefined) await catchUp();
@@ -155,20 +153,5 @@ function closeOnFailure<T>(close: () => void, make: () => T): T {
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function rethrow(_id: string, error: ParleyError): never {
-  throw error;
-}
-
-/** The run of a row, as a list; empty when it can no longer be read. */
-function readable(row: RunRow, onDamaged: OnDamaged): Run[] {
-  try {
-    return [runOf(row)];
-  } catch (error) {
-    if (!hasCode(error, "corrupt_store")) throw error;
-    onDamaged(row.id, error);
-    return [];
   }
 }
