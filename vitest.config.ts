@@ -17,8 +17,10 @@ export default defineConfig({
     isolate: false,
     pool: "threads",
     maxWorkers: "100%",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // A test waits for what happens; a busy machine takes its time.
+    expect: { poll: { timeout: 120_000 } },
     reporters: ["default"],
   },
 });

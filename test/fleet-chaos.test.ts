@@ -84,5 +84,5 @@ describe.skipIf(postgresPrograms === null)("a fleet in trouble", () => {
     expect(verified.out).toContain(`${debates} runs, 0 with something wrong`);
     const fleet = JSON.parse((await bench.run(["fleet", "--json"])).out) as { deadCount: number; queues: unknown[] };
     expect(fleet).toMatchObject({ deadCount: 0, queues: [] });
-  }, 300_000);
+  });
 });
