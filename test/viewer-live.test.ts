@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
 import { askApi, keepShot, openViewer, serve, type Viewer } from "./support/viewer.ts";
 
@@ -12,13 +13,15 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
   let models: ModelServer;
   let viewer: Viewer;
   let env: Record<string, string>;
+  /** Slow enough to be watched, until nobody watches any more. */
+  let chunkDelayMs = 150;
 
   beforeAll(async () => {
     models = await startModelServer({
-      respond: (request) => ({ content: goodContent(request), chunkDelayMs: 150 }),
+      respond: (request) => ({ content: goodContent(request), chunkDelayMs }),
     });
     env = { PARLEY_BASE_URL: models.baseUrl };
-    viewer = await openViewer(cwd, cast, env);
+    viewer = await openViewer(cwd, [...cast, "--port", String(await findFreePort())], env);
   });
   afterAll(async () => {
     await viewer?.close();
@@ -60,6 +63,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
     await live.getByText(/does not answer/).waitFor();
     Object.assign(viewer, await serve(cwd, [...cast, "--port", port], env));
     await live.getByText(/is thinking|is speaking|goes on/).waitFor();
+    chunkDelayMs = 1;
     await page.locator(".chip.good, .chip.warn").first().waitFor();
     await expect.poll(() => live.count()).toBe(0);
     expect((await readTurns()).filter((turn) => before.some((one) => isDeepStrictEqual(one, turn)))).toEqual(before);

@@ -7,11 +7,13 @@ import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { quarrel } from "./support/quarrel.ts";
+import { timesOf } from "./support/share.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
 
-const [rounds, speakers, steps] = [128, 16, 60];
+const [speakers, steps] = [16, 60];
+const rounds = timesOf({ quick: 32, whole: 128 });
 
-describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromium", () => {
+describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in Chromium`, () => {
   const cwd = newFolder();
   let viewer: Viewer;
   let id = "";

@@ -3,15 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { debateArgs, type FleetBench, startFleetBench, writeCases } from "./support/fleet-bench.ts";
 import { postgresPrograms, runOn } from "./support/postgres.ts";
-import { timesOf } from "./support/share.ts";
 import { askApi, keepShot, openViewer, type Viewer } from "./support/viewer.ts";
 
 const cast = "compatible/m";
 
 /** Two workers and two servers, each a process, take their time: this is for the long run. */
-const isWhole = timesOf({ quick: 0, whole: 1 }) === 1;
-
-describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("the page of a fleet at work", () => {
+describe.skipIf(browserPath === null || postgresPrograms === null)("the page of a fleet at work", () => {
   let bench: FleetBench;
   let viewer: Viewer;
   const gate = Promise.withResolvers<void>();
@@ -26,9 +23,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
     await bench?.close();
   });
 
-  it("shows two workers, what waits, what is played, what is spent, what was given up and why, until all is done", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows two workers, what waits, what is played, what is spent, what was given up and why, until all is done", async () => {
     const { page, base } = viewer;
     const { id: hopeless } = await askApi<{ id: string }>(page, "/api/runs", {
       pack: "question",
