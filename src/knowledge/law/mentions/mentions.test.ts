@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { detectLanguage } from "./language.ts";
-import { findConceptIds } from "./mentions.ts";
+import { findConceptIds, findMentions } from "./mentions.ts";
 
 it.each([
   ["Barang itu harus kembali kepada penjawab.", []],
