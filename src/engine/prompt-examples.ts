@@ -16,7 +16,7 @@ export function listExampleSayings({ instructions, own }: Prompt): readonly stri
   return added.length === 0 ? common : [...new Set([...common, ...added])];
 }
 
-const recallSayings = remember((instructions): readonly string[] => [...new Set(readSayings(instructions))], 256);
+const recallSayings = remember(256, (instructions): readonly string[] => [...new Set(readSayings(instructions))]);
 
 function readSayings(text: string): string[] {
   if (!text.includes("#")) return [];

@@ -3,10 +3,10 @@ import { remember } from "./remember.ts";
 
 test("what is asked for again is made once, and what nobody asks for is forgotten", () => {
   const made: string[] = [];
-  const read = remember((text) => {
+  const read = remember(2, (text) => {
     made.push(text);
     return text.length;
-  }, 2);
+  });
   expect(["a", "b", "a", "c", "b", "a"].map(read)).toEqual([1, 1, 1, 1, 1, 1]);
   expect(made).toEqual(["a", "b", "c"]);
   for (const text of ["d", "e", "f", "g"]) read(text);
@@ -16,10 +16,10 @@ test("what is asked for again is made once, and what nobody asks for is forgotte
 
 test("nothing found is remembered too", () => {
   let asked = 0;
-  const find = remember(() => {
+  const find = remember(4, () => {
     asked += 1;
     return null;
-  }, 4);
+  });
   expect([find("x"), find("x")]).toEqual([null, null]);
   expect(asked).toBe(1);
 });

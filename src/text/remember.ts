@@ -1,5 +1,5 @@
-/** A function that remembers what it made of the texts it was last asked about: at least `most` of them, at most twice as many. */
-export function remember<T extends {} | null>(make: (text: string) => T, most: number): (text: string) => T {
+/** Remembers what a function made of the texts that it was last asked about: at least `most` of them, at most twice as many. */
+export function remember<T>(most: number, make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>();
   let older = new Map<string, T>();
   return (text) => {

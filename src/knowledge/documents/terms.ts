@@ -13,7 +13,7 @@ export function splitWords(text: string): string[] {
 }
 
 /** A word in the form in which it is matched; null for words that carry nothing. The commonest words are remembered. */
-export const termOf = remember(findTerm, 25_000);
+export const termOf = remember(25_000, findTerm);
 
 function findTerm(word: string): string | null {
   if (stopWords.has(word)) return null;

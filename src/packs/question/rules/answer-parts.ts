@@ -21,8 +21,8 @@ export type AnswerParts = {
 };
 
 /** An answer is compared with every other of its round, and often again in the next. */
-const readPlain = remember((answer) => takeApart(answer, false), 64);
-const readLettered = remember((answer) => takeApart(answer, true), 64);
+const readPlain = remember(64, (answer) => takeApart(answer, false));
+const readLettered = remember(64, (answer) => takeApart(answer, true));
 
 /** Takes an answer apart (question spec §5.2). */
 export function readAnswerParts(answer: string, hasLetters = false): AnswerParts {
@@ -103,11 +103,11 @@ function splitTokens(text: string, hasLetters: boolean): Token[] {
 }
 
 /** A word in lower case: what it is compared by, and whether it holds a denial. */
-const readWord = remember((lower) => {
+const readWord = remember(2_000, (lower) => {
   const denied = deniedWords.get(lower);
   const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
   return { ...stemToken(denied ?? sameWords.get(lower) ?? lower), isDenied };
-}, 2_000);
+});
 
 function stemToken(word: string): { key: string; stem: string } {
   if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(possessive, "")) };

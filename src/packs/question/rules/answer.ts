@@ -48,16 +48,14 @@ export function readNumber(answer: string): string | null {
 }
 
 /** Lower case, punctuation and articles gone, white space single; asked for when an answer is given, recorded and counted. */
-const normaliseText = remember(
-  (text) =>
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
-      .replaceAll(/\b(?:the|a|an)\b/g, " ")
-      .replaceAll(/\s+/g, " ")
-      .trim(),
-  64,
+const normaliseText = remember(64, (text) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
+    .replaceAll(/\b(?:the|a|an)\b/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim(),
 );
 
 /** True when an answer is the key or one of its other spellings. */
