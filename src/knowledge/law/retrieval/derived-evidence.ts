@@ -16,7 +16,7 @@ export function makeRuleItems({ conclusions }: RuleResult, rules: Rule[], knowle
 function makeRuleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledge): Evidence {
   const system = systemOf(conclusions[0]?.fact ?? "national(national)") ?? "national";
   const joinTitles = (key: "title" | "title_en") =>
-    rule.sources.flatMap((id) => knowledge.find(id)?.[key] ?? []).join("; ");
+    rule.sources.flatMap((id) => knowledge.find(id)?.[key] ?? []).join(", ");
   const said = (key: "statement" | "statement_en") => [...new Set(conclusions.map((one) => one[key]))].join(" ");
   return {
     ...takeOver(rule.sources, knowledge),
