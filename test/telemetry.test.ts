@@ -113,3 +113,17 @@ it("without a collector nothing of OpenTelemetry is loaded", async () => {
   expect(err).toMatch(/\/(?:src\/cli\/main\.ts|dist\/cli\.js)/);
   expect(err).not.toContain("/node_modules/@opentelemetry/");
 });
+
+it("a machine without OpenTelemetry's packages is told which to install, and the debate goes on", async () => {
+  const hide = `import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      if (!name.startsWith("@opentelemetry/")) return next(name, context);
+      throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+    } });`;
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(hide)}`];
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const { code, out, err } = await spawnCli(["sentiment", "The food was great."], { env, node }).ran;
+  expect(code, err).toBe(0);
+  expect(out).toContain("food");
+  expect(err).toContain("telemetry needs packages that are not installed: npm install @opentelemetry/api");
+});
