@@ -9,7 +9,7 @@ import { timesOf } from "./support/share.ts";
 import { createRun } from "./support/stored-run.ts";
 
 const steps = 60;
-const many = timesOf({ quick: 1_000, whole: 3_000 });
+const many = timesOf({ quick: 500, whole: 3_000 });
 
 describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   const cwd = newFolder();

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { openContext } from "./browser.ts";
 import { spawnCli } from "./cli.ts";
+import { until } from "./server.ts";
 import { timesOf } from "./share.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -79,10 +80,10 @@ export async function askApi<T>(page: Page, path: string, body?: unknown): Promi
 
 /** Waits until a run has ended or waits for a person. */
 export async function waitForRun(page: Page, id: string): Promise<string> {
-  for (;;) {
+  return until(async () => {
     const { run } = await askApi<{ run: { status: string; outcome: string | null } }>(page, `/api/runs/${id}`);
-    if (run.outcome !== null || run.status === "waiting") return run.outcome ?? run.status;
-  }
+    return run.outcome ?? (run.status === "waiting" && run.status);
+  });
 }
 
 /** Keeps a picture of a page for people to look at; only in the long run. */
