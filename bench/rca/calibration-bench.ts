@@ -33,7 +33,7 @@ const inputs: Record<string, (answer: Answer) => number> = {
 
 async function listSets(): Promise<[string, Case[]][]> {
   const written = await Promise.all(
-    [".", "more", "third", "fourth", "fifth", "openstack"].map(async (under): Promise<[string, Case[]]> => {
+    [".", "more", "third", "fourth", "fifth", "sixth", "openstack"].map(async (under): Promise<[string, Case[]]> => {
       const cases = await readIncidentCases(under);
       return [
         under,
