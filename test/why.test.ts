@@ -146,10 +146,13 @@ describe("when somebody is silent, the others repeat what they said of the same 
         );
         return (judged?.evaluated ?? []).map(({ id, judge_score }) => `${round} ${texts.get(id)} ${judge_score}`);
       });
-    const held = scored(((await decide([]))?.result.decision as { rounds: RootCauseRound[] }).rounds);
+    const decideRounds = async (changes: Parameters<typeof decide>[0]) => {
+      const finished = await decide(changes);
+      return scored((finished as { result: { decision: { rounds: RootCauseRound[] } } }).result.decision.rounds);
+    };
+    const held = await decideRounds([]);
     for (const silent of ["1/propose/log_focused", "1/propose/hybrid", "2/refine/log_focused"]) {
-      const after = (await decide([{ kind: "turn", turn: silent }]))?.result.decision as { rounds: RootCauseRound[] };
-      const left = scored(after.rounds);
+      const left = await decideRounds([{ kind: "turn", turn: silent }]);
       expect(left.length, silent).toBeGreaterThan(0);
       expect(held, silent).toEqual(expect.arrayContaining(left));
     }
