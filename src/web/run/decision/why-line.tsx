@@ -24,8 +24,9 @@ export function WhyLine({ detail, onGo, onMore }: Props) {
     return <p className="why-line secondary">{`What it hangs on cannot be told: ${why.error.message}`}</p>;
   if (why.isLoading)
     return (
-      <div className="why-line">
-        <Skeleton lines={2} />
+      <div className="why-line" role="status">
+        <p className="secondary">Working out what it hangs on: each turn is left out once…</p>
+        <Skeleton lines={1} />
       </div>
     );
   if (!data) return null;
