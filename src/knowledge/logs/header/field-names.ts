@@ -119,9 +119,21 @@ export type FieldPlan = Record<keyof typeof names, readonly string[]>;
 
 const maxPlans = 1024;
 const plans = new Map<string, FieldPlan>();
+let last: { keys: readonly string[]; plan: FieldPlan } | null = null;
 
 /** The names that a record with these keys can have; a program writes few sets of keys, so that each is looked at once. */
 export function planFields(keys: readonly string[]): FieldPlan {
+  if (last === null || !areEqual(last.keys, keys)) last = { keys, plan: findPlan(keys) };
+  return last.plan;
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+function findPlan(keys: readonly string[]): FieldPlan {
   const layout = keys.join("\n");
   const known = plans.get(layout);
   if (known !== undefined) return known;
