@@ -27,6 +27,7 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
+    "runs/aside/aside-thread": "src/runs/aside/aside-thread.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
   plugins: [keepPlaces, writeNotices("notices.txt")],

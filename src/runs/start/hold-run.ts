@@ -66,6 +66,8 @@ async function playRun(
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
   const config = isMadeHere ? manifest.config : checkStored(pack, run);
+  const aside = journal.entries.length === 0 && budget === undefined ? setting.aside?.play(run, journal) : null;
+  if (aside) return aside;
   return runDebate({
     pack,
     input: manifest.input,

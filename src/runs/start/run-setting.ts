@@ -4,6 +4,7 @@ import type { Manifest, Run } from "../../contract/run.ts";
 import type { AnyPack, Finished } from "../../engine/pack.ts";
 import type { Cast } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
+import type { Aside } from "../aside/open-aside.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
@@ -36,6 +37,8 @@ export type RunSetting = {
   onEvent?(event: DebateEvent, run: Run): void;
   /** Plays runs in this process's place; they are only stored here. */
   elsewhere?: Elsewhere;
+  /** Plays debates of programs in other threads. */
+  aside?: Aside;
 };
 
 /** Has runs played by other processes. */
