@@ -15,11 +15,8 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     viewer = await openViewer(cwd);
     ({ page } = viewer);
     run = (await page.locator("a.subject").first().getAttribute("href")) ?? "";
-  }, 120_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   const open = async (query = ""): Promise<void> => {
     await page.goto(`${viewer.base}${run}${query}`);

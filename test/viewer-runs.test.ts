@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Run } from "../src/contract/run.ts";
 import { createRunId } from "../src/runs/record/run-id.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
 import { timesOf } from "./support/share.ts";
 import { createRun } from "./support/stored-run.ts";
 
-const many = timesOf({ quick: 1_000, whole: 3_000 });
+const steps = 60;
+const many = timesOf({ quick: 500, whole: 3_000 });
 
 describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   const cwd = newFolder();
@@ -19,11 +20,8 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["ask", "Which planet is largest?", "--quiet"], { cwd });
     viewer = await openViewer(cwd);
-  }, 120_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   it("finds a run by its words, and the address leads there again", async () => {
     const { page, base } = viewer;
@@ -113,32 +111,22 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     const large = await openViewer(folder);
     const { page } = large;
     await page.locator("a.subject").first().waitFor();
-    await page.evaluate(() => {
-      const seen = globalThis as unknown as { longest: number };
-      seen.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
-      }).observe({ type: "longtask" });
+    const work = await measureWork(page, async () => {
+      for (let step = 0; step < steps; step += 1) {
+        await page.mouse.wheel(0, 4_000);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      }
     });
-    for (let place = 0; place < 60; place += 1) {
-      await page.mouse.wheel(0, 4_000);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    }
     await expect
-      .poll(
-        async () => {
-          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-          return page.locator("a.subject").last().innerText();
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        return page.locator("a.subject").last().innerText();
+      })
       .toBe("case 0");
     expect(await page.locator("a.subject").count()).toBeLessThan(120);
-    const longest = await page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
-    // Wall time: a machine that does other work too must not make it fail.
-    expect(longest).toBeLessThan(2_000);
-    await large.browser.close();
-    await large.end("SIGTERM");
+    // Seconds of one core, not of the clock: a busy machine does not make it fail.
+    expect(work / steps).toBeLessThan(0.25);
+    await large.close();
   });
 });
 

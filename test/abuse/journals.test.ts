@@ -42,7 +42,7 @@ beforeAll(async () => {
   original = new Map();
   for (const { id } of fixture.samples) original.set(id, await readRun(store, id));
   await store.close();
-}, 120_000);
+});
 
 const folder = newFolder();
 let files = 0;

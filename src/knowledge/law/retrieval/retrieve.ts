@@ -13,7 +13,7 @@ import { makeGraphItem, makeRuleItems } from "./derived-evidence.ts";
 import { searchGraph, loadGraph } from "../search/graph.ts";
 import { mergeEvidence } from "./merge.ts";
 import type { Retrieval, RetrieveOptions } from "./retrieval.ts";
-import { searchText } from "../search/text-index.ts";
+import { searchMatter } from "../search/text-index.ts";
 
 /** Everything the knowledge base has for a question, from text, graph, rules and citations (law spec §2). */
 export function retrieve(
@@ -51,7 +51,7 @@ function search(
   const graph = searchGraph(loadGraph(), knowledge, frame);
   const evidence = mergeEvidence(
     {
-      text: searchText(knowledge, query, language),
+      text: searchMatter(knowledge, query, language),
       cited,
       rules: { fired: makeRuleItems(rules, loadRules(), knowledge), waiting: findWaiting(rules, knowledge) },
       graph: graph.map(({ fact, score }) => ({ fact, score, item: makeGraphItem(fact, loadGraph(), knowledge) })),
