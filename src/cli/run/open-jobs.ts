@@ -1,6 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { type Aside, isPlayedByPrograms, openAside } from "../../runs/aside/open-aside.ts";
+import { type OpenAside, openAside } from "../../runs/aside/open-aside.ts";
+import { isPlayedByPrograms } from "../../runs/start/played-by-programs.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
 import { isTelemetryConfigured } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
@@ -13,7 +14,7 @@ export function openJobs(
   options: JobsOptions,
   pack: AnyPack,
   request: { cast: string; config?: unknown },
-): Aside | undefined {
+): OpenAside | undefined {
   if (!areWanted(options)) return undefined;
   const config = checkValue(pack.config, request.config ?? {}, `config of the ${pack.name} pack`, "bad_config");
   if (!isPlayedByPrograms(pack, { cast: request.cast, config })) throw createNoProgramsError(options, [request.cast]);
@@ -26,7 +27,7 @@ export function openStudyJobs(
   options: JobsOptions,
   pack: AnyPack,
   casts: readonly string[],
-): Aside | undefined {
+): OpenAside | undefined {
   if (!areWanted(options)) return undefined;
   const others = [...new Set(casts)].filter((cast) => cast.trim() !== "expert");
   if (others.length > 0 && casts.every((cast) => others.includes(cast))) throw createNoProgramsError(options, others);
@@ -51,7 +52,7 @@ function createNoProgramsError({ jobs }: JobsOptions, casts: readonly string[]):
   );
 }
 
-function openThreads(io: Io, { jobs = 1 }: JobsOptions, pack: AnyPack): Aside {
+function openThreads(io: Io, { jobs = 1 }: JobsOptions, pack: AnyPack): OpenAside {
   if (isTelemetryConfigured(io.env)) io.err("parley: --jobs: the collector is not told what the threads play\n");
   return openAside(pack, jobs, io.signal);
 }

@@ -2,7 +2,7 @@ import { type Budget, noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
-import type { Aside } from "../../runs/aside/open-aside.ts";
+import type { OpenAside } from "../../runs/aside/open-aside.ts";
 import { type BatchResult, runBatch } from "../../runs/batch/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/batch/case-rows.ts";
 import { createRunId } from "../../runs/record/run-id.ts";
@@ -95,7 +95,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
     const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
-    let aside: Aside | undefined;
+    let aside: OpenAside | undefined;
     try {
       const { request: planned, budget } = planBatch(io, options, user, batch);
       const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);

@@ -1,9 +1,8 @@
-import type { EntryBody } from "../../contract/journal.ts";
 import type { ErrorCode } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Turn } from "../../contract/turn.ts";
-import type { Piece } from "../../engine/prompt-pieces.ts";
 import type { PackOrigin } from "../../packs/registry.ts";
+import type { HeldEntry } from "../start/hold-back.ts";
 
 /** What a thread is started with: the pack of all its runs, and where it came from when it is the user's own. */
 export type ThreadData = { pack: string; origin: PackOrigin | null };
@@ -11,11 +10,8 @@ export type ThreadData = { pack: string; origin: PackOrigin | null };
 /** A debate to be played, by the number that its answer will bear. */
 export type AsideTask = { number: number; run: Run };
 
-/** An entry that a debate wrote, with the pieces of prompts that it needs. */
-export type AsideEntry = { body: EntryBody; pieces: readonly Piece[] };
-
 /** What became of a debate: what it wrote, and its turns or why it did not end. */
-export type AsideAnswer = { entries: AsideEntry[] } & ({ turns: Turn[] } | { trouble: AsideTrouble });
+export type AsideAnswer = { entries: HeldEntry[] } & ({ turns: Turn[] } | { trouble: AsideTrouble });
 
 /** An operational failure, or a bug with its stack. */
 export type AsideTrouble =

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import { createMemoryJournal, type Journal } from "../../engine/journal.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { expertPlayer } from "../../players/offline/expert-player.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";
 import { loadPackFrom } from "../settings/own-packs.ts";
-import type { AsideAnswer, AsideEntry, AsideReply, AsideTask, AsideTrouble, ThreadData } from "./aside-message.ts";
+import { holdBack } from "../start/hold-back.ts";
+import type { AsideAnswer, AsideReply, AsideTask, AsideTrouble, ThreadData } from "./aside-message.ts";
 
 /** A thread of `openAside`: plays one debate of programs after the other, and tells what was said. It stores nothing. */
 const { pack: name, origin } = workerData as ThreadData;
@@ -24,7 +24,7 @@ parentPort?.on("message", ({ number, run }: AsideTask) => {
 
 async function playRun(of: AnyPack, run: Run): Promise<AsideAnswer> {
   const { manifest } = run;
-  const entries: AsideEntry[] = [];
+  const { journal, entries } = holdBack();
   const player = expertPlayer(of.roles(manifest.config));
   try {
     const { turns } = await runDebate({
@@ -35,25 +35,13 @@ async function playRun(of: AnyPack, run: Run): Promise<AsideAnswer> {
       seed: manifest.seed,
       budget: manifest.budget,
       lean: manifest.lean ?? false,
-      journal: noteEntries(entries),
+      journal,
       manifest: pickSealedFacts(run),
     });
     return { entries, turns };
   } catch (error) {
     return { entries, trouble: describeTrouble(error) };
   }
-}
-
-/** A journal in memory that also notes what is to be stored elsewhere. */
-function noteEntries(entries: AsideEntry[]): Journal {
-  const journal = createMemoryJournal();
-  return {
-    ...journal,
-    append(body, pieces) {
-      entries.push({ body, pieces });
-      return journal.append(body, pieces);
-    },
-  };
 }
 
 function describeTrouble(error: unknown): AsideTrouble {

@@ -6,32 +6,23 @@ import type { Run } from "../../contract/run.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Journal } from "../../engine/journal.ts";
 import { locatePackOrigin } from "../../packs/registry.ts";
-import { parseCast } from "../../players/cast/parse-cast.ts";
+import type { Aside } from "../start/run-setting.ts";
+import { isPlayedByPrograms } from "../start/played-by-programs.ts";
+import { storeHeld } from "../start/hold-back.ts";
 import type { AsideAnswer, AsideReply, AsideTask, AsideTrouble, ThreadData } from "./aside-message.ts";
 
-/** Plays debates of programs in threads of their own; what was said in them is stored by whoever asked. */
-export type Aside = {
-  /** Plays a run that has not begun, and writes to its journal what was said; null when not all its roles are played by programs. */
-  play(run: Run, journal: Journal): Promise<AnyFinished> | null;
-  close(): Promise<void>;
-};
+/** Threads that play, until they are closed. */
+export type OpenAside = Aside & { close(): Promise<void> };
 
 /** A thread, the debates that it has been given and not answered, and what it died of. */
 type Thread = { worker: Worker; given: Map<number, Pending>; death: { error: unknown } | null };
 type Pending = { done(answer: AsideAnswer): void; failed(error: unknown): void };
 
-/** True when every role of the pack is played by its expert. */
-export function isPlayedByPrograms(pack: AnyPack, { cast, config }: Pick<Run["manifest"], "cast" | "config">): boolean {
-  if (cast.trim() === "expert") return true;
-  const names = pack.roles(config).map(({ name }) => name);
-  return Object.values(parseCast(cast, names).roles).every(({ kind }) => kind === "expert");
-}
-
 /**
  * Starts threads for the runs of a pack. A debate of programs costs nothing and says the same again: so it is stored whole,
  * at its end, and one that was stopped is played again. When the signal comes, nothing is waited for.
  */
-export function openAside(pack: AnyPack, jobs: number, signal?: AbortSignal): Aside {
+export function openAside(pack: AnyPack, jobs: number, signal?: AbortSignal): OpenAside {
   const origin = locatePackOrigin(pack.name);
   const threads = Array.from({ length: jobs }, () => startThread({ pack: pack.name, origin }));
   let number = 0;
@@ -88,7 +79,7 @@ function failAll(given: Thread["given"], error: unknown): void {
 /** Stores what was said in a debate, also in one that came to grief, and gives its end. */
 async function storeAnswer(asked: Promise<AsideAnswer>, run: Run, journal: Journal): Promise<AnyFinished> {
   const answer = await asked;
-  await Promise.all(answer.entries.map(({ body, pieces }) => journal.append(body, pieces)));
+  await storeHeld(journal, answer.entries);
   if ("trouble" in answer) throw rebuildError(answer.trouble);
   const { input, config } = run.manifest;
   return { input, config, result: findResult(answer), turns: answer.turns };

@@ -9,6 +9,8 @@ import type { Store } from "../../store/store.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
+import { holdBack, storeHeld } from "./hold-back.ts";
+import { isPlayedByPrograms } from "./played-by-programs.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
 /** A run with its journal; one that was made here has been checked. */
@@ -66,9 +68,11 @@ async function playRun(
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
   const config = isMadeHere ? manifest.config : checkStored(pack, run);
-  const aside = journal.entries.length === 0 && budget === undefined ? setting.aside?.play(run, journal) : null;
+  const isNew = journal.entries.length === 0 && budget === undefined;
+  const aside = isNew ? setting.aside?.play(run, journal) : null;
   if (aside) return aside;
-  return runDebate({
+  const held = isNew && setting.whole && isPlayedByPrograms(pack, manifest) ? holdBack() : null;
+  const playing = runDebate({
     pack,
     input: manifest.input,
     config,
@@ -76,11 +80,12 @@ async function playRun(
     seed: manifest.seed,
     budget: limits,
     lean: manifest.lean ?? false,
-    journal,
+    journal: held?.journal ?? journal,
     manifest: pickSealedFacts(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
+  return held ? playing.finally(() => storeHeld(journal, held.entries)) : playing;
 }
 
 /** The config of a stored run, if it and the input still are what the pack takes. */

@@ -18,7 +18,7 @@ type ChunkRow = StoredChunk & { id: number; before: number | null };
 /** Below this many characters a chunk is kept as text: what compression would gain is not worth its cost. */
 const shortest = 1_500;
 /** Below this many characters a chunk is packed by itself: a dictionary costs more time than so little text is worth. */
-const shortestLeaning = 4_000;
+const shortestLeaning = 16_000;
 /** Chunks are small: with the buffers for large texts, making them costs more than using them. */
 const options = {
   chunkSize: 4_000,
