@@ -8,7 +8,7 @@ import { exportPage } from "../src/runs/export/export-page.ts";
 import { readRun } from "../src/runs/record/read-run.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { browserPath, findViolations, openContext } from "./support/browser.ts";
+import { browserPath, findViolations, openAlone, openContext } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { shareOf } from "./support/share.ts";
 
@@ -51,26 +51,11 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
       ),
       (_, at) => at % 4 === 0 || at % 4 === 3,
     ),
-  )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (scheme, width, name) => {
-    const context = await openContext({
-      colorScheme: scheme,
-      viewport: { width, height: 900 },
-      bypassCSP: true,
-    });
-    const page = await context.newPage();
-    const trouble: string[] = [];
-    page.on("console", (message) => void trouble.push(message.text()));
-    page.on("pageerror", (error) => void trouble.push(error.message));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("file://")) trouble.push(request.url());
-    });
-    await page.goto(await exported(name));
-    expect(trouble).toEqual([]);
+  )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (colorScheme, width, name) => {
+    const page = await openAlone(await exported(name), { colorScheme, width });
     expect(await page.locator("article.turn").count()).toBeGreaterThan(0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
     expect(await findViolations(page)).toEqual([]);
-    await context.close();
+    await page.context().close();
   });
 
   it("printed, everything that is folded is open, and prompts are left out", async () => {

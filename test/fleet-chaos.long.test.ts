@@ -5,7 +5,6 @@ import { newFolder, runCli } from "./support/cli.ts";
 import {
   callsPerDebate,
   debateArgs,
-  findFullestMinute,
   type FleetBench,
   readResults,
   startFleetBench,
@@ -13,6 +12,7 @@ import {
   writeCases,
   writeConfig,
 } from "./support/fleet-bench.ts";
+import { findFullestMinute } from "./support/fullest-minute.ts";
 import { postgresPrograms, sayWithoutPostgres } from "./support/postgres.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();
@@ -69,7 +69,9 @@ describe.skipIf(postgresPrograms === null)("a fleet in trouble", () => {
     expect(Math.max(...[...byText.values()].map((calls) => calls.length))).toBeLessThanOrEqual(2);
     expect(twice.length).toBeLessThanOrEqual(mostLost);
     expect(byText.size).toBe(debates * callsPerDebate);
-    expect(findFullestMinute(bench.model)).toBeLessThanOrEqual(requestsPerMinute);
+    expect(findFullestMinute(bench.model.seen.map(({ startedMs }) => startedMs))).toBeLessThanOrEqual(
+      requestsPerMinute,
+    );
 
     const alone = writeConfig(newFolder(), bench.model);
     const calm = join(alone, "results.jsonl");

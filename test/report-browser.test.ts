@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { browserPath, findViolations, openContext } from "./support/browser.ts";
+import { browserPath, findViolations, openAlone, openContext } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
@@ -15,27 +15,12 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     ["dark", 375],
   ] as const)(
     "%s at %i px: it is readable, fits, asks for nothing and says nothing on the console",
-    async (scheme, width) => {
-      const context = await openContext({
-        colorScheme: scheme,
-        viewport: { width, height: 900 },
-        bypassCSP: true,
-      });
-      const page = await context.newPage();
-      const trouble: string[] = [];
-      page.on("console", (message) => void trouble.push(message.text()));
-      page.on("request", (request) => {
-        if (!request.url().startsWith("file://")) trouble.push(request.url());
-      });
-      await page.goto(url);
-      expect(trouble).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
+    async (colorScheme, width) => {
+      const page = await openAlone(url, { colorScheme, width });
       for (const picture of await page.locator("figure .picture:visible svg").all())
         expect((await picture.boundingBox())?.width).toBeGreaterThan(200);
       expect(await findViolations(page)).toEqual([]);
-      await context.close();
+      await page.context().close();
     },
   );
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { openViewer, type Viewer } from "./support/viewer.ts";
+import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
 const hostile = "The <img src=x onerror=alert(1)> soup was \u202Egood\u202C but the waiter was rude.";
 
@@ -22,7 +22,7 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
   afterAll(() => viewer?.close());
 
   it("a run is found by its words, and its page begins with the verdict", async () => {
-    await page.goto(`${base}/?text=pusako`);
+    await visit(page, `${base}/?text=pusako`);
     await expect.poll(() => page.locator("a.subject").count()).toBe(1);
     await page.locator("a.subject").first().click();
     await page.locator(".verdict .answer").waitFor();
@@ -41,7 +41,7 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
   });
 
   it("a setting is changed and the decision is made again without a call", async () => {
-    await page.goto(`${base}/?text=포장`);
+    await visit(page, `${base}/?text=포장`);
     await page.locator("a.subject").first().click();
     await page.getByRole("tab", { name: "Rules" }).click();
     const dial = page.locator(".lever input[type=range]").first();
@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
   });
 
   it("hostile text stays text", async () => {
-    await page.goto(`${base}/?text=waiter`);
+    await visit(page, `${base}/?text=waiter`);
     await page.locator("a.subject").first().click();
     await page.locator(".verdict .answer").waitFor();
     expect(await page.locator("main img").count()).toBe(0);

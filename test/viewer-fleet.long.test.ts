@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { debateArgs, type FleetBench, startFleetBench, writeCases } from "./support/fleet-bench.ts";
 import { postgresPrograms, runOn } from "./support/postgres.ts";
-import { askApi, keepShot, openViewer, type Viewer } from "./support/viewer.ts";
+import { askApi, keepShot, openViewer, type Viewer, visit } from "./support/viewer.ts";
 
 const cast = "compatible/m";
 
@@ -36,7 +36,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null)("the page of 
     const limits = ["--concurrency", "16", "--batch", "night", "--budget", "calls=400"];
     const files = ["--input", writeCases(bench.folder, 9), "--out", join(bench.folder, "out.jsonl")];
     const batch = bench.run(["run", "question", "--fleet", "--quiet", ...files, ...debateArgs, ...limits]);
-    await page.goto(`${base}/fleet`);
+    await visit(page, `${base}/fleet`);
     await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor();
     expect(await page.getByRole("region", { name: "Given up" }).innerText()).toContain("nobody");
     expect(await page.getByRole("region", { name: "Budgets" }).innerText()).toContain("of 400");
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null)("the page of 
         const view = { storageState, colorScheme, bypassCSP: true, viewport: { width, height: 900 } };
         const other = await openContext(view);
         const page = await other.newPage();
-        await page.goto(`${viewer.base}/fleet`);
+        await visit(page, `${viewer.base}/fleet`);
         await page.getByRole("heading", { name: "Workers" }).waitFor();
         await keepShot(page, `fleet-live-${width}-${colorScheme}`);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

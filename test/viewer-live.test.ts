@@ -4,7 +4,7 @@ import { browserPath } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
-import { askApi, keepShot, openViewer, serve, type Viewer } from "./support/viewer.ts";
+import { askApi, keepShot, openViewer, serve, type Viewer, visit } from "./support/viewer.ts";
 
 const cast = ["--allow-cast", "expert", "--allow-cast", "compatible/m"];
 
@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
 
   it("is priced before it is started, and followed to its end", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/start?pack=question`);
+    await visit(page, `${base}/start?pack=question`);
     await page.getByLabel("The case as text").fill("Is water wet?");
     await page.getByText("Free: no model is called.").waitFor();
     await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
 
   it("shows who speaks and words as they come; its server is killed, another goes on, and nothing is lost", async () => {
     const { page, base, port } = viewer;
-    await page.goto(`${base}/start?pack=question`);
+    await visit(page, `${base}/start?pack=question`);
     await page.getByLabel("The case as text").fill("Which planet is largest?");
     await page.getByText("compatible/m").first().click();
     await page.getByLabel("At most calls").fill("40");

@@ -4,7 +4,7 @@ import { createRunId } from "../src/runs/record/run-id.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { openViewer, type Viewer } from "./support/viewer.ts";
+import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 import { timesOf } from "./support/share.ts";
 import { createRun } from "./support/stored-run.ts";
 
@@ -25,7 +25,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("finds a run by its words, and the address leads there again", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("pusako");
@@ -39,11 +39,11 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("keeps a view under a name, over a reload, until it is let go", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/?pack=law`);
+    await visit(page, `${base}/?pack=law`);
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByLabel("Name of the view").fill("Law");
     await page.keyboard.press("Enter");
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Law" }).click();
     await page.waitForURL(/pack=law/);
     await expect.poll(() => page.locator("a.subject").count()).toBe(1);
@@ -53,14 +53,14 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("groups runs by how they ended, with a way to all of a group", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/?group=outcome`);
+    await visit(page, `${base}/?group=outcome`);
     await page.getByRole("heading", { name: /^decided/ }).waitFor();
     expect(await page.locator(".group a.subject").count()).toBeGreaterThan(1);
   });
 
   it("is walked and opened with the keyboard, and two marked runs are compared", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     const second = await page.locator("a.subject").nth(1).getAttribute("href");
     await page.keyboard.press("j");
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("jumps to a page or a run from anywhere", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/doctor`);
+    await visit(page, `${base}/doctor`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("planet");
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   it("is in the order of the command line", async () => {
     const { page, base } = viewer;
     const { out } = await runCli(["runs", "--json"], { cwd });
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     const shown = await page.locator("a.subject").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     expect(shown).toEqual(

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 import { findChromium } from "../../scripts/ensure-chromium.ts";
 
 /** The browser of this machine, or null: then a test says that it was skipped. */
@@ -17,6 +18,24 @@ export async function openContext(options: BrowserContextOptions = {}): Promise<
   const context = await (await launched).newContext(options);
   context.setDefaultTimeout(patienceMs);
   return context;
+}
+
+export type Look = { colorScheme: "light" | "dark"; width: number };
+
+/** Opens a page that stands alone: it fits, asks for nothing and says nothing on the console. */
+export async function openAlone(address: string, { colorScheme, width }: Look): Promise<Page> {
+  const context = await openContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  page.on("console", (message) => void trouble.push(message.text()));
+  page.on("pageerror", (error) => void trouble.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith("file://")) trouble.push(request.url());
+  });
+  await page.goto(address);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect({ trouble, over: Math.max(0, over) }).toEqual({ trouble: [], over: 0 });
+  return page;
 }
 
 /** Starts Chromium with nothing but what a page asks for. */

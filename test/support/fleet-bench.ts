@@ -140,15 +140,3 @@ export function readResults(file: string): Row[] {
     .split("\n")
     .map((line) => JSON.parse(line) as Row);
 }
-
-/** The most calls that arrived within any minute. */
-export function findFullestMinute({ seen }: ModelServer): number {
-  const times = seen.map(({ startedMs }) => startedMs).toSorted((a, b) => a - b);
-  let first = 0;
-  let most = 0;
-  for (const [index, time] of times.entries()) {
-    while (time - (times[first] ?? 0) >= 60_000) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
-}

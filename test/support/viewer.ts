@@ -52,8 +52,7 @@ export async function openViewer(cwd: string, args: string[] = [], env: Record<s
   const serving = await serve(cwd, args, env);
   const context = await openContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await page.goto(serving.link);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await visit(page, serving.link);
   const viewer: Viewer = {
     ...serving,
     context,
@@ -64,6 +63,12 @@ export async function openViewer(cwd: string, args: string[] = [], env: Record<s
     },
   };
   return viewer;
+}
+
+/** Goes to a page and waits until nothing on it is still on its way: looking at every frame is quicker than Playwright's own waits. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[aria-busy=true]"));
 }
 
 /** Asks the server as its page does. */
