@@ -101,7 +101,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
       const request = { ...planned, batch: name };
       if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
-      aside = openJobs(io, options, batch.pack, request);
+      aside = openJobs(io, options, batch.pack, [request.cast]);
       output = batch.open(request.config);
       const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere, aside };
       const { fresh } = options;

@@ -17,7 +17,7 @@ import { pickCastOptions } from "../run/dry-run.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { openWorkers } from "../fleet/open-fleet.ts";
-import { openStudyJobs, widen } from "../run/open-jobs.ts";
+import { openJobs, widen } from "../run/open-jobs.ts";
 import { adviseAgain } from "../run/run-file.ts";
 import { readCertified } from "../setting/certified.ts";
 import type { PromiseOptions } from "../setting/options.ts";
@@ -54,7 +54,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   const pack = await loadPack(study.pack);
   if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
   const casts = study.arms.map((arm) => arm.cast ?? study.cast);
-  const aside = openStudyJobs(io, options, pack, casts);
+  const aside = openJobs(io, options, pack, casts);
   const store = await openStore(io, options, config);
   const workers = await openWorkers(io, options, config);
   const progress = createProgress(io, options.quiet);

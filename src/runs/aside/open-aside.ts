@@ -7,8 +7,7 @@ import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Journal } from "../../engine/journal.ts";
 import { locatePackOrigin } from "../../packs/registry.ts";
 import type { Aside } from "../start/run-setting.ts";
-import { isPlayedByPrograms } from "../start/played-by-programs.ts";
-import { storeHeld } from "../start/hold-back.ts";
+import { namesOnlyExperts, storeHeld } from "../start/hold-back.ts";
 import type { AsideAnswer, AsideReply, AsideTask, AsideTrouble, ThreadData } from "./aside-message.ts";
 
 /** Threads that play, until they are closed. */
@@ -45,7 +44,7 @@ export function openAside(pack: AnyPack, jobs: number, signal?: AbortSignal): Op
     });
   };
   return {
-    play: (run, journal) => (isPlayedByPrograms(pack, run.manifest) ? storeAnswer(ask(run), run, journal) : null),
+    play: (run, journal) => (namesOnlyExperts(run.manifest.cast) ? storeAnswer(ask(run), run, journal) : null),
     async close() {
       signal?.removeEventListener("abort", stop);
       await Promise.all(threads.map(({ worker }) => worker.terminate()));

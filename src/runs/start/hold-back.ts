@@ -16,3 +16,8 @@ export function holdBack(): { journal: Journal; entries: HeldEntry[] } {
 export async function storeHeld(journal: Journal, entries: readonly HeldEntry[]): Promise<void> {
   await Promise.all(entries.map(({ body, pieces }) => journal.append(body, pieces)));
 }
+
+/** True when a cast, as it is written, names nobody but the experts that come with the pack. */
+export function namesOnlyExperts(cast: string): boolean {
+  return cast.split(",").every((part) => part.slice(part.indexOf("=") + 1).trim() === "expert");
+}

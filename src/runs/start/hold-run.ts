@@ -10,7 +10,6 @@ import { pickSealedFacts } from "../record/run-seal.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
 import { holdBack, storeHeld } from "./hold-back.ts";
-import { isPlayedByPrograms } from "./played-by-programs.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
 /** A run with its journal; one that was made here has been checked. */
@@ -71,12 +70,15 @@ async function playRun(
   const isNew = journal.entries.length === 0 && budget === undefined;
   const aside = isNew ? setting.aside?.play(run, journal) : null;
   if (aside) return aside;
-  const held = isNew && setting.whole && isPlayedByPrograms(pack, manifest) ? holdBack() : null;
+  const roles = pack.roles(config);
+  const cast = await setting.castOf(manifest.cast, roles, limits);
+  const isFree = roles.every(({ name }) => cast(name).deterministic);
+  const held = isNew && setting.whole && isFree ? holdBack() : null;
   const playing = runDebate({
     pack,
     input: manifest.input,
     config,
-    cast: await setting.castOf(manifest.cast, pack.roles(config), limits),
+    cast,
     seed: manifest.seed,
     budget: limits,
     lean: manifest.lean ?? false,
