@@ -19,6 +19,7 @@ import {
   type Speech,
   SpeechSchema,
 } from "../schemas/reply.ts";
+import { carryGroups, carryJudgement } from "./carry.ts";
 import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
 import { buildQuoteBlocks, buildSharedBlocks, isBoundToDocuments, labelOf, materialOf } from "./shared-blocks.ts";
@@ -75,11 +76,18 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
-    prompt: (input) => ({
-      instructions: prompts[input.sight === "quotes" ? "judge-quotes.md" : "judge.md"],
-      blocks: input.sight === "quotes" ? buildQuoteBlocks(input) : buildSharedBlocks(input),
-      own: [{ label: "TASK", text: "judge" }],
-    }),
+    prompt: (input) =>
+      input.sight === "quotes"
+        ? {
+            instructions: prompts["judge-quotes.md"],
+            blocks: buildQuoteBlocks(input),
+            own: [{ label: "TASK", text: "judge" }],
+          }
+        : {
+            instructions: prompts["instructions.md"],
+            blocks: buildSharedBlocks(input),
+            own: [{ label: "TASK", text: prompts["judge.md"] }],
+          },
     check: (judgement, input) => {
       const { question, history } = input;
       const speeches = history.at(-1)?.speeches ?? [];
@@ -89,6 +97,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
         ...(isBoundToDocuments(input) ? checkFollowsQuotes(judgement, speeches) : []),
       ];
     },
+    carry: carryJudgement,
     expert: (input) => experts.judge(input),
     positions: listJudgePositions,
   });
@@ -107,6 +116,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
       own: [{ label: "TASK", text: "compare" }],
     }),
     check: checkGroups,
+    carry: carryGroups,
     expert: (input) => experts.compare(input),
   });
 }
