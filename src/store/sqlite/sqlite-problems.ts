@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hashPiece } from "../../engine/prompt-pieces.ts";
-import { createChunks, type StoredChunk } from "./sqlite-chunks.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { createChunks } from "./sqlite-chunks.ts";
 import { createDictionaries, readIfSound } from "./dictionaries.ts";
 import { PieceSchema } from "./sqlite-pieces.ts";
 
@@ -48,11 +49,22 @@ function pieces(database: DatabaseSync): string[] {
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
     check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
-  const { unpack } = createChunks(database);
-  for (const chunk of database.prepare("SELECT run, data, base FROM chunks").iterate() as Iterable<StoredChunk>)
-    for (const { seq, pieces: text } of readIfSound(() => unpack(chunk)) ?? [])
-      for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${chunk.run}`);
+  const { read } = createChunks(database);
+  for (const { run } of database.prepare("SELECT DISTINCT run FROM chunks").all() as { run: string }[]) {
+    const texts = new Map<unknown, string>();
+    for (const { seq, pieces: text } of readIfSound(() => read(run)) ?? [])
+      for (const piece of listIn(text)) check(spellOut(piece, texts), `a prompt piece of entry ${seq} of run ${run}`);
+  }
   return problems.slice(0, 10);
+}
+
+/** A piece with its text, also when that stands with an earlier piece of its run. */
+function spellOut(stored: unknown, texts: Map<unknown, string>): unknown {
+  if (!isRecord(stored)) return stored;
+  const { as, ...piece } = stored;
+  const text = as === undefined ? piece.text : texts.get(as);
+  if (typeof text === "string") texts.set(piece.hash, text);
+  return { ...piece, text };
 }
 
 /** The values of a stored list; anything but a list counts as a single bad value. */
