@@ -3,6 +3,7 @@ import { readCategory } from "./category-reading.ts";
 import { type LearntReading, readLearnt } from "./learnt-reading.ts";
 import type { Layer } from "./learnt/layer.ts";
 import { findLayer } from "./learnt/layers.ts";
+import { loneAspect } from "./learnt/features.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 import { remember } from "./reading/remember.ts";
@@ -70,7 +71,8 @@ function makeViews(
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
   const whole = reader.overall(text);
-  const described = layer === null ? [] : reader.describe(text, spans);
+  const taught = layer !== null && isTaught(layer, spans.length) ? layer : null;
+  const described = taught === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
     const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
@@ -79,9 +81,9 @@ function makeViews(
     const places = own.map((index) => spans[index] as Span);
     const readings = { near: together(near), scoped: together(scoped) };
     const learnt =
-      layer &&
+      taught &&
       readLearnt(
-        layer,
+        taught,
         readings,
         own.map((index) => described[index] as Features),
       );
@@ -89,6 +91,11 @@ function makeViews(
   });
   const implicit = aspects.find((aspect) => aspect.term === "");
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
+}
+
+/** A layer that was only ever taught several aspects at a time cannot tell whether one by itself is judged: it says nothing of it. */
+function isTaught(layer: Layer, asked: number): boolean {
+  return asked > 1 || layer.weights.has(loneAspect);
 }
 
 /** A layer that was hardly taught what whole texts and categories are says nothing of them. */
@@ -115,7 +122,7 @@ export function isNamedSurely({ confidence }: AspectView): boolean {
 }
 
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
-const open = 0.47;
+const open = 0.49;
 
 /** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
 export function isRuledOut(view: AspectView, polarity: Polarity): boolean {
