@@ -15,9 +15,9 @@ const keepPlaces = {
 };
 
 /** What nearly every command needs at once: as many small files it would take longer to find than to run. */
-const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlparser2"];
+const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlparser2", "wink-nlp"];
 
-/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread stands where its starter looks for it. */
+/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread, and what is loaded when it is first needed, stand where their starters look for them. */
 export default defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -27,6 +27,7 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
+    "knowledge/opinions/english/words/tagger": "src/knowledge/opinions/english/words/tagger.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
   plugins: [keepPlaces, writeNotices("notices.txt")],

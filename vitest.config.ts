@@ -1,24 +1,42 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const every = ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"];
+const onlyLong = "**/*.long.test.ts";
+const isLong = process.env.PARLEY_TESTS === "long";
 
-/** The test files that do more in the long run than in `npm test`. */
-const withShares = (): string[] =>
-  globSync(every, { cwd: import.meta.dirname }).filter((file) =>
+/** The test files that the long run is for, and those that do more in it than in `npm test`. */
+const listLong = (): string[] => [
+  onlyLong,
+  ...globSync(every, { cwd: import.meta.dirname }).filter((file) =>
     readFileSync(`${import.meta.dirname}/${file}`, "utf8").includes('support/share.ts"'),
-  );
+  ),
+];
+
+/** Tests of the whole program take long: they begin first, so that no worker is left with one at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWhole = ({ moduleId }: TestSpecification): boolean => moduleId.startsWith(`${import.meta.dirname}/test/`);
+    return [...sorted.filter(isWhole), ...sorted.filter((one) => !isWhole(one))];
+  }
+}
 
 export default defineConfig({
   test: {
-    include: process.env.PARLEY_TESTS === "long" ? withShares() : every,
+    include: isLong ? listLong() : every,
+    exclude: isLong ? [] : [onlyLong],
+    sequence: { sequencer: LongFirst },
     globalSetup: ["test/support/own-temp-folder.ts"],
     setupFiles: ["test/support/seed.ts"],
     isolate: false,
     pool: "threads",
     maxWorkers: "100%",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // A test waits for what happens; a busy machine takes its time.
+    expect: { poll: { timeout: 120_000 } },
     reporters: ["default"],
   },
 });

@@ -21,12 +21,16 @@ async function compareArms(file: string, asked: Asked[]): Promise<void> {
   const broken = changed.filter(({ run, before }) => !isRight(run) && isRight(before));
   console.log(`\n${file}: ${asked.length} questions, experts only`);
   console.log(
-    tableOf(["arm", "position", "route"], [writeRow("debate", debated), writeRow("no critique", uncriticised)]),
+    tableOf(
+      ["arm", "position", "route", "review"],
+      [writeRow("debate", debated), writeRow("no critique", uncriticised)],
+    ),
   );
   console.log(
     `positions changed by critiques ${changed.length}: fixed ${fixed.length}, broken ${broken.length}\n${writeCourse(debated)}`,
   );
-  if (process.argv.includes("--misses")) for (const run of debated.filter((one) => !isRight(one))) printMiss(run);
+  if (process.argv.includes("--misses"))
+    for (const run of debated.filter((one) => !isRight(one) || one.scores["review"] === 0)) printMiss(run);
 }
 
 function isRight({ scores }: Played): boolean {
@@ -39,7 +43,7 @@ function writeRow(arm: string, runs: Played[]): string[] {
     const right = values.filter((value) => value === 1).length;
     return values.length === 0 ? "–" : `${right}/${values.length} (${percent(right / values.length)})`;
   };
-  return [arm, count("position"), count("route")];
+  return [arm, count("position"), count("route"), count("review")];
 }
 
 /** What became of the critiques, which conditions held at the end (the first of them ended the debate), and how many a person must look at. */
@@ -78,6 +82,6 @@ function listHeld(convergence: Convergence | undefined): string[] {
 
 function printMiss({ id, decision, gold }: Played): void {
   console.log(
-    `  ${id}: position ${decision.position} (gold ${gold.positions.join("/")}), route ${decision.route.label}${decision.route.out_of_scope ? " out" : ""} (gold ${gold.route}): ${decision.query.slice(0, 90)}`,
+    `  ${id}: position ${decision.position} (gold ${gold.positions.join("/")}), route ${decision.route.label}${decision.route.out_of_scope ? " out" : ""} (gold ${gold.route}), review ${decision.needs_human_review}: ${decision.query.slice(0, 90)}`,
   );
 }

@@ -58,7 +58,7 @@ describe("parley ask", () => {
     expect(first.code).toBe(4);
     const run = (JSON.parse(first.out) as { parley: { run: string; spend: { calls: number } } }).parley;
     expect(run.spend.calls).toBe(2);
-    expect(first.err).toMatch(/^Asks .*\nbudget_exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
+    expect(first.err).toMatch(/^Asks .*\nbudget exhausted · 2 turns · 2 calls, [\d,]+ tokens, cost unknown/);
     const resumed = await runCli(["resume", run.run, "--budget", "calls=10", "--json"], { cwd, env });
     await server.close();
     expect(resumed.code).toBe(0);

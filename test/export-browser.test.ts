@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { exportHtml } from "../src/runs/export/export-html.ts";
@@ -10,11 +8,10 @@ import { exportPage } from "../src/runs/export/export-page.ts";
 import { readRun } from "../src/runs/record/read-run.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { browserPath, launchBrowser } from "./support/browser.ts";
+import { browserPath, findViolations, openAlone, openContext } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { shareOf } from "./support/share.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = newFolder();
 const hostile = `<img src="https://example.invalid/x.png" onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
@@ -43,12 +40,6 @@ async function written(name: string, extra: object): Promise<string> {
 }
 
 describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
   it.each(
     shareOf(
       packNames.flatMap(
@@ -60,37 +51,15 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
       ),
       (_, at) => at % 4 === 0 || at % 4 === 3,
     ),
-  )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (scheme, width, name) => {
-    const context = await browser.newContext({
-      colorScheme: scheme,
-      viewport: { width, height: 900 },
-      bypassCSP: true,
-    });
-    const page = await context.newPage();
-    const trouble: string[] = [];
-    page.on("console", (message) => void trouble.push(message.text()));
-    page.on("pageerror", (error) => void trouble.push(error.message));
-    page.on("request", (request) => {
-      if (!request.url().startsWith("file://")) trouble.push(request.url());
-    });
-    await page.goto(await exported(name));
-    expect(trouble).toEqual([]);
+  )("%s at %i px: the %s pack's page is readable, fits and asks for nothing", async (colorScheme, width, name) => {
+    const page = await openAlone(await exported(name), { colorScheme, width });
     expect(await page.locator("article.turn").count()).toBeGreaterThan(0);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-    await page.evaluate(axe);
-    const violations = await page.evaluate(async () => {
-      const { axe: tool } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-      };
-      return (await tool.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-    });
-    expect(violations).toEqual([]);
-    await context.close();
+    expect(await findViolations(page)).toEqual([]);
+    await page.context().close();
   });
 
   it("printed, everything that is folded is open, and prompts are left out", async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext()).newPage();
     await page.goto(await exported("root-cause"));
     const folded = page.locator("details.reply > dl, .cards.long details > p, .notes details > dl").first();
     expect(await folded.isVisible()).toBe(false);
@@ -103,11 +72,11 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     expect(await page.locator("details.raw pre").first().isVisible()).toBe(false);
     expect(await page.locator("nav").isVisible()).toBe(false);
     expect((await page.pdf({ format: "A4" })).subarray(0, 4).toString()).toBe("%PDF");
-    await page.close();
+    await page.context().close();
   });
 
   it("a keyboard reaches the content, opens what is folded, and a link leads to its turn", async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext()).newPage();
     await page.goto(await exported("question"));
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("to the content");
@@ -117,11 +86,11 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     await page.locator(".turn .here").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn:target").count()).toBe(1);
-    await page.close();
+    await page.context().close();
   });
 
   it("hostile text stays text", async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext()).newPage();
     const requests: string[] = [];
     page.on("request", (request) => void requests.push(request.url()));
     const docs = [{ id: hostile, text: `The mill was sold because ${hostile} the railway came.` }];
@@ -129,6 +98,6 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     expect(await page.title()).not.toBe("owned");
     expect(await page.locator("main").innerText()).toContain("<script>");
     expect(requests.filter((url) => !url.startsWith("file://"))).toEqual([]);
-    await page.close();
+    await page.context().close();
   });
 });

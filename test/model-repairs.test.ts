@@ -3,17 +3,18 @@ import type { Given } from "../src/engine/stop-problem.ts";
 import { readReply } from "../src/engine/read-reply.ts";
 import { buildMessages } from "../src/players/model/model-messages.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
+import { timesOf } from "./support/share.ts";
 import { listStrayWords } from "./support/stray-words.ts";
 
 const sampled = (await sampleTurns(8)).filter(({ role }) => role.embeds === undefined);
 const languageOf = ({ role, input }: SampledTurn) => role.prompt(input).language ?? "en";
-/** Two turns of each role in each language that it is asked in. */
+/** Turns of each role in each language that it is asked in. */
 const turns = [...Map.groupBy(sampled, (turn) => `${idOf(turn)} ${languageOf(turn)}`).values()].flatMap((own) =>
-  own.slice(0, 2),
+  own.slice(0, timesOf({ quick: 1, whole: 2 })),
 );
 const traits = { structuredOutput: false, schemaInPrompt: true, seed: false, cacheHint: null };
 type Path = (string | number)[];
-const mostPlaces = 60;
+const mostPlaces = timesOf({ quick: 25, whole: 60 });
 
 /** Every place in a value. */
 function listPaths(value: unknown, path: Path = []): Path[] {

@@ -78,8 +78,26 @@ describe("--follow", () => {
     const lines = [...quiet, ...write(60, 300), ...write(1200, 1400), ...write(4000, 4200)];
     const stdin = `${lines.join("\n")}\n`;
     const all = await runCli(["rca", "-", "--follow", "--quiet"], { cwd: newFolder(), stdin });
-    expect(all.err.match(/incident \d+ of at most 10/g)).toHaveLength(1);
+    expect(all.err.match(/incident \d+ of at most 10/g)).toHaveLength(3);
+    expect(all.out.match(/FINAL RESULT/g)).toHaveLength(3);
     expect(all.out).toContain("db-1:5432");
+    const two = await runCli(["rca", "-", "--follow", "--quiet", "--incidents", "2"], { cwd: newFolder(), stdin });
+    expect(two.err.match(/incident \d+ of at most 2/g)).toHaveLength(2);
+  });
+
+  it("tells two different incidents and a repeat of the first apart, each with its own cause", async () => {
+    const fail = (from: number, what: string) =>
+      Array.from({ length: 60 }, (_, at) => `${time(from + at)} ERROR [web] order ${at} failed: ${what}`);
+    const [database, disk] = ["connection refused by db-1:5432", "No space left on device"];
+    const lines = [...quiet, ...fail(60, database), ...fail(1200, disk), ...fail(4000, database)];
+    const cwd = newFolder();
+    const { out } = await runCli(["rca", "-", "--follow", "--quiet"], { cwd, stdin: `${lines.join("\n")}\n` });
+    const causes = out.match(/^ +Hypothesis .*\n.*/gm) ?? [];
+    expect(causes.map((text) => [text.includes("db-1"), text.includes("No space left")])).toMatchObject([
+      [true, false],
+      [false, true],
+      [true, false],
+    ]);
   });
 
   it("a file is followed as it grows, and the following ends after the first incident", async () => {

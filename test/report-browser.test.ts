@@ -1,54 +1,31 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath, launchBrowser } from "./support/browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { browserPath, findViolations, openAlone, openContext } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
   const cwd = newFolder();
   const url = `file://${join(cwd, ".parley/studies/question_controls/report.html")}`;
-  let browser: Browser;
   beforeAll(async () => {
     await runCli(["study", "run", "question_controls", "--limit", "8", "--quiet"], { cwd });
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(() => browser.close());
+  });
 
   it.each([
     ["light", 1200],
     ["dark", 375],
   ] as const)(
     "%s at %i px: it is readable, fits, asks for nothing and says nothing on the console",
-    async (scheme, width) => {
-      const context = await browser.newContext({
-        colorScheme: scheme,
-        viewport: { width, height: 900 },
-        bypassCSP: true,
-      });
-      const page = await context.newPage();
-      const trouble: string[] = [];
-      page.on("console", (message) => void trouble.push(message.text()));
-      page.on("request", (request) => {
-        if (!request.url().startsWith("file://")) trouble.push(request.url());
-      });
-      await page.goto(url);
-      expect(trouble).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
+    async (colorScheme, width) => {
+      const page = await openAlone(url, { colorScheme, width });
       for (const picture of await page.locator("figure .picture:visible svg").all())
         expect((await picture.boundingBox())?.width).toBeGreaterThan(200);
-      expect(await violationsOn(page)).toEqual([]);
-      await context.close();
+      expect(await findViolations(page)).toEqual([]);
+      await page.context().close();
     },
   );
 
   it("a number leads to its runs without a script, and the others are back when one leaves", async () => {
-    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    const page = await (await openContext({ javaScriptEnabled: false })).newPage();
     await page.goto(url);
     expect(await page.locator(".run-set:visible").count()).toBe(1);
     expect(await page.locator(".run-set.all").isVisible()).toBe(true);
@@ -57,25 +34,15 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     expect(await page.locator(".run-set:target tbody tr").count()).toBe(8);
     await page.goto(`${url}#runs`);
     expect(await page.locator(".run-set.all").isVisible()).toBe(true);
-    await page.close();
+    await page.context().close();
   });
 
   it("printed, what is folded is open and the list of runs is left out", async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext()).newPage();
     await page.goto(url);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("details.folded pre").first().isVisible()).toBe(true);
     expect(await page.locator(".view-runs").isVisible()).toBe(false);
-    await page.close();
+    await page.context().close();
   });
 });
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: tool } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return (await tool.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-  });
-}

@@ -65,7 +65,7 @@ it("ships the ablations of the seeds and the controls of every pack", () => {
 
 describe.each(wanted)("%s", (name) => {
   it("runs on its bundled data with experts: every arm complete, nothing failed, both reports written", async () => {
-    const { done, out, pack, study } = await runBundled(name, timesOf({ quick: 2, whole: 6 }));
+    const { done, out, pack, study } = await runBundled(name, timesOf({ quick: 1, whole: 6 }));
     expect(done.missing).toBe(0);
     expect(done.scorecards.filter((card) => card.outcome === "failed")).toEqual([]);
     expect(done.scorecards.every((card) => card.primary !== null)).toBe(true);

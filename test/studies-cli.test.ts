@@ -95,7 +95,7 @@ it("two studies in two processes on one store do not disturb each other", async 
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ missing: 0, failed: 0 });
   }
-}, 60_000);
+});
 
 it("Ctrl-C leaves a study that the same command completes", async () => {
   const cwd = newFolder();

@@ -103,7 +103,7 @@ it("killed with SIGKILL again and again, a study ends as if it had never been: n
   expect(essence(folder)).toEqual(essence(whole));
   expect(seen.length - calls).toBeLessThanOrEqual(kills * 9);
   expect(seen.length).toBeGreaterThanOrEqual(calls);
-}, 60_000);
+});
 
 it("a finished study runs again without a call, and the files stay as they are", async () => {
   seen = [];

@@ -74,7 +74,7 @@ it.each(
   const bad = misbehaviours.find((one) => one.name === name);
   respond = (request) => bad?.answer(JSON.stringify({ answer: canary, reasoning: canary }), request) ?? {};
   const input = { question: `Is ${canary} a word?` };
-  const budget = { wallMs: 3_000 };
+  const budget = { wallMs: 500 };
   const told = await collect({
     pack: "question",
     input,

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { openViewer, type Viewer } from "./support/viewer.ts";
+import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
 const hostile = "The <img src=x onerror=alert(1)> soup was \u202Egood\u202C but the waiter was rude.";
 
@@ -18,16 +18,12 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     viewer = await openViewer(cwd);
     ({ page, base } = viewer);
-  }, 120_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   it("a run is found by its words, and its page begins with the verdict", async () => {
-    await page.goto(`${base}/?text=pusako`);
-    await page.locator("a.subject").first().waitFor();
-    expect(await page.locator("a.subject").count()).toBe(1);
+    await visit(page, `${base}/?text=pusako`);
+    await expect.poll(() => page.locator("a.subject").count()).toBe(1);
     await page.locator("a.subject").first().click();
     await page.locator(".verdict .answer").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("pusako");
@@ -41,26 +37,25 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
     await page.reload();
     await page.locator(".drawer pre").first().waitFor();
     await page.keyboard.press("Escape");
-    expect(await page.locator(".drawer").count()).toBe(0);
+    await expect.poll(() => page.locator(".drawer").count()).toBe(0);
   });
 
   it("a setting is changed and the decision is made again without a call", async () => {
-    await page.goto(`${base}/?text=포장`);
+    await visit(page, `${base}/?text=포장`);
     await page.locator("a.subject").first().click();
     await page.getByRole("tab", { name: "Rules" }).click();
     const dial = page.locator(".lever input[type=range]").first();
     await dial.waitFor();
     await dial.focus();
     await page.keyboard.press("ArrowLeft");
-    await page.locator(".whatif").waitFor();
-    expect(await page.locator(".whatif").innerText()).toMatch(/decision (?:stays|changes)/);
+    await page.locator(".whatif", { hasText: /decision (?:stays|changes)/ }).waitFor();
   });
 
   it("hostile text stays text", async () => {
-    await page.goto(`${base}/?text=waiter`);
+    await visit(page, `${base}/?text=waiter`);
     await page.locator("a.subject").first().click();
     await page.locator(".verdict .answer").waitFor();
     expect(await page.locator("main img").count()).toBe(0);
-    expect(await page.locator("main").innerText()).toContain("⟨U+202E⟩");
+    await expect.poll(() => page.locator("main").innerText()).toContain("⟨U+202E⟩");
   });
 });

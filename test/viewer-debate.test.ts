@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { openViewer, type Viewer } from "./support/viewer.ts";
+import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
 describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
   const cwd = newFolder();
@@ -15,14 +15,11 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     viewer = await openViewer(cwd);
     ({ page } = viewer);
     run = (await page.locator("a.subject").first().getAttribute("href")) ?? "";
-  }, 120_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   const open = async (query = ""): Promise<void> => {
-    await page.goto(`${viewer.base}${run}${query}`);
+    await visit(page, `${viewer.base}${run}${query}`);
     await page.locator(".verdict .answer").waitFor();
   };
 

@@ -29,10 +29,9 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
     ({ page } = viewer);
     await page.locator("a.subject").first().click();
     await page.locator(".verdict .answer").waitFor();
-  }, 120_000);
+  });
   afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
+    await viewer?.close();
     await models?.close();
   });
 

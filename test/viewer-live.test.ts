@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { goodContent, type ModelServer, startModelServer } from "./support/model-server.ts";
-import { askApi, keepShot, openViewer, serve, type Viewer } from "./support/viewer.ts";
+import { askApi, keepShot, openViewer, serve, type Viewer, visit } from "./support/viewer.ts";
 
 const cast = ["--allow-cast", "expert", "--allow-cast", "compatible/m"];
 
@@ -12,23 +13,24 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
   let models: ModelServer;
   let viewer: Viewer;
   let env: Record<string, string>;
+  /** Slow enough to be watched, until nobody watches any more. */
+  let chunkDelayMs = 150;
 
   beforeAll(async () => {
     models = await startModelServer({
-      respond: (request) => ({ content: goodContent(request), chunkDelayMs: 150 }),
+      respond: (request) => ({ content: goodContent(request), chunkDelayMs }),
     });
     env = { PARLEY_BASE_URL: models.baseUrl };
-    viewer = await openViewer(cwd, cast, env);
-  }, 120_000);
+    viewer = await openViewer(cwd, [...cast, "--port", String(await findFreePort())], env);
+  });
   afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
+    await viewer?.close();
     await models?.close();
   });
 
   it("is priced before it is started, and followed to its end", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/start?pack=question`);
+    await visit(page, `${base}/start?pack=question`);
     await page.getByLabel("The case as text").fill("Is water wet?");
     await page.getByText("Free: no model is called.").waitFor();
     await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -38,7 +40,7 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
 
   it("shows who speaks and words as they come; its server is killed, another goes on, and nothing is lost", async () => {
     const { page, base, port } = viewer;
-    await page.goto(`${base}/start?pack=question`);
+    await visit(page, `${base}/start?pack=question`);
     await page.getByLabel("The case as text").fill("Which planet is largest?");
     await page.getByText("compatible/m").first().click();
     await page.getByLabel("At most calls").fill("40");
@@ -56,13 +58,14 @@ describe.skipIf(browserPath === null)("a live debate in Chromium", () => {
 
     const path = `/api${new URL(page.url()).pathname}`;
     const readTurns = async () => (await askApi<{ turns: object[] }>(page, path)).turns;
-    const before = await expect.poll(readTurns, { timeout: 60_000 }).not.toEqual([]).then(readTurns);
+    const before = await expect.poll(readTurns).not.toEqual([]).then(readTurns);
     await viewer.end("SIGKILL");
     await live.getByText(/does not answer/).waitFor();
-    viewer = { ...viewer, ...(await serve(cwd, [...cast, "--port", port], env)) };
+    Object.assign(viewer, await serve(cwd, [...cast, "--port", port], env));
     await live.getByText(/is thinking|is speaking|goes on/).waitFor();
+    chunkDelayMs = 1;
     await page.locator(".chip.good, .chip.warn").first().waitFor();
-    await expect.poll(() => live.count(), { timeout: 90_000 }).toBe(0);
+    await expect.poll(() => live.count()).toBe(0);
     expect((await readTurns()).filter((turn) => before.some((one) => isDeepStrictEqual(one, turn)))).toEqual(before);
     await page.locator(".verdict, .notice").first().waitFor();
   });

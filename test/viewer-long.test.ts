@@ -4,14 +4,16 @@ import { loadPack } from "../src/packs/registry.ts";
 import { expertPlayer } from "../src/players/offline/expert-player.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { quarrel } from "./support/quarrel.ts";
+import { timesOf } from "./support/share.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
 
-const [rounds, speakers] = [128, 16];
+const [speakers, steps] = [16, 60];
+const rounds = timesOf({ quick: 32, whole: 128 });
 
-describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromium", () => {
+describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in Chromium`, () => {
   const cwd = newFolder();
   let viewer: Viewer;
   let id = "";
@@ -27,49 +29,38 @@ describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromiu
     ({ runId: id } = await startRun({ store, castOf: async () => () => player }, request));
     await store.close();
     viewer = await openViewer(cwd);
-  }, 240_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   it("is read from end to end without a long stop, with few of its turns drawn at once", async () => {
     const { page, base } = viewer;
-    await page.addInitScript(() => {
-      const seen = globalThis as unknown as { tasks: number[] };
-      seen.tasks = [];
-      new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: "longtask",
-      });
+    await page.goto(`${base}/doctor`);
+    const loading = await measureWork(page, async () => {
+      await page.goto(`${base}/runs/${id}`);
+      await page.locator(".turn").first().waitFor();
     });
-    await page.goto(`${base}/runs/${id}`);
-    await page.locator(".turn").first().waitFor({ timeout: 60_000 });
-    const loading = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks.splice(0));
     await page.locator(".stages").focus();
-    for (let step = 0; step < 60; step += 1) {
-      await page.locator(".stages").evaluate((box) => box.scrollBy(1_500, 0));
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    }
-    const scrolling = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
+    const scrolling = await measureWork(page, async () => {
+      for (let step = 0; step < steps; step += 1) {
+        await page.locator(".stages").evaluate((box) => box.scrollBy(1_500, 0));
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      }
+    });
     expect(await page.locator(".turn").count()).toBeLessThan(400);
     expect(await page.locator(".strip td").count()).toBeLessThan(25 * speakers);
-    const most = (tasks: number[]) => Math.round(Math.max(0, ...tasks));
-    process.stderr.write(`long tasks: loading ${most(loading)} ms, scrolling ${most(scrolling)} ms\n`);
-    // Wall time: a machine that does other work too must not make it fail.
-    expect(most(scrolling)).toBeLessThan(1_000);
-    expect(most(loading)).toBeLessThan(4_000);
-  }, 120_000);
+    // Seconds of one core, not of the clock: a busy machine does not make it fail.
+    expect(scrolling / steps).toBeLessThan(0.5);
+    expect(loading).toBeLessThan(4);
+  });
 
   it("its last turn is reached by its address", async () => {
     const { page, base } = viewer;
     await page.goto(`${base}/runs/${id}?turn=${rounds}/revision/s${speakers - 1}`);
-    await page.getByRole("dialog").waitFor({ timeout: 60_000 });
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".turn.at").waitFor();
-    await expect
-      .poll(async () => (await page.locator(".turn.at").boundingBox())?.x ?? 9_999, { timeout: 30_000 })
-      .toBeLessThan(1_280);
-  }, 120_000);
+    await expect.poll(async () => (await page.locator(".turn.at").boundingBox())?.x ?? 9_999).toBeLessThan(1_280);
+  });
 
   it("a page loads no more script than it needs: at most 130 KB, compressed", async () => {
     const { page, base } = viewer;
@@ -80,7 +71,7 @@ describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromiu
       });
       await page.goto("about:blank");
       await page.goto(`${base}${path}`);
-      await page.locator("main h1").waitFor({ timeout: 60_000 });
+      await page.locator("main h1").waitFor();
       page.removeAllListeners("response");
       const sizes = await Promise.all(
         [...bodies].map(async ([url, body]) => [url, gzipSync(await body).length] as const),
@@ -89,5 +80,5 @@ describe.skipIf(browserPath === null)("a debate of two thousand turns in Chromiu
       expect(size).toBeGreaterThan(50_000);
       expect(size, JSON.stringify(sizes)).toBeLessThan(130_000);
     }
-  }, 120_000);
+  });
 });

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Run } from "../src/contract/run.ts";
 import { createRunId } from "../src/runs/record/run-id.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { openViewer, type Viewer } from "./support/viewer.ts";
+import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 import { timesOf } from "./support/share.ts";
 import { createRun } from "./support/stored-run.ts";
 
-const many = timesOf({ quick: 1_000, whole: 3_000 });
+const steps = 60;
+const many = timesOf({ quick: 500, whole: 3_000 });
 
 describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   const cwd = newFolder();
@@ -19,15 +20,12 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["ask", "Which planet is largest?", "--quiet"], { cwd });
     viewer = await openViewer(cwd);
-  }, 120_000);
-  afterAll(async () => {
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
   });
+  afterAll(() => viewer?.close());
 
   it("finds a run by its words, and the address leads there again", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("pusako");
@@ -41,11 +39,11 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("keeps a view under a name, over a reload, until it is let go", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/?pack=law`);
+    await visit(page, `${base}/?pack=law`);
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByLabel("Name of the view").fill("Law");
     await page.keyboard.press("Enter");
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Law" }).click();
     await page.waitForURL(/pack=law/);
     await expect.poll(() => page.locator("a.subject").count()).toBe(1);
@@ -55,14 +53,14 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("groups runs by how they ended, with a way to all of a group", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/?group=outcome`);
+    await visit(page, `${base}/?group=outcome`);
     await page.getByRole("heading", { name: /^decided/ }).waitFor();
     expect(await page.locator(".group a.subject").count()).toBeGreaterThan(1);
   });
 
   it("is walked and opened with the keyboard, and two marked runs are compared", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     const second = await page.locator("a.subject").nth(1).getAttribute("href");
     await page.keyboard.press("j");
@@ -77,7 +75,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   it("jumps to a page or a run from anywhere", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/doctor`);
+    await visit(page, `${base}/doctor`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("planet");
@@ -93,7 +91,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
   it("is in the order of the command line", async () => {
     const { page, base } = viewer;
     const { out } = await runCli(["runs", "--json"], { cwd });
-    await page.goto(`${base}/`);
+    await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     const shown = await page.locator("a.subject").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     expect(shown).toEqual(
@@ -113,32 +111,22 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     const large = await openViewer(folder);
     const { page } = large;
     await page.locator("a.subject").first().waitFor();
-    await page.evaluate(() => {
-      const seen = globalThis as unknown as { longest: number };
-      seen.longest = 0;
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
-      }).observe({ type: "longtask" });
+    const work = await measureWork(page, async () => {
+      for (let step = 0; step < steps; step += 1) {
+        await page.mouse.wheel(0, 4_000);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      }
     });
-    for (let place = 0; place < 60; place += 1) {
-      await page.mouse.wheel(0, 4_000);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    }
     await expect
-      .poll(
-        async () => {
-          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-          return page.locator("a.subject").last().innerText();
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        return page.locator("a.subject").last().innerText();
+      })
       .toBe("case 0");
     expect(await page.locator("a.subject").count()).toBeLessThan(120);
-    const longest = await page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
-    // Wall time: a machine that does other work too must not make it fail.
-    expect(longest).toBeLessThan(2_000);
-    await large.browser.close();
-    await large.end("SIGTERM");
+    // Seconds of one core, not of the clock: a busy machine does not make it fail.
+    expect(work / steps).toBeLessThan(0.25);
+    await large.close();
   });
 });
 

@@ -104,7 +104,7 @@ describe.each(packNames)("why a run of the %s pack came out as it did", (name) =
     const pack = await loadPack(name);
     const [example] = pack.examples;
     const stored = await hold(pack, example?.input, example?.config);
-    const why = await explainRun(pack, stored, timesOf({ quick: 60, whole: 120 }));
+    const why = await explainRun(pack, stored, timesOf({ quick: 40, whole: 120 }));
     const decide = createDecider(pack, stored);
     const held = await decide([]);
     if (!held) throw new Error("the recorded turns do not decide");

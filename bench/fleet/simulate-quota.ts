@@ -2,6 +2,7 @@ import type { Clock } from "../../src/players/limits/clock.ts";
 import { type LimitDesk, reachMs } from "../../src/fleet/limits/limit-desk.ts";
 import { createShareLine } from "../../src/fleet/limits/share-line.ts";
 import { createSlotWindow } from "../../src/fleet/limits/slot-window.ts";
+import { findFullestMinute } from "../../test/support/fullest-minute.ts";
 
 /** What a simulation found. */
 export type Simulated = {
@@ -96,14 +97,4 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
     fullest: findFullestMinute(begun),
     asked: asked / (minutes * 60),
   };
-}
-
-function findFullestMinute(times: number[]): number {
-  let first = 0;
-  let most = 0;
-  for (const [index, time] of times.entries()) {
-    while (time - (times[first] ?? 0) >= 60_000) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
 }

@@ -9,6 +9,7 @@ const sets = [
   { name: "written incidents, third set", under: "third" },
   { name: "written incidents, fourth set", under: "fourth" },
   { name: "written incidents, fifth set", under: "fifth" },
+  { name: "written incidents, sixth set", under: "sixth" },
 ];
 
 /** The written incidents: does the sentence name the cause, and is a healthy log called healthy? `--verbose` shows each. */

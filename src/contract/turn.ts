@@ -15,7 +15,6 @@ export const TurnKeySchema = z.strictObject({ round: z.int().nonnegative(), step
 export type TurnKey = z.infer<typeof TurnKeySchema>;
 
 export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abstained"]);
-export type TurnStatus = z.infer<typeof TurnStatusSchema>;
 
 /** One reply of a player in a turn: the first, or the repair. */
 export const AttemptSchema = z.strictObject({

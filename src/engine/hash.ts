@@ -7,14 +7,30 @@ export function sha256(text: string): string {
 
 /** JSON with sorted keys and no undefined values, so that equal values give equal bytes. */
 export function encodeCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, inOrder) ?? "null";
+  return encode(value) ?? "null";
 }
 
-function inOrder(_key: string, value: unknown): unknown {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  const sorted = Object.create(null) as Record<string, unknown>;
-  for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
-  return sorted;
+/** As `JSON.stringify`, with the keys in order: whole numbers first, as in every object, then by their characters. */
+function encode(value: unknown): string | undefined {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => encode(item) ?? "null").join(",")}]`;
+  let text = "";
+  for (const key of sortKeys(Object.keys(value))) {
+    const item = encode((value as Record<string, unknown>)[key]);
+    if (item !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${item}`;
+  }
+  return `{${text}}`;
+}
+
+function sortKeys(keys: string[]): string[] {
+  const first = keys.findIndex((key) => !isIndex(key));
+  if (first === 0) return keys.sort();
+  return first < 0 ? keys : [...keys.slice(0, first), ...keys.slice(first).sort()];
+}
+
+function isIndex(key: string): boolean {
+  return String(Number(key) >>> 0) === key && key !== "4294967295";
 }
 
 /** SHA-256 of a value's canonical JSON. */

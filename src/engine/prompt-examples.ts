@@ -1,4 +1,5 @@
 import type { Prompt } from "../contract/prompt.ts";
+import { remember } from "../text/remember.ts";
 
 const heading = /^(#{1,6})\s+(.*)$/;
 const exampleHeading = /^(?:example|contoh|예시)/iu;
@@ -15,17 +16,7 @@ export function listExampleSayings({ instructions, own }: Prompt): readonly stri
   return added.length === 0 ? common : [...new Set([...common, ...added])];
 }
 
-const known = new Map<string, readonly string[]>();
-const mostKnown = 256;
-
-function recallSayings(instructions: string): readonly string[] {
-  const recalled = known.get(instructions);
-  if (recalled) return recalled;
-  const found = [...new Set(readSayings(instructions))];
-  if (known.size >= mostKnown) known.clear();
-  known.set(instructions, found);
-  return found;
-}
+const recallSayings = remember(256, (instructions): readonly string[] => [...new Set(readSayings(instructions))]);
 
 function readSayings(text: string): string[] {
   if (!text.includes("#")) return [];

@@ -83,6 +83,24 @@ describe("what a problem says", () => {
     expect(findRepeatedKey('{"a": {"b": 1}, "c": [{"b": 1}, {"b": 2}], "b": "b"}')).toBeNull();
   });
 
+  it("no key stands twice in what a program writes, however it is indented", () => {
+    const indents = fc.constantFrom("", " ", "\t");
+    fc.assert(
+      fc.property(fc.jsonValue(), indents, (value, indent) => {
+        expect(findRepeatedKey(JSON.stringify(value, null, indent))).toBeNull();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (key, one, other) => {
+        const [name, first, second] = [key, one, other].map((part) => JSON.stringify(part));
+        expect(findRepeatedKey(`[0, {"x${name?.slice(1)}: ${first}, ${name}: 1, ${name} : ${second}}]`)).toEqual([
+          1,
+          key,
+        ]);
+      }),
+    );
+  });
+
   it("a long quote is cut in its middle", () => {
     const [problem] = read(`{"value": 3, "${"k".repeat(5000)}": 1}`).problems;
     expect(problem?.message.length).toBeLessThan(620);

@@ -83,7 +83,8 @@ describe("redecide", () => {
   });
 });
 
-it("redecide tells a run whose prompts are others by now from a setting that needs a turn", async () => {
+/** A stored run of the toy pack, and that pack with other prompts. */
+async function storeChanged() {
   const store = memoryStore();
   const setting: RunSetting = { store, castOf: castOfStrings(store) };
   const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "expert" });
@@ -91,7 +92,11 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
     ...toyPack,
     protocol: (debate, { question: asked }, config) => toyPack.protocol(debate, { question: `${asked}!` }, config),
   };
-  const stored = await readRun(store, runId);
+  return { stored: await readRun(store, runId), changed };
+}
+
+it("redecide tells a run whose prompts are others by now from a setting that needs a turn", async () => {
+  const { stored, changed } = await storeChanged();
   await expect(redecide(changed, stored, ["rounds=1"])).rejects.toMatchObject({
     code: "drifted",
     message: expect.stringMatching(/also with the recorded settings[^]*It was recorded by Parley \d+\.\d+\.\d+/),
@@ -100,14 +105,7 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
 });
 
 it("a run that an earlier version recorded, and whose prompts are others by now, says which version that was", async () => {
-  const store = memoryStore();
-  const setting: RunSetting = { store, castOf: castOfStrings(store) };
-  const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "expert" });
-  const changed: typeof toyPack = {
-    ...toyPack,
-    protocol: (debate, { question: asked }, config) => toyPack.protocol(debate, { question: `${asked}!` }, config),
-  };
-  const stored = await readRun(store, runId);
+  const { stored, changed } = await storeChanged();
   const earlier = { ...stored, run: { ...stored.run, manifest: { ...stored.run.manifest, parley: "0.0.9" } } };
   await expect(redecide(changed, earlier, [])).rejects.toMatchObject({
     code: "drifted",

@@ -63,21 +63,32 @@ describe("over a real socket", () => {
     expect(await store.ids()).toEqual([]);
   });
 
-  it("a body that never says how large it is is read no further than it may be, and the connection ends", async () => {
+  const piece = "x".repeat(10_000);
+  const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+
+  it("a body that does not say how large it is is refused where it becomes too large", async () => {
+    const { port, store } = await start();
+    const said = await speak(port, (socket) =>
+      socket.write(head("POST", "/api/runs", ["Transfer-Encoding: chunked", "Connection: close"]) + chunk.repeat(3)),
+    );
+    expect(said).toContain("413");
+    expect(said).toContain("too_large");
+    expect(await store.ids()).toEqual([]);
+  });
+
+  it("a body that never ends is read no further than it may be, and the connection ends", async () => {
     const { port, store } = await start();
     let sent = 0;
-    const said = await speak(port, (socket) => {
+    await speak(port, (socket) => {
       socket.write(head("POST", "/api/runs", ["Transfer-Encoding: chunked"]));
-      const piece = "x".repeat(10_000);
       const feed = (): void => {
         if (socket.destroyed || !socket.writable) return;
         sent += piece.length;
-        if (socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)) setImmediate(feed);
+        if (socket.write(chunk)) setImmediate(feed);
         else socket.once("drain", feed);
       };
       feed();
     });
-    expect(said === "" || said.includes("413")).toBe(true);
     expect(sent).toBeLessThan(50_000_000);
     expect(await store.ids()).toEqual([]);
   });
@@ -112,7 +123,7 @@ describe("over a real socket", () => {
     );
     await runToEnd(server, { pack: "sentiment", text: "Cold coffee." });
     expect(await slowHead).toContain("408");
-    expect(await slowBody).toMatch(/408|400|^$/);
+    expect(await slowBody).toContain("408");
   });
 
   it("so many connections are open and no more", async () => {
@@ -127,19 +138,23 @@ describe("over a real socket", () => {
   });
 
   it.each([
-    "GET /api/runs/../../etc/passwd HTTP/1.1",
-    "GET /api/runs/..%2f..%2fetc%2fpasswd HTTP/1.1",
-    "GET http://evil.example/api/session HTTP/1.1",
-    "GET //evil.example/api/session HTTP/1.1",
-    "GET /enter/../api/session HTTP/1.1",
-  ])("the raw line %s opens nothing", async (line) => {
+    ["/api/runs/../../etc/passwd", 200],
+    ["/api/runs/..%2f..%2fetc%2fpasswd", 401],
+    ["http://evil.example/api/session", 421],
+    ["//evil.example/api/session", 200],
+    ["/enter/../api/session", 401],
+  ])("the raw address %s opens nothing: at most the page that anyone may see", async (address, status) => {
     const { port } = await start();
-    const said = await speak(port, (socket) =>
-      socket.write(`${line}\r\nHost: 127.0.0.1:4180\r\nConnection: close\r\n\r\n`),
-    );
-    expect(said).toMatch(/^HTTP\/1\.1 (40[0134]|421|200)/);
-    expect(said).not.toContain("root:");
-    expect(said).not.toContain('"role"');
+    const read = async (path: string) => {
+      const said = await speak(port, (socket) =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:4180\r\nConnection: close\r\n\r\n`),
+      );
+      return { status: Number(said.split(" ")[1]), body: said.slice(said.indexOf("\r\n\r\n")) };
+    };
+    const said = await read(address);
+    expect(said.status).toBe(status);
+    if (status === 200) expect(said.body).toBe((await read("/")).body);
+    else expect(said.body).toMatch(/"code":"(?:unauthorized|wrong_host)"/);
   });
 
   it("two Host headers, or none, are refused", async () => {

@@ -18,7 +18,7 @@ export function isPlain(text: string): boolean {
 }
 
 const plain =
-  /^[ -~\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201D\u2022\u2026\u2190-\u2193\u21B3\u2264\u2265\u2500-\u257F\u2581-\u2588\u25AE\u25AF]*$/;
+  /^[ -~\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201D\u2022\u2026\u2190-\u2193\u21B3\u2212\u2264\u2265\u2500-\u257F\u2581-\u2588\u25A0-\u25CF]*$/;
 
 /** Fills a text with spaces up to a width in columns. */
 export function padTo(text: string, width: number): string {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
 import { isPlain, measureDisplayWidth } from "./display-width.ts";
-import { wrap, wrapBehind, wrapColoured } from "./wrap.ts";
+import { wrap, wrapColoured } from "./wrap.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
   expect(wrap("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);
@@ -14,10 +14,6 @@ it("counts columns, not characters: Hangul takes two, colours none", () => {
   for (const line of wrap("음식이 정말 맛있고 서비스도 친절했어요", 16))
     expect(measureDisplayWidth(line)).toBeLessThanOrEqual(16);
   expect(wrap("\u001B[31mred\u001B[39m word", 8)).toHaveLength(1);
-});
-
-it("what follows a lead is indented as far as the lead is wide", () => {
-  expect(wrapBehind("결론: ", "one two three", 12)).toEqual(["결론: one", "      two", "      three"]);
 });
 
 it("plain text is broken where coloured text is", () => {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { isPlain, measureDisplayWidth } from "./display-width.ts";
+import { isPlain } from "./display-width.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -24,11 +24,4 @@ function wrapPlain(words: readonly string[], width: number): string[] {
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
-}
-
-/** Wraps a text behind a lead; the lines after the first are indented as far as the lead is wide. */
-export function wrapBehind(lead: string, text: string, width: number): string[] {
-  const indent = measureDisplayWidth(lead);
-  const [first = "", ...rest] = wrap(text, width - indent);
-  return [`${lead}${first}`, ...rest.map((line) => `${" ".repeat(indent)}${line}`)];
 }

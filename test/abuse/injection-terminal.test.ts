@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli } from "../support/cli.ts";
+import { shareOf } from "../support/share.ts";
 
 /** What an attacker may write to take over a terminal: colours, cursor, title, link, clipboard, rewriting, turning. */
 const attack =
@@ -61,7 +62,7 @@ describe.each(starts)("the %s pack", (_name, args) => {
     const { out } = await runCli(["show", id, "--turns"], { cwd });
     const turns = out.split("\n").flatMap((line) => line.split(/\s{2,}/)[0] || []);
     expect(turns.length).toBeGreaterThan(1);
-    for (const turn of turns) await expectSafe(["show", id, "--turn", turn]);
+    for (const turn of shareOf(turns, (_, at) => at % 4 === 0)) await expectSafe(["show", id, "--turn", turn]);
   });
 
   it("gives JSON with the very text, in letters that steer nothing", async () => {

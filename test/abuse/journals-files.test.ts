@@ -23,7 +23,7 @@ const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await buildFixture();
-}, 120_000);
+});
 
 /** A folder with a copy of the fixture's store, for `--store`. */
 function copied(): { store: string; file: string } {

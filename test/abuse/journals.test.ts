@@ -25,7 +25,8 @@ import { verifyRun } from "../../src/runs/verify/verify-run.ts";
 import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { changeEntries } from "../support/abuse/entries-table.ts";
-import { contentOf, damages, promptDamages, rechain } from "../support/abuse/damage.ts";
+import { contentOf, damages, rechain } from "../support/abuse/damage.ts";
+import { promptDamages } from "../support/abuse/prompt-damage.ts";
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
 import { newFolder } from "../support/cli.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
   original = new Map();
   for (const { id } of fixture.samples) original.set(id, await readRun(store, id));
   await store.close();
-}, 120_000);
+});
 
 const folder = newFolder();
 let files = 0;

@@ -68,11 +68,14 @@ function ownHome(): Record<string, string> {
   return { PARLEY_HOME: join(tmpdir(), "parley-home") };
 }
 
+/** Where the command line begins: as it is shipped when `npm test` has just built it, which starts in half the time. */
+const entry = process.env.PARLEY_BUILT === "yes" ? "../../dist/cli.js" : "../../src/cli/main.ts";
+
 /** How a process starts the command line: Node, its options, and the entry. */
 export const cliCommand = [
   process.execPath,
   "--disable-warning=ExperimentalWarning",
-  resolve(import.meta.dirname, "../../src/cli/main.ts"),
+  resolve(import.meta.dirname, entry),
 ];
 
 /** The environment of a process that knows nothing of the one that runs the tests, but shares what Node compiled. */

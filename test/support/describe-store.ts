@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
+import { chainPieces } from "../../src/engine/prompt-pieces.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -73,6 +74,23 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       const prompt = await journal.prompt(turns[3]?.promptHash ?? "");
       expect(prompt?.join("\n")).toContain("안녕?");
       expect(await journal.prompt("unknown")).toBeNull();
+    });
+
+    it("gives back every prompt whole, also where several say the same in another place", async () => {
+      const store = await open();
+      await store.create(createRun("r1"));
+      const [long, other] = ["It was said at length. ".repeat(20), "And then something else. ".repeat(20)];
+      const said = [
+        ["speak", "case", long, other],
+        ["judge", "case", long, other, long],
+        ["judge", other, "case"],
+      ];
+      const prompts = said.map((texts) => ({ texts, pieces: chainPieces(texts) }));
+      const written = await store.journal("r1");
+      const body: EntryBody = { kind: "begin", version: 1, manifestHash: "m" };
+      for (const { pieces } of prompts) await written.append(body, pieces);
+      const journal = await store.journal("r1");
+      for (const { texts, pieces } of prompts) expect(await journal.prompt(pieces.at(-1)?.hash ?? "")).toEqual(texts);
     });
 
     describeLeases(open);

@@ -78,7 +78,7 @@ export async function startFleetBench(options: BenchOptions = {}): Promise<Fleet
     startWorker({ concurrency = 4, clockMs, args = [] } = {}) {
       const node = clockMs === undefined ? [] : ["--import", resolve(import.meta.dirname, "jumping-clock.ts")];
       const clock: Record<string, string> = clockMs === undefined ? {} : { PARLEY_TEST_CLOCK_MS: String(clockMs) };
-      const worker = spawnCli(["worker", "--concurrency", String(concurrency), "--grace", "5s", ...args], {
+      const worker = spawnCli(["worker", "--concurrency", String(concurrency), "--grace", "2m", ...args], {
         cwd: folder,
         env: { ...env, ...clock },
         node,
@@ -139,16 +139,4 @@ export function readResults(file: string): Row[] {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Row);
-}
-
-/** The most calls that arrived within any minute. */
-export function findFullestMinute({ seen }: ModelServer): number {
-  const times = seen.map(({ startedMs }) => startedMs).toSorted((a, b) => a - b);
-  let first = 0;
-  let most = 0;
-  for (const [index, time] of times.entries()) {
-    while (time - (times[first] ?? 0) >= 60_000) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
 }

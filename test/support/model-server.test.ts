@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { misbehaviours } from "./model-server-misbehaviour.ts";
+import { until } from "./server.ts";
 import { byRules, type ModelServer, queue, startModelServer } from "./model-server.ts";
 
 const opened: ModelServer[] = [];
@@ -94,19 +95,20 @@ describe("the loopback model server", () => {
     });
     const leaving = new AbortController();
     const left = post(baseUrl, ask("x"), leaving.signal);
-    while (seen.length === 0) await new Promise((done) => setImmediate(done));
+    await until(() => seen.length > 0);
     leaving.abort();
     await expect(left).rejects.toThrow();
     await contentOf(await post(baseUrl, ask("x")));
-    while (seen[0]?.endedMs === null) await new Promise((done) => setImmediate(done));
+    await until(() => seen[0]?.endedMs !== null);
     expect(seen.map((one) => one.completed)).toEqual([false, true]);
   });
 
   test.each(misbehaviours.map((one) => [one.name, one] as const))("can misbehave: %s", async (_, one) => {
     for (const stream of [false, true]) {
       const { baseUrl, seen } = await server({ rules: [{ misbehave: one.name }] });
-      const patience = one.name.startsWith("hang") ? AbortSignal.timeout(250) : undefined;
-      const outcome = await post(baseUrl, ask("x", { stream }), patience)
+      const patience = new AbortController();
+      if (one.name.startsWith("hang")) void until(() => seen.length > 0).then(() => patience.abort());
+      const outcome = await post(baseUrl, ask("x", { stream }), patience.signal)
         .then(
           (response) => response.text().then((text) => (response.ok ? text : `status ${response.status}`)),
           () => "broken",

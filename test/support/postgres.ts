@@ -9,11 +9,10 @@ import {
   readFileSync,
   symlinkSync,
 } from "node:fs";
-import { createServer } from "node:net";
-import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { Client } from "pg";
+import { findFreePort } from "./free-port.ts";
 
 /** A PostgreSQL server for tests: real binaries, data in a folder that is gone afterwards. */
 export type TestPostgres = {
@@ -47,7 +46,7 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
     ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8", "--no-instructions"],
     { ...user, stdio: ["ignore", "ignore", "pipe"] },
   );
-  const port = await findPort();
+  const port = await findFreePort();
   let child = await startServer({ programs, data, port, settings });
   const address = `postgres://postgres@127.0.0.1:${port}`;
   let made = 0;
@@ -117,16 +116,6 @@ function makeData(): string {
   mkdirSync(data, { mode: 0o700 });
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
   return data;
-}
-
-function findPort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }
 
 function findPrograms(): string | null {

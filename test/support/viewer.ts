@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { globSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "./browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { openContext } from "./browser.ts";
 import { spawnCli } from "./cli.ts";
+import { until } from "./server.ts";
+import { timesOf } from "./share.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Where screenshots are kept; git knows nothing of it. */
 export const artifacts = join(root, "out", "viewer");
@@ -44,18 +44,31 @@ export async function serve(cwd: string, args: string[] = [], env: Record<string
   return { base: origin, link, port, end: (signal) => (child.kill(signal), ran) };
 }
 
-export type Viewer = Serving & { browser: Browser; context: BrowserContext; page: Page };
+export type Viewer = Serving & { context: BrowserContext; page: Page; close(): Promise<void> };
 
 /** A served store, open in Chromium. */
 export async function openViewer(cwd: string, args: string[] = [], env: Record<string, string> = {}): Promise<Viewer> {
   buildViewer();
   const serving = await serve(cwd, args, env);
-  const browser = await launchBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await openContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  await page.goto(serving.link);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return { ...serving, browser, context, page };
+  await visit(page, serving.link);
+  const viewer: Viewer = {
+    ...serving,
+    context,
+    page,
+    async close() {
+      await context.close();
+      await viewer.end("SIGTERM");
+    },
+  };
+  return viewer;
+}
+
+/** Goes to a page and waits until nothing on it is still on its way: looking at every frame is quicker than Playwright's own waits. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[aria-busy=true]"));
 }
 
 /** Asks the server as its page does. */
@@ -72,26 +85,15 @@ export async function askApi<T>(page: Page, path: string, body?: unknown): Promi
 
 /** Waits until a run has ended or waits for a person. */
 export async function waitForRun(page: Page, id: string): Promise<string> {
-  for (;;) {
+  return until(async () => {
     const { run } = await askApi<{ run: { status: string; outcome: string | null } }>(page, `/api/runs/${id}`);
-    if (run.outcome !== null || run.status === "waiting") return run.outcome ?? run.status;
-  }
-}
-
-/** What axe calls serious or critical. */
-export async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    type Violation = { id: string; impact: string; nodes: { html: string }[] };
-    const { axe: tool } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await tool.run()).violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+    return run.outcome ?? (run.status === "waiting" && run.status);
   });
 }
 
-/** Keeps a picture of a page for people to look at. */
+/** Keeps a picture of a page for people to look at; only in the long run. */
 export async function keepShot(page: Page, name: string): Promise<void> {
+  if (timesOf({ quick: 0, whole: 1 }) === 0) return;
   mkdirSync(artifacts, { recursive: true });
   await page.screenshot({ path: join(artifacts, `${name}.png`) });
 }

@@ -16,6 +16,7 @@ export function writeIncident(incident: Incident): string {
     errors,
     entities,
     chain,
+    calls = [],
     resolution,
   } = incident;
   return [
@@ -35,6 +36,10 @@ export function writeIncident(incident: Incident): string {
     ...writeList(
       "Causal chain",
       chain.map((link) => `${link.cause} → ${link.effect} (${link.confidence}, after ${link.delay_seconds} s)`),
+    ),
+    ...writeList(
+      "Calls",
+      calls.map(({ caller, callee }) => `${caller} → ${callee}`),
     ),
     ...writeList("Resolution", resolution),
     "",

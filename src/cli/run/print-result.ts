@@ -10,6 +10,8 @@ import { buildResultJson } from "../../runs/start/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import { adviseLimits } from "../../runs/start/advise-limits.ts";
 import type { Ruling } from "../../runs/review/review-run.ts";
+import { findLanguage } from "../../runs/record/find-language.ts";
+import { frameOf } from "../../runs/export/frame-words.ts";
 import { describeSpend } from "../../runs/record/spend-of.ts";
 import type { Io } from "../terminal/io.ts";
 import { formatCount } from "../../text/number-text.ts";
@@ -33,7 +35,7 @@ export function printResult(
   }
   if (!options.quiet) for (const line of explainAbstentions(finished)) io.err(`${line}\n`);
   for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
-  if (!options.quiet) io.err(formatClosingLine(done));
+  if (!options.quiet) io.err(formatClosingLine(pack, done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
@@ -96,14 +98,17 @@ function explainAbstentions({ result, turns }: AnyFinished): string[] {
   });
 }
 
-function formatClosingLine({ runId, finished }: Done): string {
+/** How it ended, in the language of the report above it. */
+function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
-  const reuse =
-    usage.inputTokens > 0 && promptTokens.total > 0
-      ? ` · ${Math.round((100 * promptTokens.prefix) / promptTokens.total)} % of the prompts repeat a prefix`
-      : "";
-  const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
-  const repaired = quorum.repaired > 0 ? `, ${quorum.repaired} repaired` : "";
-  const paid = describeSpend(finished.result);
-  return `${outcome} · ${quorum.asked} turns${quiet}${repaired} · ${paid}${reuse} · parley show ${runId}\n`;
+  const words = frameOf(findLanguage(pack, finished.result));
+  const turns = [
+    words.turns(quorum.asked),
+    ...(quorum.abstained > 0 ? [words.abstained(quorum.abstained)] : []),
+    ...(quorum.repaired > 0 ? [words.repaired(quorum.repaired)] : []),
+  ].join(", ");
+  const share = Math.round((100 * promptTokens.prefix) / Math.max(1, promptTokens.total));
+  const reuse = usage.inputTokens > 0 ? [words.cost.reused(share)] : [];
+  const paid = describeSpend(finished.result, words.spend);
+  return `${[words.outcomes[outcome], turns, paid, ...reuse, `parley show ${runId}`].join(" · ")}\n`;
 }

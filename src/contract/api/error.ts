@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ErrorCode } from "../error.ts";
 
 /** What only a server refuses; the other codes are those of every `ParleyError`. */
 export const requestErrorCodes = [
@@ -16,7 +15,6 @@ export const requestErrorCodes = [
   "shutting_down",
   "internal",
 ] as const;
-export type ApiErrorCode = ErrorCode | (typeof requestErrorCodes)[number];
 
 /** The body of every answer that is not a success: `code` for programs, `message` for people. */
 export const ApiErrorSchema = z.strictObject({

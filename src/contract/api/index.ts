@@ -3,6 +3,7 @@ export * from "./client.ts";
 export * from "./error.ts";
 export * from "./event.ts";
 export * from "./fleet.ts";
+export * from "./other-ways.ts";
 export * from "./pack.ts";
 export * from "./review.ts";
 export * from "./route.ts";

@@ -31,7 +31,6 @@ export const ReviewPageSchema = z.strictObject({
   /** Reviews given without seeing the verdict, and how many of them agreed with it. */
   agreement: z.strictObject({ blind: z.int(), agreed: z.int() }),
 });
-export type ReviewPage = z.infer<typeof ReviewPageSchema>;
 
 /** A waiting item in full: for a turn the prompt and the schema of the reply, for a ruling the shape of gold. */
 export const ReviewDetailSchema = z.strictObject({
@@ -73,7 +72,6 @@ export const RulingRequestSchema = z.strictObject({
   gold: z.unknown().optional(),
   budget: BudgetSchema.optional(),
 });
-export type RulingRequest = z.infer<typeof RulingRequestSchema>;
 
 /** What came of a review. `agreed` compares a blind answer with the verdict that was kept back. */
 export const ReviewedSchema = z.strictObject({

@@ -7,14 +7,17 @@ import {
   BranchesSchema,
   CompareQuerySchema,
   ComparisonSchema,
-  DocumentFileSchema,
-  DocumentTextSchema,
-  ExportQuerySchema,
-  GroupQuerySchema,
   LeversSchema,
   RedecideSchema,
   RedecidedSchema,
   ResumeSchema,
+  WhySchema,
+} from "./other-ways.ts";
+import {
+  DocumentFileSchema,
+  DocumentTextSchema,
+  ExportQuerySchema,
+  GroupQuerySchema,
   RunDetailSchema,
   RunGroupsSchema,
   RunIdSchema,
@@ -23,7 +26,6 @@ import {
   StartRunSchema,
   StartedSchema,
   TurnDetailSchema,
-  WhySchema,
 } from "./run.ts";
 
 const turnParams = z.strictObject({ id: RunIdSchema, turn: z.string().min(1).max(300) });

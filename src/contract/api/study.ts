@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
-import { DifferenceSchema, FlipSchema } from "./run.ts";
+import { DifferenceSchema, FlipSchema } from "./other-ways.ts";
 import { SectionSchema } from "./section.ts";
 import { DoneSchema, NothingSchema, type Route } from "./route.ts";
 

@@ -1,3 +1,4 @@
+import { remember } from "../../text/remember.ts";
 import { stemEnglish } from "../../text/stem-english.ts";
 import { isKorean, stemKorean } from "../../text/stem-korean.ts";
 
@@ -11,17 +12,8 @@ export function splitWords(text: string): string[] {
   );
 }
 
-const known = new Map<string, string | null>();
-const mostKnown = 50_000;
-
 /** A word in the form in which it is matched; null for words that carry nothing. The commonest words are remembered. */
-export function termOf(word: string): string | null {
-  const term = known.get(word);
-  if (term !== undefined) return term;
-  const found = findTerm(word);
-  if (known.size < mostKnown) known.set(word, found);
-  return found;
-}
+export const termOf = remember(25_000, findTerm);
 
 function findTerm(word: string): string | null {
   if (stopWords.has(word)) return null;

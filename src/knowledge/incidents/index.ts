@@ -3,7 +3,7 @@ export { type Analysis, analyse } from "./analysis/analyse.ts";
 export type { Suspect } from "./analysis/rank-suspects.ts";
 export { type Strands, splitStrands } from "./analysis/split-strands.ts";
 export type { NoFault } from "./analysis/weigh-no-fault.ts";
-export { type CallGraph, createCallGraph, weighByCalls } from "./clues/call-graph.ts";
+export { type CallGraph, createCallGraph, recallCalls, weighByCalls } from "./clues/call-graph.ts";
 export { findBadCalls } from "./findings/find-bad-calls.ts";
 export { findHost } from "./clues/find-host.ts";
 export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clues/list-traces.ts";

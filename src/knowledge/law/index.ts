@@ -8,7 +8,7 @@ export { type CorpusFormat, parseCorpus } from "./corpus/parse-corpus.ts";
 export { type Explanation, explain } from "./explain/explanation.ts";
 export { writeExplanation } from "./explain/explanation-text.ts";
 export { extractFacts } from "./facts/extract-facts.ts";
-export { sayFact, askFact } from "./facts/fact-phrases.ts";
+export { sayFact, askFact, askFacts } from "./facts/fact-phrases.ts";
 export {
   confidenceWeight,
   type Domain,

@@ -11,6 +11,8 @@ export const LawGoldSchema = z.strictObject({
   positions: z.array(PositionSchema).default([]),
   must_cite: z.array(z.string()).default([]),
   may_cite: z.array(z.string()).default([]),
+  /** Whether a person must look at it: what decides is disputed or unknown. */
+  needs_human_review: z.boolean().nullable().default(null),
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;
 
@@ -32,6 +34,7 @@ export const measure: Measure<LawDecision, LawGold> = {
     ),
     claims_with_evidence: measureShareOf(decision.claims, ({ evidence }) => evidence.length > 0),
     needs_human_review: Number(decision.needs_human_review),
+    review: gold.needs_human_review === null ? null : Number(gold.needs_human_review === decision.needs_human_review),
   }),
   confidence: (decision) => {
     const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));

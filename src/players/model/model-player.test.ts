@@ -65,9 +65,9 @@ async function configureModel(
 }
 
 const streaming = { settings: { ...defaultSettings, stream: "on" as const } };
-/** The changes for an endpoint that hangs: it is not waited for. */
+/** The changes for an endpoint that hangs: it is not waited for, once it was asked. */
 const hasty = ({ settings = defaultSettings }: Partial<ConfiguredModel>) => ({
-  settings: { ...settings, totalTimeoutMs: 500, chunkTimeoutMs: 250 },
+  settings: { ...settings, totalTimeoutMs: 1_000, chunkTimeoutMs: 1_000 },
 });
 const modes = [
   ["at once", {}],

@@ -2,7 +2,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import { openJournal } from "../../engine/journal.ts";
-import type { OnDamaged, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { readRun } from "../record/read-run.ts";
 
 /** A person's ruling on an escalated run. */
@@ -15,16 +15,6 @@ export type Ruling = {
   /** For a reviewer who had not seen the verdict: whether they came to the same. */
   agreed?: boolean;
 };
-
-/** What waits for a person: turns cast to one, and runs that were escalated. */
-export async function listWaiting(
-  store: Store,
-  onDamaged?: OnDamaged,
-): Promise<{ run: Run; why: "turn" | "escalated" }[]> {
-  const waiting = (await store.list({ status: "waiting" }, onDamaged)).map((run) => ({ run, why: "turn" as const }));
-  const escalated = (await store.list({ status: "finished" }, onDamaged)).filter((run) => run.outcome === "escalated");
-  return [...waiting, ...escalated.map((run) => ({ run, why: "escalated" as const }))];
-}
 
 /** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
 export async function ruleOnRun(store: Store, id: string, given: Ruling): Promise<DebateResult> {

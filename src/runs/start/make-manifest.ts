@@ -23,7 +23,7 @@ export function openManifests(request: Omit<RunRequest, "input">): (input: unkno
     "bad_config",
   );
   const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
-  const seed = checkValue(z.int(), request.seed ?? 0, "seed", "bad_config");
+  const seed = checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config");
   const from = findPackOrigin(pack.name);
   return (input) => ({
     version: 1,
@@ -41,6 +41,8 @@ export function openManifests(request: Omit<RunRequest, "input">): (input: unkno
     parent: request.parent ?? null,
   });
 }
+
+const SeedSchema = z.int();
 
 const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();
 

@@ -4,7 +4,7 @@ import { attempt, createTransactions } from "../sqlite/sqlite-database.ts";
 import type { Desk } from "./desk.ts";
 
 const tables = `
-PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS served (run TEXT PRIMARY KEY, tries INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spent (day TEXT PRIMARY KEY, usd REAL NOT NULL) STRICT, WITHOUT ROWID;
 `;

@@ -34,7 +34,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   const elsewhere = { pid: 7, started: "1", host: "elsewhere", place: "another boot" };
 
   const openAt = async (address: string, options = {}): Promise<Store> => {
-    const database = openDatabase(address, { waitMs: 5_000 });
+    const database = openDatabase(address, { waitMs: 120_000 });
     const store = await postgresStore(database, options);
     opened.set(store, { address, database });
     return store;
@@ -82,7 +82,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     const tables = ["runs", "progress", "entries", "search", "inbox", "instructions"];
     return {
       use: (work) => work(store),
-      upkeep: await postgresUpkeep(openDatabase(shared, { waitMs: 5_000 })),
+      upkeep: await postgresUpkeep(openDatabase(shared, { waitMs: 120_000 })),
       readAll: async () => {
         const rows = await Promise.all(
           tables.map((name) => runOn(connection, `SELECT t::text FROM ${schema}.${name} t`)),
@@ -94,7 +94,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
 
   it("a run that was erased or removed takes nothing more from whoever had it", async () => {
     const store = await open();
-    const upkeep = await postgresUpkeep(openDatabase(shared, { waitMs: 5_000 }));
+    const upkeep = await postgresUpkeep(openDatabase(shared, { waitMs: 120_000 }));
     for (const id of ["r1", "r2"]) await store.create(createRun(id));
     const journals = await Promise.all(["r1", "r2"].map(async (id) => store.journal(id, await store.lock(id))));
     const { connection, schema } = readAddress(shared);

@@ -12,6 +12,14 @@ export const PieceSchema: z.ZodType<Piece> = z.strictObject({
   text: z.string(),
 });
 
+/** The pieces that an entry brings; one that says what an earlier piece of its run says (`as`) has no text of its own. */
+const StoredPiecesSchema = z.array(
+  z.union([PieceSchema, z.strictObject({ hash: z.string(), parent: z.string(), as: z.string() })]),
+);
+
+/** A text shorter than this takes less room than the name of a piece that says the same. */
+const shortest = 100;
+
 /** What an entry without fresh pieces brings. */
 export const noPieces = "[]";
 
@@ -31,28 +39,45 @@ export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId
   const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
 
   const read = (runId: string): Map<string, Piece> => {
-    const rows = chunks.read(runId).filter(({ pieces }) => pieces !== noPieces);
-    const stored = rows.flatMap(({ seq, pieces }) => {
+    const found = new Map<string, Piece>();
+    for (const { seq, pieces } of chunks.read(runId)) {
+      if (pieces === noPieces) continue;
       const what = `the prompt of entry ${seq} of run ${runId}`;
-      return fitting(z.array(PieceSchema), parseStored(pieces, what), what);
-    });
-    return new Map(stored.map((piece) => [piece.hash, piece]));
+      for (const piece of fitting(StoredPiecesSchema, parseStored(pieces, what), what)) {
+        const { hash, parent } = piece;
+        const text = "text" in piece ? piece.text : found.get(piece.as)?.text;
+        if (text !== undefined) found.set(hash, { hash, parent, text });
+      }
+    }
+    return found;
   };
 
   return (runId, isNew) => {
     let known: Map<string, Piece> | null = isNew ? new Map() : null;
+    /** The first piece with each text: in other prompts the same is said after something else. */
+    const firsts = new Map<string, string>();
     return {
       fresh(pieces) {
         const stored = (known ??= read(runId));
         const fresh = pieces.filter((piece) => !stored.has(piece.hash));
-        for (const piece of fresh) stored.set(piece.hash, piece);
+        for (const piece of fresh) {
+          stored.set(piece.hash, piece);
+          if (piece.parent !== null && !firsts.has(piece.text)) firsts.set(piece.text, piece.hash);
+        }
         return fresh;
       },
       write(fresh) {
-        const [first, ...others] = fresh;
-        if (first?.parent !== null) return JSON.stringify(fresh);
-        insertInstructions.run(first.hash, first.text);
-        return JSON.stringify(others);
+        const [first] = fresh;
+        if (first?.parent === null) insertInstructions.run(first.hash, first.text);
+        const others = fresh.filter(({ parent }) => parent !== null);
+        return JSON.stringify(
+          others.map((piece) => {
+            const as = firsts.get(piece.text);
+            return as === piece.hash || piece.text.length < shortest
+              ? piece
+              : { hash: piece.hash, parent: piece.parent, as };
+          }),
+        );
       },
       prompt(hash) {
         known ??= read(runId);

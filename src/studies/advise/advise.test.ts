@@ -8,7 +8,7 @@ import { runLabPoint } from "../lab/run-lab.ts";
 import { countToSettle, measureEvidence } from "./evidence.ts";
 import { type PilotArm, reachAdvice } from "./reach-advice.ts";
 
-const pilots = timesOf({ quick: 12, whole: 100 });
+const pilots = timesOf({ quick: 6, whole: 100 });
 
 /** A pilot of synthetic speakers: the debate and its controls on the same cases. */
 async function pilot(settings: Record<string, unknown>, cases: number, seed: number): Promise<PilotArm[]> {

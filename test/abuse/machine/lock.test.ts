@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { newFolder, type Ran, runCli, spawnCli } from "../../support/cli.ts";
 import { holdStore } from "../../support/hold-store.ts";
 import { expectGoesOn, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
-import { shareOf } from "../../support/share.ts";
+import { shareOf, timesOf } from "../../support/share.ts";
 
 const ten = await startTenCalls();
 const whole = await wholeDebate(ten);
@@ -113,9 +113,10 @@ describe("several processes write to one store", () => {
   });
 
   it("at the same time, many runs each", async () => {
+    const count = timesOf({ quick: 20, whole: 60 });
     const cwd = newFolder();
     const rows = (name: string): string =>
-      Array.from({ length: 60 }, (_, i) =>
+      Array.from({ length: count }, (_, i) =>
         JSON.stringify({
           id: `${name}${i}`,
           question: `Who is ${name}${i}?`,
@@ -125,6 +126,6 @@ describe("several processes write to one store", () => {
     for (const name of ["a", "b"]) writeFileSync(join(cwd, `${name}.jsonl`), rows(name));
     const batch = (name: string) => ["run", "question", "--input", `${name}.jsonl`, "--out", `${name}.out`];
     for (const ran of await Promise.all(["a", "b"].map((name) => spawnCli(batch(name), { cwd }).ran))) isPlain(ran);
-    expect((await runCli(["verify", "--all"], { cwd })).out).toBe("120 runs, 0 with something wrong\n");
+    expect((await runCli(["verify", "--all"], { cwd })).out).toBe(`${2 * count} runs, 0 with something wrong\n`);
   });
 });

@@ -81,7 +81,7 @@ it("every command is tried", () => {
   expect(names.filter((name) => tries[name] === undefined)).toEqual([]);
 });
 
-describe.concurrent("output that goes nowhere", { concurrent: true, timeout: 60_000 }, () => {
+describe.concurrent("output that goes nowhere", { concurrent: true }, () => {
   it.each(shareOf(names, (_, index) => index % 8 === 0))(
     "%s | true: as with a reader, without a word; > /dev/full: said, and exit code 1",
     async (name) => {

@@ -10,7 +10,7 @@ import type { Store } from "../../../src/store/store.ts";
 import { cleanEnv, newFolder, spawnCli } from "../../support/cli.ts";
 import { type FileEvent, type FileLog, watchFiles, whyUnwatched } from "../../support/power/file-log.ts";
 import { type Survival, writeLostDisk } from "../../support/power/lost-disk.ts";
-import { timesOf } from "../../support/share.ts";
+import { shareOf, timesOf } from "../../support/share.ts";
 import { startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
 
 if (whyUnwatched !== null)
@@ -106,7 +106,7 @@ describe.skipIf(whyUnwatched !== null)("power is lost at any moment (skipped whe
       });
       expect(status, stderr).toBe(0);
       events = log.until();
-      const every = timesOf({ quick: 23, whole: 2 });
+      const every = timesOf({ quick: 41, whole: 2 });
       moments = Array.from(events.keys()).filter((moment) => moment % every === 0);
     });
 
@@ -183,7 +183,7 @@ describe.skipIf(whyUnwatched !== null)("power is lost at any moment (skipped whe
 
     it.each(Object.keys(survivals))("what a call was built on is there when %s of the rest is", async (name) => {
       const kept = [...arrivals, ...ends.map((moment, at) => ({ moment, replies: 10 * (at + 1) }))];
-      for (const { moment, replies } of kept) {
+      for (const { moment, replies } of shareOf(kept, (_, at) => at % 3 === 1)) {
         const survives = survivals[name]?.(moment) ?? (() => false);
         const found = await findStore(log, log.until(moment), { survives, work: countReplies });
         expect(found, `at byte ${moment} of the log`).toBeGreaterThanOrEqual(replies);

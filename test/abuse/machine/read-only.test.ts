@@ -88,9 +88,8 @@ describe.skipIf(unprivileged === null)("a store that may not be written (skipped
     async (room) => {
       const cwd = readOnlyCopy(room.state, room.modes, room.withIndex);
       const before = print(cwd);
-      for (const [args, shown] of reading().filter(
-        ([[name]]) => room.state === "closed" || last.includes(name ?? ""),
-      )) {
+      const tried = reading().filter(([[name]]) => room.state === "closed" || last.includes(name ?? ""));
+      for (const [args, shown] of shareOf(tried, (_, at) => at % 3 !== 1)) {
         const { code, out, err } = await spawnCli(args, { cwd, through }).ran;
         expect(out, err).toMatch(shown);
         expect({ args, code }).toEqual({ args, code: 0 });

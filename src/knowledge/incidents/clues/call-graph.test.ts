@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { parseLines } from "../../logs/index.ts";
 import { analyse } from "../analysis/analyse.ts";
-import { createCallGraph, weighByCalls } from "./call-graph.ts";
+import { buildGraph } from "../graph/build-graph.ts";
+import { learnIncident } from "../library/learn-incident.ts";
+import { drawSvg } from "../picture/draw-svg.ts";
+import { layOutIncident } from "../picture/lay-out-incident.ts";
+import { createCallGraph, listCalls, recallCalls, weighByCalls } from "./call-graph.ts";
 
 const topology = [
   { caller: "web", callee: "booking" },
@@ -58,4 +62,37 @@ test("with two callees nobody can say which, and the caller stays the one to ask
   const log = await parseLines(lines);
   const both = [...topology, { caller: "pricing", callee: "rates" }, { caller: "pricing", callee: "stock" }];
   expect(analyse({ ...log, events: [...log.events], topology: both }).suspects[0]?.place).toBe("pricing");
+});
+
+const cause = {
+  id: "prices-gone",
+  title: "prices gone",
+  cause: "the price list was deleted",
+  category: "config",
+} as const;
+const read = (service: string) =>
+  parseLines([`2026-03-04T09:00:00Z ${service} ERROR [${service}] no price for seat 4`]);
+
+test("a learned incident holds the calls of traces and topology, each once, and its graph and picture show them", async () => {
+  const hop = { caller: "web", callee: "booking", count: 3 };
+  const [call] = listCalls({ topology, hops: [hop as never] });
+  expect(call).toEqual({ caller: "web", callee: "booking" });
+  const learned = learnIncident({ ...(await read("web")), topology }, cause);
+  expect(learned.calls).toEqual(topology);
+  const graph = buildGraph([learned]);
+  const calls = graph.filterEdges((_, { type }) => type === "CALLS");
+  expect(calls.map((edge) => [graph.source(edge), graph.target(edge)])).toEqual([
+    ["entity:web", "entity:booking"],
+    ["entity:booking", "entity:pricing"],
+  ]);
+  expect(drawSvg(layOutIncident(graph, learned.id))).toContain(">calls<");
+});
+
+test("who calls whom is told once: a later log with a caller knows whom it calls, and another log does not", async () => {
+  const learned = learnIncident({ ...(await read("web")), topology }, cause);
+  const later = recallCalls(await read("web"), [learned]);
+  expect(later.topology).toEqual([topology[0]]);
+  expect(recallCalls(later, [learned])).toBe(later);
+  const other = await read("mailer");
+  expect(recallCalls(other, [learned])).toBe(other);
 });

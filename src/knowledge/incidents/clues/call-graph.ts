@@ -1,4 +1,5 @@
 import { keyEntity, type ParsedLog } from "../../logs/index.ts";
+import type { Call, Incident } from "../schemas/incident.ts";
 
 /** Who calls whom, as a topology file or traces say. */
 export type CallGraph = {
@@ -9,12 +10,38 @@ export type CallGraph = {
   reaches(caller: string, callee: string): boolean;
 };
 
-/** Builds the graph of calls; what a topology file says counts like what traces show. */
-export function createCallGraph({ topology = [], hops = [] }: Pick<ParsedLog, "topology" | "hops">): CallGraph {
-  const callees = new Map<string, Map<string, string>>();
+type WithCalls = Pick<ParsedLog, "topology" | "hops">;
+
+/** The calls of a log, each once; what a topology file says counts like what traces show. */
+export function listCalls({ topology = [], hops = [] }: WithCalls): Call[] {
+  const calls = new Map<string, Call>();
   for (const { caller, callee } of [...topology, ...hops]) {
+    const call = { caller, callee };
+    if (keyEntity(caller) !== keyEntity(callee)) calls.set(keyCall(call), call);
+  }
+  return [...calls.values()];
+}
+
+/** A log with the calls that past incidents know between components that it has, too: who calls whom is told once. */
+export function recallCalls(log: ParsedLog, past: readonly Incident[]): ParsedLog {
+  const present = new Set(log.entities.map(({ name }) => keyEntity(name)));
+  const known = new Set(listCalls(log).map(keyCall));
+  const topology = past.flatMap(({ calls = [] }) => calls);
+  const added = listCalls({ topology }).filter(
+    (call) => present.has(keyEntity(call.caller)) && !known.has(keyCall(call)),
+  );
+  return added.length === 0 ? log : { ...log, topology: [...(log.topology ?? []), ...added] };
+}
+
+function keyCall({ caller, callee }: Call): string {
+  return `${keyEntity(caller)}\n${keyEntity(callee)}`;
+}
+
+/** Builds the graph of calls. */
+export function createCallGraph(log: WithCalls): CallGraph {
+  const callees = new Map<string, Map<string, string>>();
+  for (const { caller, callee } of listCalls(log)) {
     const [from, to] = [keyEntity(caller), keyEntity(callee)];
-    if (from === to) continue;
     const known = callees.get(from) ?? new Map<string, string>();
     callees.set(from, known.set(to, callee));
   }

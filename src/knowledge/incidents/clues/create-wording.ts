@@ -50,5 +50,20 @@ export function shortenWords(text: string): string {
     .replace(/^\s*(?:(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b[:\s]+)+/, "")
     .replace(/\s+/g, " ")
     .trim();
-  return plain.length <= longestWords ? plain : `${plain.slice(0, longestWords - 1)}…`;
+  const core = unwrap(plain);
+  return core.length <= longestWords ? core : `${core.slice(0, longestWords - 1)}…`;
+}
+
+const wrapping =
+  /^(?:[\w./-]+|[\w ./-]{0,60}\b(?:fail(?:ed|ure)?|errors?|unable|cannot|could not|rpc)\b[\w ./-]{0,60})$/i;
+
+/** What a chain of wrapped errors ends in says the cause: as many wrappers are left out as it takes for the rest to fit. */
+function unwrap(text: string): string {
+  let rest = text;
+  while (rest.length > longestWords) {
+    const colon = rest.indexOf(": ");
+    if (colon < 0 || !wrapping.test(rest.slice(0, colon))) break;
+    rest = rest.slice(colon + 2);
+  }
+  return rest;
 }

@@ -8,8 +8,11 @@ export type Novelty = {
   ofTemplate(template: LogTemplate): number;
   /** 1 for an error that one component alone prints, near 0 for one that every failing component prints. */
   ofComponent(template: LogTemplate): number;
-  /** Near 0 for seldom trouble that runs through the whole log without a beginning; 1 for anything else. */
-  ofCourse(template: LogTemplate): number;
+  /**
+   * Near 0 for seldom trouble that runs through the whole log without a beginning; 1 for anything else. What settles a
+   * matter by itself is a matter of course only where the program calls it less than an error.
+   */
+  ofCourse(template: LogTemplate, settles?: boolean): number;
   /** Whether a message came up while the log was under way and then kept coming: trouble has a beginning. */
   begins(template: LogTemplate): boolean;
 };
@@ -39,7 +42,8 @@ export function measureNovelty(log: ParsedLog): Novelty {
       return rateDeviation(count, known * scale, known);
     },
     ofComponent: (template) => spread(template),
-    ofCourse: (template) => weighCourse(template, log, seen),
+    ofCourse: (template, settles = false) =>
+      settles && (isError(template) || getsWorse(log)) ? 1 : weighCourse(template, log, seen),
     begins: (template) => isBeginning(template, log),
   };
 }
@@ -47,7 +51,12 @@ export function measureNovelty(log: ParsedLog): Novelty {
 function weighCourse(template: LogTemplate, log: ParsedLog, seen: number): number {
   if (!runsThrough(template, log)) return 1;
   if (template.count < seldom * seen) return ofCourse;
-  return template.count < steady * seen && !getsWorse(log) ? steadyCourse : 1;
+  if (template.count >= steady * seen || getsWorse(log)) return 1;
+  return isError(template) ? steadyCourse : ofCourse;
+}
+
+function isError({ level }: LogTemplate): boolean {
+  return level !== "WARN" && level !== "INFO" && level !== "DEBUG" && level !== "TRACE";
 }
 
 /** Whether errors or failing requests began or became more frequent at some point of the log. */

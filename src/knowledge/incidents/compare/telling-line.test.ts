@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLines } from "../../logs/index.ts";
 import { analyse } from "../analysis/analyse.ts";
+import { shortenWords } from "../clues/create-wording.ts";
 import { findTellingLine, isFrame, rateTelling } from "./telling-line.ts";
 
 test.each([
@@ -9,6 +10,11 @@ test.each([
     "the last Caused by",
     "Servlet threw\norg.x.WrapperException: could not open\n\tat a.b(C.java:1)\nCaused by: java.sql.SQLException: pool is empty\n\tat d.e(F.java:2)",
     "java.sql.SQLException: pool is empty",
+  ],
+  [
+    "the exception right below the message",
+    "offset commit failed\norg.q.CommitFailedException: the consumer left its group\n\tat a.b(C.java:1)",
+    "org.q.CommitFailedException: the consumer left its group",
   ],
   [
     "the exception of a traceback",
@@ -35,6 +41,14 @@ test.each(["\tat com.acme.A.b(A.java:12)", '  File "/app/x.py", line 3, in y', "
 test("an exception that says what was too small tells more than the wrapper around it", () => {
   const cause = "FlavorDiskSmallerThanImage: Flavor's disk is too small for requested image";
   expect(rateTelling(cause)).toBeGreaterThan(rateTelling("Instance failed to spawn"));
+});
+
+test("of a chain of wrapped errors that is too long the end is told, and of another long line the beginning", () => {
+  const chain = `RunPod: failed to create task: ${"failed to create inner task: ".repeat(8)}error mounting "settings" to "/app/settings.yaml": not a directory`;
+  expect(shortenWords(chain)).toContain('error mounting "settings" to "/app/settings.yaml": not a directory');
+  expect(shortenWords("could not open a.txt: no such file")).toBe("could not open a.txt: no such file");
+  const long = `Worker 1, of four, stopped: ${"x".repeat(300)}`;
+  expect(shortenWords(long).startsWith("Worker 1, of four, stopped")).toBe(true);
 });
 
 test("the cause is told in the log's own words, with what was said once right before it", async () => {

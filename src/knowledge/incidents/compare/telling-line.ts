@@ -7,6 +7,7 @@ const causedBy = /^\s*Caused by:\s*(.+)$/;
 const traceback = /\bTraceback \(most recent call last\)/;
 const frame =
   /^\s*(?:at\s+[\w.$<>/]+\(|File "|\.\.\. \d+ more|goroutine \d+|Traceback \(most recent call last\)|[\w./*()]+\(.*\)$|\S+\.go:\d+)/;
+const thrown = /^(?:[\w$]+\.)+[A-Z][\w$]*(?:Exception|Error|Throwable|Failure|Fault): \S/;
 const exceptionLine = /^(?:[\w$]+\.)*[A-Z][\w$]*(?:: .+)?$/;
 
 /** Whether a line is a frame of a stack trace: it says where something failed, never why. */
@@ -16,7 +17,7 @@ export function isFrame(line: string): boolean {
 
 /**
  * The line of an event that names the cause: the last `Caused by`, the first exception of a Python traceback (later ones
- * were raised while it was handled), else the message itself.
+ * were raised while it was handled), the exception right below the message, else the message itself.
  */
 export function findTellingLine(event: Pick<LogEvent, "raw" | "message">): TellingLine {
   const lines = event.raw.split("\n");
@@ -28,6 +29,7 @@ export function findTellingLine(event: Pick<LogEvent, "raw" | "message">): Telli
       ? -1
       : lines.findIndex((line, index) => index > begun && exceptionLine.test(line.trim()) && !/^\s/.test(line));
   if (raised !== -1) return { offset: raised, text: (lines[raised] ?? "").trim() };
+  if (thrown.test(lines[1] ?? "")) return { offset: 1, text: (lines[1] ?? "").trim() };
   return { offset: 0, text: (event.message.split("\n")[0] ?? "").trim() };
 }
 

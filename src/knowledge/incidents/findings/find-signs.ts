@@ -83,7 +83,7 @@ function findPlace(sign: Sign, text: string, at: LogEvent | LogTemplate, places:
 function weighSign(sign: Sign, level: Level | null, template: LogTemplate | null, novelty: Novelty): number {
   if (sign.role === "routine" || sign.role === "recovery") return 1;
   const known = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
-  const unusual = sign.strength < settling && template !== null ? known * novelty.ofCourse(template) : known;
+  const unusual = template === null ? known : known * novelty.ofCourse(template, sign.strength >= settling);
   return unusual * (sign.role === "symptom" && level !== null ? (symptomWeight[level] ?? 1) : 1);
 }
 

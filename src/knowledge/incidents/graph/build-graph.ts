@@ -7,6 +7,7 @@ export type EdgeType =
   | "CONTAINS"
   | "INVOLVES"
   | "REPORTS"
+  | "CALLS"
   | "CAUSES"
   | "PRECEDES"
   | "SIMILAR_TO"
@@ -71,8 +72,19 @@ function addIncident(graph: KnowledgeGraph, incident: Incident): void {
     });
     graph.addEdge(key, errorKeyOf(error.type, error.message), { type: "REPORTS", incident: id });
   }
+  addCalls(graph, incident);
   addTemplates(graph, incident);
   addChain(graph, incident);
+}
+
+/** Entities that are only called stand beside the incident, not among what it involves: they make no two incidents alike. */
+function addCalls(graph: KnowledgeGraph, { id, calls = [] }: Incident): void {
+  for (const { caller, callee } of calls) {
+    for (const name of [caller, callee])
+      if (!graph.hasNode(entityKeyOf(name)))
+        graph.addNode(entityKeyOf(name), { type: "Entity", label: name, entityType: "service" });
+    graph.addEdge(entityKeyOf(caller), entityKeyOf(callee), { type: "CALLS", incident: id });
+  }
 }
 
 function addTemplates(graph: KnowledgeGraph, { id, templates }: Incident): void {

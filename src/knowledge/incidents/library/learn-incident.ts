@@ -1,4 +1,5 @@
 import { levels, type ParsedLog } from "../../logs/index.ts";
+import { listCalls } from "../clues/call-graph.ts";
 import { buildQuery, listTold, tellError } from "../compare/build-query.ts";
 import { type CausalLink, type Incident, IncidentSchema } from "../schemas/incident.ts";
 
@@ -7,15 +8,17 @@ export type ConfirmedCause = Pick<Incident, "id" | "title" | "cause" | "category
   Partial<Pick<Incident, "system" | "symptoms" | "resolution" | "context" | "chain" | "confidence">>;
 
 const mostTemplates = 30;
+const mostCalls = 100;
 
 /**
- * An incident from a log whose cause a person confirmed: its telling templates in the order of the log, its errors and
- * its kinds of entities. The system's own guess never gets here by itself (root-cause spec §3.3).
+ * An incident from a log whose cause a person confirmed: its telling templates in the order of the log, its errors, its
+ * kinds of entities and who called whom. The system's own guess never gets here by itself (root-cause spec §3.3).
  */
 export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incident {
   const errors = listTold(log)
     .slice(0, 12)
     .map((error) => ({ type: error.error_type, message: tellError(error).slice(0, 300) }));
+  const calls = listCalls(log).slice(0, mostCalls);
   return IncidentSchema.parse({
     source: "learned",
     confidence: 0.8,
@@ -23,6 +26,7 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
     errors,
     entities: buildQuery(log).entities.slice(0, 20),
     chain: startChain(confirmed.cause, log),
+    ...(calls.length > 0 && { calls }),
     ...confirmed,
   });
 }

@@ -111,7 +111,9 @@ function makeArrow(graph: KnowledgeGraph, edge: string): Arrow {
     ? `${confidence ?? ""}${delay_seconds ? `, ${delay_seconds} s` : ""}`
     : type === "HAS_ROOT_CAUSE"
       ? `${confidence ?? ""}`
-      : "";
+      : type === "CALLS"
+        ? "calls"
+        : "";
   return {
     from,
     to,

@@ -16,6 +16,10 @@ export const CausalLinkSchema = z.strictObject({
 });
 export type CausalLink = z.infer<typeof CausalLinkSchema>;
 
+/** Who calls whom, as traces showed or a topology file said. */
+export const CallSchema = z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) });
+export type Call = z.infer<typeof CallSchema>;
+
 export const incidentSources = ["starter", "import", "learned"] as const;
 
 /**
@@ -33,6 +37,7 @@ export const IncidentSchema = z.strictObject({
   cause: z.string().min(1),
   category: CategorySchema,
   chain: z.array(CausalLinkSchema).default([]),
+  calls: z.array(CallSchema).optional(),
   resolution: z.array(z.string().min(1)).default([]),
   confidence: ratio.default(0.7),
   source: z.enum(incidentSources).default("import"),

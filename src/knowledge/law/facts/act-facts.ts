@@ -116,7 +116,7 @@ const refused =
 const agreed =
   /(?:seluruh|semua|segenap|all)[^.?;]{0,30}(?:setuju|sepakat|agree)|(?:dengan|sudah|telah|atas|with)[^.?;]{0,20}(?:mufakat|kesepakatan|persetujuan|konsensus|consent|agreement|consensus)|(?:konsensus|mufakat|kesepakatan) (?:sudah |telah )?(?:tercapai|dicapai)|consensus (?:was |has been )?reached/u;
 const spouseRefused =
-  /(?:tanpa|tidak ada|without)[^.?;]{0,20}(?:izin|persetujuan|sepengetahuan|consent|permission|approval)[^.?;]{0,20}(?:istri|isteri|suami|pasangan|wife|husband|spouse)|without (?:his|her) (?:wife|husband|spouse)/u;
+  /(?:tanpa|tidak ada|without)[^.?;]{0,20}(?:izin|persetujuan|sepengetahuan|bertanya|memberi tahu|consent|permission|approval|asking|telling)[^.?;]{0,20}(?:istri|isteri|suami|pasangan|wife|husband|spouse)|without (?:his|her) (?:wife|husband|spouse)/u;
 const spouseAgreed =
   /(?:dengan|atas|with)[^.?;]{0,15}(?:izin|persetujuan|consent)[^.?;]{0,20}(?:istri|isteri|suami|pasangan|wife|husband|spouse)/u;
 

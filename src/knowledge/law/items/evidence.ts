@@ -15,7 +15,6 @@ export type Regime = z.infer<typeof RegimeSchema>;
 export const communities = ["minangkabau", "bali", "jawa", "batak"] as const;
 
 export const EvidenceKindSchema = z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]);
-export type EvidenceKind = z.infer<typeof EvidenceKindSchema>;
 
 /** `confirmed`: read in a text of the source or a page about it (not: checked by a lawyer). `unconfirmed` weighs less. */
 export const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);

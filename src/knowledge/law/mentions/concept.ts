@@ -58,3 +58,8 @@ export function getConcept(id: string): Concept {
   if (!concept) throw new Error(`no concept "${id}" in data/law`);
   return concept;
 }
+
+/** A people by its name; a word that only a people has ("pauseang", "tongkonan") is something to ask about, not a name. */
+export function isNameOfPeople({ concept: { type, label, label_en: english }, term }: Mention): boolean {
+  return type === "community" && [label, english].some((name) => term.includes(name.toLowerCase()));
+}

@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { detectLanguage } from "./language.ts";
-import { findConceptIds } from "./mentions.ts";
+import { findConceptIds, findMentions } from "./mentions.ts";
 
 it.each([
   ["Barang itu harus kembali kepada penjawab.", []],
@@ -19,3 +19,13 @@ it.each([
   ["Who inherits the land?", "en"],
   ["sentana rajeg", "id"],
 ] as const)("the language of %s is %s", (text, language) => expect(detectLanguage(text)).toBe(language));
+
+describe("a people named across the end of a longer phrase", () => {
+  it.each([
+    ["sengketa tanah adat Papua", ["papua"]],
+    ["tanah adat di sana", []],
+  ])("%s: %j", (text, peoples) => {
+    const found = findMentions(text).filter(({ concept }) => concept.type === "community");
+    expect(found.map(({ concept }) => concept.id)).toEqual(peoples);
+  });
+});

@@ -14,13 +14,27 @@ export function findMentions(text: string): Mention[] {
   const found: Candidate[] = [];
   for (let at = 0; at < words.length; ) {
     const entry = findLongest(words, at);
-    if (entry) {
-      const span = { start: at, end: at + entry.words.length, term: entry.words.join(" ") };
-      found.push(...entry.senses.map((sense) => ({ ...sense, ...span })));
-    }
+    if (entry) found.push(...listCandidates(entry, at), ...findPeopleInside(words, at, entry.words.length));
     at += entry?.words.length ?? 1;
   }
   return placeEveryday(found);
+}
+
+/** A people may be named across the end of a longer phrase: "tanah adat Papua" is "tanah adat" and "adat Papua". */
+function findPeopleInside(words: string[], from: number, length: number): Candidate[] {
+  for (let at = from + 1; at < from + length; at++) {
+    const entry = findLongest(words, at);
+    if (entry && at + entry.words.length > from + length && isPeople(entry)) return listCandidates(entry, at);
+  }
+  return [];
+}
+
+function isPeople({ senses }: Entry): boolean {
+  return senses.every(({ concept }) => concept.type === "community");
+}
+
+function listCandidates({ words, senses }: Entry, start: number): Candidate[] {
+  return senses.map((sense) => ({ ...sense, start, end: start + words.length, term: words.join(" ") }));
 }
 
 /** The ids of the concepts in a text, each once, in order of appearance. */

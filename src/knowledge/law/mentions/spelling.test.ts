@@ -44,8 +44,8 @@ describe("a question is read as its writer meant it", () => {
 
   test("a long question is read in bounded time", () => {
     const text = "pusakkotinggisekali ".repeat(5_000);
-    const start = performance.now();
+    const before = process.threadCpuUsage();
     readSpelling(text);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

@@ -15,6 +15,8 @@ export function makeRuleItems({ conclusions }: RuleResult, rules: Rule[], knowle
 
 function makeRuleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledge): Evidence {
   const system = systemOf(conclusions[0]?.fact ?? "national(national)") ?? "national";
+  const joinTitles = (key: "title" | "title_en") =>
+    rule.sources.flatMap((id) => knowledge.find(id)?.[key] ?? []).join(", ");
   const said = (key: "statement" | "statement_en") => [...new Set(conclusions.map((one) => one[key]))].join(" ");
   return {
     ...takeOver(rule.sources, knowledge),
@@ -22,8 +24,8 @@ function makeRuleItem(rule: Rule, conclusions: Conclusion[], knowledge: Knowledg
     aliases: [],
     kind: "rule",
     ...placeSystem(system),
-    title: `Aturan formal ${rule.id}`,
-    title_en: `Formal rule ${rule.id}`,
+    title: `Aturan formal menurut ${joinTitles("title")}`,
+    title_en: `Formal rule of ${joinTitles("title_en")}`,
     statement: said("statement"),
     statement_en: said("statement_en"),
     source_kind: "rule_engine",

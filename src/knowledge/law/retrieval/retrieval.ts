@@ -7,6 +7,9 @@ import type { GraphFact } from "../search/graph.ts";
 /** How an item was found. */
 export type FoundBy = "text" | "graph" | "rules" | "citation" | "limits";
 
+/** A fact that the question calls disputed or unknown, and the conclusions that do not hold without it. */
+export type DisputedFact = { fact: Fact; bears: Fact[] };
+
 export type RetrievedEvidence = Evidence & { score: number; found_by: FoundBy[] };
 
 /** Everything the knowledge base has for a question (law spec §2): one list of evidence, and where it came from. */
@@ -20,6 +23,8 @@ export type Retrieval = {
   /** Facts read from the question. */
   facts: Fact[];
   rules: RuleResult;
+  /** The facts that the question itself says are disputed or unknown, each with the conclusions that rest on it. */
+  disputed?: DisputedFact[];
   graph: GraphFact[];
   /** Provisions that the question names, known or not. */
   cited: CitedProvision[];

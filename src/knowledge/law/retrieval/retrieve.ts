@@ -1,19 +1,20 @@
 import { findCitedProvisions } from "../citations/cited-provisions.ts";
+import { findDisputedFacts } from "../facts/disputed-facts.ts";
 import { extractFacts } from "../facts/extract-facts.ts";
 import { type Knowledge, loadKnowledge } from "../items/knowledge.ts";
 import { detectLanguage } from "../mentions/language.ts";
 import { findMentions } from "../mentions/mentions.ts";
 import { findPeopleGaps, findTopicGaps } from "../router/gaps.ts";
 import { isOutOfScope } from "../router/scope.ts";
-import type { RuleResult } from "../rules/rule.ts";
+import type { Fact, RuleResult } from "../rules/rule.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { loadRules } from "../rules/shipped-rules.ts";
 import { type Frame, readFrame } from "../mentions/frame.ts";
 import { makeGraphItem, makeRuleItems } from "./derived-evidence.ts";
 import { searchGraph, loadGraph } from "../search/graph.ts";
 import { mergeEvidence } from "./merge.ts";
-import type { Retrieval, RetrieveOptions } from "./retrieval.ts";
-import { searchText } from "../search/text-index.ts";
+import type { DisputedFact, Retrieval, RetrieveOptions } from "./retrieval.ts";
+import { searchMatter } from "../search/text-index.ts";
 
 /** Everything the knowledge base has for a question, from text, graph, rules and citations (law spec §2). */
 export function retrieve(
@@ -46,12 +47,14 @@ function search(
   knowledge: Knowledge,
   limit: number,
 ): Partial<Retrieval> {
-  const facts = extractFacts(query);
+  const open = findDisputedFacts(query);
+  const facts = [...extractFacts(query), ...open.map(deny)];
   const rules = runRules(facts, loadRules());
+  const disputed = weighDisputed([...open, ...open.map(deny)], facts, rules);
   const graph = searchGraph(loadGraph(), knowledge, frame);
   const evidence = mergeEvidence(
     {
-      text: searchText(knowledge, query, language),
+      text: searchMatter(knowledge, query, language),
       cited,
       rules: { fired: makeRuleItems(rules, loadRules(), knowledge), waiting: findWaiting(rules, knowledge) },
       graph: graph.map(({ fact, score }) => ({ fact, score, item: makeGraphItem(fact, loadGraph(), knowledge) })),
@@ -59,7 +62,26 @@ function search(
     knowledge,
     limit,
   );
-  return { facts, rules, graph: graph.map(({ fact }) => fact), evidence };
+  return { facts, rules, ...(disputed.length > 0 ? { disputed } : {}), graph: graph.map(({ fact }) => fact), evidence };
+}
+
+/** What follows if a disputed fact is not so is as open as what follows if it is. */
+function deny(fact: Fact): Fact {
+  return fact.startsWith("not ") ? fact.slice("not ".length) : `not ${fact}`;
+}
+
+/** The disputed facts that matter: what the rules conclude from one of them, and not from what is certain. */
+function weighDisputed(open: Fact[], facts: Fact[], { conclusions }: RuleResult): DisputedFact[] {
+  const concludes = (given: Fact[]) => new Set(runRules(given, loadRules()).conclusions.map(({ fact }) => fact));
+  if (open.length === 0) return [];
+  const certain = facts.filter((fact) => !open.includes(fact));
+  const known = concludes(certain);
+  const disputed = conclusions.map(({ fact }) => fact).filter((fact) => !known.has(fact));
+  return open.flatMap((fact) => {
+    const [alone, without] = [concludes([...certain, fact]), concludes(facts.filter((one) => one !== fact))];
+    const bears = disputed.filter((one) => alone.has(one) || !without.has(one));
+    return bears.length > 0 ? [{ fact, bears }] : [];
+  });
 }
 
 /** Rules that one more fact would let fire: what they rest on matters to the question too. */

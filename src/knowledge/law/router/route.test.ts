@@ -26,6 +26,12 @@ it.each([
   ["Jelaskan waris adat Bali tanpa membahas KUHPerdata.", "pure_adat"],
 ])("%s → %s", (query, label) => expect(route(query).label).toBe(label));
 
+it("a topic of another field counts once, however often it is named", () => {
+  const harm =
+    "Penyewa lain merusak gudang, lalu penyewa lain itu minta ganti rugi kepada penyewa pertama. Apa syaratnya?";
+  expect(route(harm).out_of_scope).toBe(false);
+});
+
 it("a hint of the caller wins over what the question shows, and the rationale says so", () => {
   const query = "Siapa yang mengelola pusako tinggi?";
   const hinted = route(query, "conflict");

@@ -50,7 +50,7 @@ function chooseLabel(scores: Route["scores"], signals: Signals): RouteLabel {
   if (adat === 0) return "pure_national";
   if (national === 0)
     return signals.clash.length > 0 && signals.adat.includes("adat") && conflict > 0 ? "conflict" : "pure_adat";
-  if (isBackground(signals.adat) && !isDisputed(signals)) return "pure_national";
+  if (isBackground(signals) && !isDisputed(signals)) return "pure_national";
   if (national === 1 && adat >= 3 && conflict <= 0 && signals.harmony.length === 0) return "pure_adat";
   return conflict > 0 ? "conflict" : "consensus";
 }
@@ -68,8 +68,8 @@ function chooseByText(query: string, knowledge: Knowledge): RouteLabel {
 }
 
 /** True when a community is only named as where the parties come from. */
-function isBackground(adat: string[]): boolean {
-  return adat.every((id) => getConcept(id).type === "community");
+function isBackground({ adat, customs }: Signals): boolean {
+  return customs.length === 0 && adat.every((id) => getConcept(id).type === "community");
 }
 
 /** Parties of a community fight over what adat governs too: an inheritance or land. */

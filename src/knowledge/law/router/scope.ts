@@ -98,7 +98,7 @@ export function measureScope(query: string, mentions: Mention[], cited: CitedPro
   const own = mentions.filter(({ start, end }) => !foreign.some((span) => span.start <= start && end <= span.end));
   const concepts = new Map(own.map(({ concept }) => [concept.id, concept]));
   const inside = [...concepts.values()].reduce((sum, concept) => sum + weighConcept(concept), 0);
-  const outside = foreign.length;
+  const outside = new Set(foreign.map(({ phrase }) => phrase)).size;
   const knowsCited = cited.some(({ known }) => known);
   return { inside, outside, out_of_scope: !knowsCited && (inside < needed || outside > inside) };
 }

@@ -1,4 +1,4 @@
-import type { Mention } from "../mentions/concept.ts";
+import { isNameOfPeople, loadPeoples, type Mention } from "../mentions/concept.ts";
 import { splitWords } from "../mentions/words.ts";
 import type { CitedProvision } from "../citations/cited-provisions.ts";
 import { type CueKind, cues, negations } from "./cues.ts";
@@ -8,6 +8,8 @@ import { findSpans } from "./phrases.ts";
 export type Signals = {
   national: string[];
   adat: string[];
+  /** Words that only one of the peoples has whose adat is not held ("tongkonan"). */
+  customs: string[];
   /** National instruments (certificate, deed, concession, office) applied to property or kin of adat. */
   instruments: string[];
   /** Matters that adat governs too: inheritance and land. */
@@ -39,6 +41,7 @@ export function readSignals(query: string, mentions: Mention[], cited: CitedProv
       ...(cited.length > 0 ? ["cited_provision"] : []),
     ]),
     adat: dropRepeats(adat.map(({ concept }) => concept.id)),
+    customs: adat.filter((one) => loadPeoples().includes(one.concept) && !isNameOfPeople(one)).map(({ term }) => term),
     instruments: dropRepeats(national.map(({ concept }) => concept.id).filter((id) => instruments.has(id))),
     topics: selectTopics(dropRepeats(named.map(({ concept }) => concept.id))),
     ...findCues(words, mentions),

@@ -45,6 +45,21 @@ test("an evening to a morning spans midnight; dates the wrong way round are refu
   expect(() => resolveWindow(wrong, anchors)).toThrow("--until is before --since");
 });
 
+test.each([
+  ["09:02", "09:01", true],
+  ["08:00", "23:00", false],
+  ["22:00", "23:00", false],
+  ["09:02", "09:02", false],
+  ["08:00", "07:30", true],
+  ["2026-03-04T09:02", "09:01", true],
+  ["2026-03-03T23:50", "00:10", false],
+])("from %s until %s: refused %s", (from, until, isRefused) => {
+  const window = { since: readTimePoint(from), until: readTimePoint(until) };
+  const resolve = () => resolveWindow(window, anchors);
+  if (isRefused) expect(resolve).toThrow("--until is before --since");
+  else expect(resolve).not.toThrow();
+});
+
 test("a log whose end is not known ends now", () => {
   const { sinceMs } = resolveWindow({ since: readTimePoint("11:00") }, { ...anchors, endMs: null });
   expect(new Date(sinceMs ?? 0).toISOString()).toBe("2026-03-05T11:00:00.000Z");

@@ -68,7 +68,10 @@ export function resolveTimePoint(point: TimePoint, { nowMs, endMs }: TimeAnchors
   return onLastDay > end ? onLastDay - dayMs : onLastDay;
 }
 
-/** The window that the options name; an end of day before the start is on the next day. */
+/** A stretch over midnight is at most so long; a longer one is two times in the wrong order. */
+const longestNightMs = dayMs / 2;
+
+/** The window that the options name; a time of day up to twelve hours after the start may be on the next day. */
 export function resolveWindow(
   options: { since?: TimePoint; until?: TimePoint; around?: TimePoint; withinMs?: number },
   anchors: TimeAnchors,
@@ -81,8 +84,13 @@ export function resolveWindow(
   const sinceMs = since === undefined ? undefined : resolveTimePoint(since, anchors);
   let untilMs = until === undefined ? undefined : resolveTimePoint(until, anchors);
   if (sinceMs !== undefined && untilMs !== undefined && untilMs < sinceMs) {
-    if (until?.kind === "clock") untilMs += dayMs;
-    if (untilMs < sinceMs) throw new ParleyError("bad_input", "--until is before --since");
+    if (until?.kind !== "clock") throw new ParleyError("bad_input", "--until is before --since");
+    untilMs += dayMs;
+    const isReversed = until.ms < sinceMs - Math.floor(sinceMs / dayMs) * dayMs;
+    if (untilMs < sinceMs || (isReversed && untilMs - sinceMs > longestNightMs)) {
+      const hint = "a stretch over midnight may last twelve hours, a longer one needs dates (2024-03-01T10:30)";
+      throw new ParleyError("bad_input", `--until is before --since: ${hint}`);
+    }
   }
   return { ...(sinceMs !== undefined && { sinceMs }), ...(untilMs !== undefined && { untilMs }) };
 }

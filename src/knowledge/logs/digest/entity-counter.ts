@@ -1,5 +1,5 @@
 import type { MessageShaper } from "../scan/message-shaper.ts";
-import { copyText } from "../mine/shape-index.ts";
+import { copyText } from "../scan/copy-text.ts";
 import { entityTypes, type LogEntity } from "../schemas/parsed-log.ts";
 import { nameEntity } from "./name-entity.ts";
 import type { EntityPlaces, EntityType } from "./find-entity-places.ts";

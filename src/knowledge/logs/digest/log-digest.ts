@@ -1,5 +1,6 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { copyText, type Shape } from "../mine/shape-index.ts";
+import type { Shape } from "../mine/shape-index.ts";
+import { copyText } from "../scan/copy-text.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../schemas/parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";

@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import { copyText } from "../mine/shape-index.ts";
+import { copyText } from "../scan/copy-text.ts";
 import { findCause } from "./find-cause.ts";
 import type { Level } from "../schemas/parsed-log.ts";
 

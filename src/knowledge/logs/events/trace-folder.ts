@@ -46,12 +46,14 @@ const starts = [
   "During handling",
   "The above",
 ];
+const firstCodes = new Set(starts.map((start) => start.charCodeAt(0)));
 
 /** A quick no for almost every line. */
 function mayFold(current: ReadEvent | null, { message, level }: ReadEvent): boolean {
-  if (message.charCodeAt(0) <= 32 || message.endsWith("(most recent call last):")) return true;
+  const code = message.charCodeAt(0);
+  if (code <= 32 || message.endsWith("(most recent call last):")) return true;
   if (current !== null && (level === "ERROR" || level === "FATAL") && current.level === level) return true;
-  return starts.some((start) => message.startsWith(start));
+  return firstCodes.has(code) && starts.some((start) => message.startsWith(start));
 }
 
 /** A line that is an exception and nothing else says what the error before it was. */
@@ -67,7 +69,8 @@ function comeTogether(a: ReadEvent, b: ReadEvent): boolean {
 
 /** An event that is nothing but a traceback says what its last exception says. */
 export function speakOfCause(event: ReadEvent): void {
-  if (!/^\s*Traceback \(/.test(event.message)) return;
+  const code = event.message.charCodeAt(0);
+  if ((code !== 84 && code > 32 && code < 128) || !/^\s*Traceback \(/.test(event.message)) return;
   const lines = event.told ?? event.extra ?? [];
   const last = lines.findLast((line) => /^\S/.test(line) && !between.test(line) && !traceback.test(line));
   if (last !== undefined) event.message = last;

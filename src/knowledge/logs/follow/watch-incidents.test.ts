@@ -39,6 +39,19 @@ test("quiet logs and single errors are no incident; an incident that goes on whe
   expect(seen.length).toBe(1);
 });
 
+test("two incidents and a repeat of the first are three, whether they come one by one or in one batch", async () => {
+  const bursts = [300, 900, 1500].map((at) => [...write(at - 60, 60, "INFO"), ...write(at, 30, "ERROR")]);
+  const apart = bursts.map((lines) => ({ lines, old: false }));
+  expect((await watch(apart)).length).toBe(3);
+  const together = await watch([{ lines: bursts.flat(), old: false }]);
+  const parts = together.map(({ lines, firstLine }) => ({ firstLine, lines: lines.length, ends: lines.at(-1) }));
+  expect(parts).toEqual([
+    { firstLine: 1, lines: 150, ends: bursts[1]?.[59] },
+    { firstLine: 91, lines: 150, ends: bursts[2]?.[59] },
+    { firstLine: 181, lines: 90, ends: bursts[2]?.at(-1) },
+  ]);
+});
+
 test("after two quiet minutes a further burst is a further incident", () => {
   const bursts = new BurstWatch();
   const feed = (fromMs: number) => Array.from({ length: 30 }, (_, index) => bursts.add(fromMs + index * 1000, true));

@@ -1,3 +1,4 @@
+import { copyText } from "../scan/copy-text.ts";
 import { readLevel } from "./level.ts";
 
 const nothing =
@@ -15,14 +16,9 @@ function remember(judge: (name: string) => boolean): (name: string) => boolean {
     if (before !== undefined) return before;
     if (known.size >= 4096) known.clear();
     const found = judge(name);
-    known.set(copy(name), found);
+    known.set(copyText(name), found);
     return found;
   };
-}
-
-/** A copy that does not keep the line it was cut from alive. */
-function copy(name: string): string {
-  return Buffer.from(name, "utf8").toString("utf8");
 }
 
 /** True for a name that a component can have: no log level, no `NULL`, no exception, no file ending, no bare number. */

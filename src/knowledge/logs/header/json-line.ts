@@ -27,8 +27,9 @@ export function readJsonRecord(whole: JsonRecord, times: TimestampReader, raw: s
 
 function readRecord(record: ReturnType<typeof listRecords>[number], times: TimestampReader, raw: string): ReadEvent {
   const { fields } = record;
-  const head = readFields((name) => printScalar(findValue(fields, name)), times, raw);
-  const event = { ...head, level: readRecordLevel(fields) ?? head.level, span: record.span ?? null };
+  const event = readFields(Object.keys(fields), (name) => printScalar(findValue(fields, name)), times, raw);
+  event.level = readRecordLevel(fields) ?? event.level;
+  event.span = record.span ?? null;
   return record.wraps ? unwrap(event, times) : event;
 }
 
@@ -65,8 +66,8 @@ function readRecordLevel(fields: JsonRecord): Level | null {
 }
 
 export function parseObject(line: string): JsonRecord | null {
-  const start = line.search(/\S/);
-  if (line.charCodeAt(start) !== 123 || !/\}\s*$/.test(line)) return null;
+  const text = line.trim();
+  if (text.charCodeAt(0) !== 123 || text.charCodeAt(text.length - 1) !== 125) return null;
   try {
     return JSON.parse(line) as JsonRecord;
   } catch {

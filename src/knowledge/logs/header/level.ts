@@ -3,7 +3,7 @@ import type { Level } from "../schemas/parsed-log.ts";
 const names: Record<Level, string> = {
   TRACE: "trace verbose v finest finer .",
   DEBUG: "debug dbg d fine -",
-  INFO: "info information informational notice i config log *",
+  INFO: "info information informational notice note system i config log *",
   WARN: "warn warning w #",
   ERROR: "error err e severe failure fail",
   FATAL: "fatal f critical crit alert emerg emergency panic a",

@@ -15,9 +15,10 @@ export const logfmtReader: HeadReader = {
     }
     const hasMessage = fields.has("msg") || fields.has("message") || fields.has("event");
     if (!hasMessage && !(fields.has("level") || fields.has("lvl"))) return null;
-    const head = readFields((name) => fields.get(name), times, line);
+    const head = readFields([...fields.keys()], (name) => fields.get(name), times, line);
     const others = [...fields].filter(([key]) => !known.has(key)).map(([key, value]) => `${key}=${value}`);
-    return { ...head, message: [head.message === line ? "" : head.message, ...others].join(" ").trim() || line };
+    head.message = [head.message === line ? "" : head.message, ...others].join(" ").trim() || line;
+    return head;
   },
 };
 

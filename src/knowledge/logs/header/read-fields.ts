@@ -1,127 +1,13 @@
 import type { Level } from "../schemas/parsed-log.ts";
 import { isComponentName, nameWorkload } from "./component-name.ts";
+import { planFields } from "./field-names.ts";
 import { createEvent, type ReadEvent } from "./header-format.ts";
 import { readLevel } from "./level.ts";
 import type { TimestampReader } from "./timestamp-reader.ts";
 
-const names = {
-  time: [
-    "time",
-    "timestamp",
-    "@timestamp",
-    "ts",
-    "t",
-    "datetime",
-    "date",
-    "eventTime",
-    "asctime",
-    "Timestamp",
-    "timeUnixNano",
-  ],
-  level: [
-    "level",
-    "severity",
-    "lvl",
-    "loglevel",
-    "log.level",
-    "levelname",
-    "severityText",
-    "SeverityText",
-    "severity_text",
-    "priority",
-  ],
-  message: ["message", "msg", "log", "event", "text", "body", "Body", "@message", "MESSAGE", "event.original"],
-  component: [
-    "logger",
-    "component",
-    "logger_name",
-    "loggerName",
-    "log.logger",
-    "module",
-    "name",
-    "caller",
-    "process.name",
-  ],
-  service: [
-    "service",
-    "svc",
-    "service.name",
-    "resource.service.name",
-    "Resource.service.name",
-    "app",
-    "application",
-    "container",
-    "container.name",
-    "container_name",
-    "kubernetes.container.name",
-    "kubernetes.container_name",
-    "docker.container.name",
-    "attrs.tag",
-    "attrs.name",
-    "source",
-  ],
-  host: [
-    "host",
-    "hostname",
-    "host.name",
-    "host.hostname",
-    "node",
-    "beat.hostname",
-    "agent.hostname",
-    "resource.host.name",
-  ],
-  pod: ["pod", "kubernetes.pod_name", "kubernetes.pod.name", "k8s.pod.name", "resource.k8s.pod.name"],
-  trace: [
-    "trace_id",
-    "traceId",
-    "traceid",
-    "trace.id",
-    "TraceId",
-    "dd.trace_id",
-    "request_id",
-    "requestId",
-    "correlation_id",
-  ],
-  status: [
-    "status",
-    "status_code",
-    "statusCode",
-    "http.status_code",
-    "http.response.status_code",
-    "res.statusCode",
-    "response.status",
-  ],
-  method: ["method", "http.method", "http.request.method", "req.method", "request.method", "verb"],
-  path: ["path", "url.path", "http.target", "req.url", "request.path", "request_uri", "uri", "url"],
-} as const;
-
-const errors = [
-  "error",
-  "err",
-  "exception",
-  "error.message",
-  "err.message",
-  "exception.message",
-  "errmsg",
-  "attr.error",
-  "attributes.error",
-  "data.error",
-  "details.error",
-  "fields.error",
-];
-const stacks = [
-  "stack",
-  "stack_trace",
-  "stacktrace",
-  "error.stack_trace",
-  "err.stack",
-  "error.stack",
-  "exception.stacktrace",
-  "exc_info",
-];
-
-/** Builds a head from named fields; a record without a message is its own message. */
+/** Builds a head from the named fields of a record with these keys; a record without a message is its own message. */
 export function readFields(
+  keys: readonly string[],
   field: (name: string) => string | undefined,
   times: TimestampReader,
   line: string,
@@ -133,24 +19,24 @@ export function readFields(
     }
     return null;
   };
+  const names = planFields(keys);
   const time = first(names.time);
   const level = first(names.level);
   const pod = first(names.pod);
   const service = first(names.service, isComponentName) ?? (pod === null ? null : nameWorkload(pod));
-  const told = joinMessage(first(names.message), first(errors));
+  const told = joinMessage(first(names.message), first(names.error));
   const message = told === null ? null : joinRequest(told, first(names.method), first(names.path, isPath));
-  const stack = first(stacks);
-  return {
-    ...createEvent(line, message ?? line),
-    timestamp: time === null ? null : times.readAny(time),
-    level: level === null ? null : readLevel(level),
-    component: first(names.component, isComponentName) ?? service,
-    host: first(names.host) ?? pod,
-    service,
-    trace: first(names.trace),
-    status: readStatusField(first(names.status)),
-    told: stack === null ? null : stack.split("\n").slice(0, 60),
-  };
+  const stack = first(names.stack);
+  const event = createEvent(line, message ?? line);
+  event.timestamp = time === null ? null : times.readAny(time);
+  event.level = level === null ? null : readLevel(level);
+  event.component = first(names.component, isComponentName) ?? service;
+  event.host = first(names.host) ?? pod;
+  event.service = service;
+  event.trace = first(names.trace);
+  event.status = readStatusField(first(names.status));
+  event.told = stack === null ? null : stack.split("\n").slice(0, 60);
+  return event;
 }
 
 function isGiven(value: string): boolean {

@@ -50,7 +50,7 @@ export class TimestampReader {
   }
 
   private readLayout(text: string, layout: TimestampLayout): number | null {
-    if (layout === "YMDhmsf" && text.length === 23) {
+    if (layout === "YMDhmsf" && (text.length === 23 || (text.length === 24 && text.charCodeAt(23) === 90))) {
       const time = this.readFixed(text);
       if (time >= 0) return time;
     }
@@ -58,7 +58,7 @@ export class TimestampReader {
     return this.numbers.count === 0 ? null : timestampLayouts[layout](this.numbers, this.calendar);
   }
 
-  /** The commonest form, `2024-03-01 10:00:00,123`, by its places; -1 when it is another one. */
+  /** The commonest form, `2024-03-01 10:00:00,123` with or without a `Z`, by its places; -1 when it is another one. */
   private readFixed(text: string): number {
     if (!text.startsWith(this.secondText)) {
       if (!hasFixedForm(text)) return -1;

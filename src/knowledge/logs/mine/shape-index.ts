@@ -1,5 +1,6 @@
 import { type Cluster, mergeShapes } from "./merge-shapes.ts";
 import { MessageShaper, variable } from "../scan/message-shaper.ts";
+import { copyText } from "../scan/copy-text.ts";
 import { maxScanned } from "../scan/scan-message.ts";
 import { type Signature, SignatureCache } from "./signature-cache.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
@@ -242,9 +243,4 @@ function compareFixed(a: Shape, b: Shape): number {
 /** Shapes can only match when they have the same length and, unless it varies, the same first element. */
 function bucketKeyOf(elements: readonly string[]): string {
   return elements[0] === variable ? `${elements.length}` : `${elements.length} ${elements[0]}`;
-}
-
-/** A copy that does not keep the text it was cut from alive. */
-export function copyText(text: string): string {
-  return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -12,14 +12,14 @@ async function debate(query: string, config: object = {}) {
     cast: () => expertPlayer(),
   });
   if (!result.decision) throw new Error(result.reasons.join("; "));
-  const { position, rounds, summary } = result.decision;
+  const { position, rounds, summary, answer, reasons } = result.decision;
   const courses = (summary?.critiques ?? []).map(
     ({ critique, status }) => `${critique.agent} ${critique.issue_type} ${critique.severity}: ${status}`,
   );
   const rejected = rounds
     .flatMap(({ nla, ala }) => [...nla.responses, ...ala.responses])
     .filter(({ response }) => response === "rejected");
-  return { position, courses, rejected };
+  return { outcome: result.outcome, position, courses, rejected, answer, reasons };
 }
 
 const agreed =
@@ -62,4 +62,25 @@ test("a divorce by adat gives way to the rule that only a court divorces", async
   );
   expect(position).toBe("A");
   expect(courses).toContain("NLA conflict MAJOR: accepted");
+});
+
+const inherited = "Datuk Rajo wafat di Bukittinggi. Anaknya bilang sawah itu pusako rendah.";
+
+test("what decides is disputed: each reading says its condition, and a person is called", async () => {
+  const told = await debate(`${inherited} Kemenakannya membantah: sawah itu pusako tinggi. Siapa yang berhak?`);
+  expect(told.outcome).toBe("escalated");
+  expect(told.answer).toContain(
+    "Bila sawah termasuk pusako rendah: Menurut Adat Minangkabau – Pusako rendah kepada anak",
+  );
+  expect(told.answer).toContain(
+    "Bila sawah termasuk pusako tinggi: Menurut Adat Minangkabau – Pusako tinggi milik kaum",
+  );
+  expect(told.courses).toContain("NLA logic_gap MAJOR: accepted");
+  expect(told.reasons.at(-1)).toContain("apakah sawah termasuk pusako rendah; apakah sawah termasuk pusako tinggi");
+});
+
+test("the same story that nobody contradicts is decided", async () => {
+  const told = await debate(`${inherited} Siapa yang berhak?`);
+  expect(told.outcome).toBe("decided");
+  expect(told.answer).not.toContain("Bila sawah");
 });

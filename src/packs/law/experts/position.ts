@@ -36,7 +36,7 @@ export function findPosition(reading: Reading): Found {
   if (clashes.length > 0 && file.route.label !== "consensus") return because("C", ...clashing);
   const alike = findAlike(reading);
   if (alike) return alike;
-  return clashes.length > 0 ? because("C", ...clashing) : followRoute(file);
+  return clashes.length > 0 ? because("C", ...clashing) : followRoute(reading);
 }
 
 /** National rules that decide the matter whatever adat says: once critics have spoken, those that adat's own claims give way to. */
@@ -72,15 +72,28 @@ function selectAgreements(reading: Reading): NormRelation[] {
   );
 }
 
-/** Both laws speak and nothing says how they relate: what the question looked like at first decides. */
-function followRoute(file: CaseFile): Found {
+/** Where the best source of one law matches the question this many times better, the other only shares words with it. */
+const clearly = 2;
+
+/**
+ * Both laws speak and nothing says how they relate: what the question looked like at first decides, unless national
+ * law, which binds everybody, clearly speaks to the matter and adat hardly does.
+ */
+function followRoute({ file, national, adat }: Reading): Found {
   const phrases = phrasesOf(file.retrieval.language).reasons;
   const { label } = file.route;
-  if (label === "pure_national") return { position: "A", reasons: [phrases.pureNational()] };
   if (label === "pure_adat") return { position: "B", reasons: [phrases.pureAdat()] };
+  if (label === "pure_national" || rateSources(file, national) >= clearly * rateSources(file, adat))
+    return { position: "A", reasons: [phrases.pureNational()] };
   return label === "conflict"
     ? { position: "C", reasons: [phrases.claimedBoth()] }
     : { position: "E", reasons: [phrases.alike()] };
+}
+
+/** How well the best source of these claims matches the question. */
+function rateSources({ retrieval }: CaseFile, claims: Claim[]): number {
+  const cited = new Set(listEvidence(claims));
+  return Math.max(0, ...retrieval.evidence.filter(({ id }) => cited.has(id)).map(({ score }) => score));
 }
 
 /** The question asks for a provision that is not known, and no adat norm or known provision answers it either way. */

@@ -5,6 +5,7 @@ import type { AgentOutput, Claim } from "../schemas/agent-output.ts";
 import type { LawPosition, Supervision } from "../schemas/supervision.ts";
 import type { SupervisorInput } from "../rules/role-inputs.ts";
 import { type Clash, findClashes } from "./claims/clashes.ts";
+import { askDisputed } from "./claims/disputed-ground.ts";
 import { findCitedItems } from "./claims/claim-support.ts";
 import { phrasesOf } from "../rules/wording/phrases.ts";
 import { nameClaim, findPosition, type Reading } from "./position.ts";
@@ -24,15 +25,16 @@ export function supervise(input: SupervisorInput): Supervision {
     .filter((name) => !used.includes(name))
     .map((claim): Rejected => ({ claim, why: phrasesOf(file.retrieval.language).notAsked() }));
   const phrases = phrasesOf(file.retrieval.language);
+  const disputed = askDisputed(file, selectClaims(reading, used));
   return {
-    answer: writeSupervisorAnswer({ reading, position, used }, input),
+    answer: writeSupervisorAnswer({ reading, position, used, disputed }, input),
     position,
-    reasons,
+    reasons: [...reasons, ...(disputed.length > 0 ? [phrases.reasons.disputed(disputed)] : [])],
     used_claims: used,
     rejected_claims: [...rejected, ...unused],
     applicable_regimes: listRegimes(file, reading, position),
     dissent: writeDissent(reading, position, summary),
-    needs_human_review: summary.needs_human_review,
+    needs_human_review: summary.needs_human_review || disputed.length > 0,
     disclaimer: phrases.disclaimer(),
   };
 }
@@ -97,14 +99,17 @@ function selectUsed({ file, national, adat }: Reading, position: LawPosition): s
   return position === "B" && pure ? ofAdat : [...ofNational, ...ofAdat];
 }
 
+function selectClaims({ national, adat }: Reading, used: string[]): Claim[] {
+  return [
+    ...national.filter((claim) => used.includes(nameClaim({ agent: "NLA" }, claim))),
+    ...adat.filter((claim) => used.includes(nameClaim({ agent: "ALA" }, claim))),
+  ];
+}
+
 /** The bodies of law behind the claims that are used, with whom each binds. */
 function listRegimes(file: CaseFile, reading: Reading, position: LawPosition): string[] {
-  const used = selectUsed(reading, position);
   const phrases = phrasesOf(file.retrieval.language);
-  const claims = [
-    ...reading.national.filter((claim) => used.includes(nameClaim({ agent: "NLA" }, claim))),
-    ...reading.adat.filter((claim) => used.includes(nameClaim({ agent: "ALA" }, claim))),
-  ];
+  const claims = selectClaims(reading, selectUsed(reading, position));
   const items = claims.flatMap((claim) => selectIndependent(findCitedItems(file, claim)));
   return [...new Set(items.map(phrases.regime))];
 }

@@ -8,12 +8,12 @@ import { phrasesOf } from "../rules/wording/phrases.ts";
 import { writeGaps, writeIssues, nameClaim, type Reading, selectRelations } from "./position.ts";
 import { selectIndependent } from "./claims/source-confidence.ts";
 
-/** What the answer is written from: the claims that hold, the position they support and the claims it uses. */
-export type Conclusion = { reading: Reading; position: LawPosition; used: string[] };
+/** What the answer is written from: the claims that hold, the position they support, the claims it uses and the disputed facts these rest on. */
+export type Conclusion = { reading: Reading; position: LawPosition; used: string[]; disputed: string[] };
 
 /** The supervisor's answer: what is not known, the position, both readings, their limits, and where they meet or part. */
 export function writeSupervisorAnswer(conclusion: Conclusion, { nla, ala, summary }: SupervisorInput): string {
-  const { reading, position, used } = conclusion;
+  const { reading, position, used, disputed } = conclusion;
   const { file, clashes } = reading;
   const { language, cited, communities } = file.retrieval;
   const phrases = phrasesOf(language).answer;
@@ -29,6 +29,7 @@ export function writeSupervisorAnswer(conclusion: Conclusion, { nla, ala, summar
     position === "C" && clashes.length > 0 ? phrases.clashes(clashes.map(({ issue }) => issue)) : "",
     position !== "C" && used.length > 0 ? writeAgreed(reading) : "",
     writeLimits(file, [...selectUsed(conclusion, "NLA"), ...selectUsed(conclusion, "ALA")]),
+    disputed.length > 0 ? phrases.disputed(disputed) : "",
     questions.length > 0 ? phrases.depends(questions) : "",
     summary.needs_human_review ? phrases.humanReview(summary.reasons.map(({ message }) => message)) : "",
     phrasesOf(language).disclaimer(),

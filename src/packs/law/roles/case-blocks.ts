@@ -1,6 +1,7 @@
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import {
   askFact,
+  askFacts,
   type CaseFile,
   type Evidence,
   findEvidence,
@@ -54,11 +55,18 @@ function buildCaseBlocks(file: CaseFile): Block[] {
 
 /** What a side holds, and what its own rules conclude from the facts; what was brought to it stands with the task. */
 function buildSideBlocks({ retrieval, brought = [], own_rules }: CaseFile, labels: [string, string]): Block[] {
-  const { language, evidence, rules } = retrieval;
+  const { language, evidence, rules, disputed = [] } = retrieval;
+  const open = askFacts(
+    disputed.map(({ fact }) => fact),
+    language,
+  );
   const held = evidence.filter(({ id }) => !brought.includes(id));
   return [
     { label: labels[0], json: held.map((item) => showEvidence(item, language)) },
-    { label: labels[1], json: showRules(own_rules ?? rules, language, held) },
+    {
+      label: labels[1],
+      json: { ...showRules(own_rules ?? rules, language, held), ...(open.length > 0 ? { disputed: open } : {}) },
+    },
   ];
 }
 

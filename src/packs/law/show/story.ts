@@ -12,10 +12,8 @@ export function sourcesOf(decision: LawDecision, { evidence }: Pick<NamedClaim, 
 
 /** The rules and graph relations that bear a claim out: they restate sources and are named, not shown. */
 export function derivedOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): string {
-  return findCited(decision, evidence)
-    .filter(({ kind }) => kind === "rule" || kind === "kg")
-    .map(({ id }) => id)
-    .join(", ");
+  const derived = findCited(decision, evidence).filter(({ kind }) => kind === "rule" || kind === "kg");
+  return [...new Set(derived.map(({ title }) => title))].join("; ");
 }
 
 function findCited({ sources }: LawDecision, ids: string[]): Source[] {
@@ -59,7 +57,8 @@ export function convergenceLine(decision: LawDecision): string {
 /** Why a person must look, or that nobody needs to. */
 export function escalationLines(decision: LawDecision): string[] {
   const reasons = decision.summary?.reasons ?? [];
-  if (reasons.length === 0 && !decision.needs_human_review) return [labelsOf(decision).none];
+  const { none, needed, requested } = labelsOf(decision);
+  if (reasons.length === 0) return [decision.needs_human_review ? `${needed} (${requested})` : none];
   return reasons.map(({ message, refs }) => `${message}${refs.length > 0 ? ` (${refs.join(", ")})` : ""}`);
 }
 

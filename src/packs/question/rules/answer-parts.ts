@@ -1,4 +1,5 @@
 import { readValues, type Value } from "../../../knowledge/documents/index.ts";
+import { remember } from "../../../text/remember.ts";
 import { stemEnglish } from "../../../text/stem-english.ts";
 import { isKorean, stemKorean } from "../../../text/stem-korean.ts";
 import { deniedWords, denials, functionWords, nameAlike, noForms, sameWords, yesForms } from "./answer-words.ts";
@@ -19,18 +20,13 @@ export type AnswerParts = {
   inOrder: string[];
 };
 
-/** What was taken apart last: an answer is compared with every other of its round, and often again in the next. */
-const known = new Map<string, AnswerParts>();
-const mostKnown = 64;
+/** An answer is compared with every other of its round, and often again in the next. */
+const readPlain = remember(64, (answer) => takeApart(answer, false));
+const readLettered = remember(64, (answer) => takeApart(answer, true));
 
 /** Takes an answer apart (question spec §5.2). */
 export function readAnswerParts(answer: string, hasLetters = false): AnswerParts {
-  const key = `${hasLetters} ${answer}`;
-  const parts = known.get(key) ?? takeApart(answer, hasLetters);
-  known.delete(key);
-  known.set(key, parts);
-  for (const oldest of known.size > mostKnown ? known.keys().take(known.size - mostKnown) : []) known.delete(oldest);
-  return parts;
+  return hasLetters ? readLettered(answer) : readPlain(answer);
 }
 
 function takeApart(answer: string, hasLetters: boolean): AnswerParts {
@@ -95,19 +91,23 @@ function readLabel(answer: string): string | null {
 function splitTokens(text: string, hasLetters: boolean): Token[] {
   const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.flatMap((word, index): Token[] => {
-    const before = words[index - 1] ?? "";
-    const isLetter = /^[A-Z]$/.test(word) && (hasLetters || index === words.length - 1);
-    const isNumeral = /^[IVX]+$/.test(word) && /^\p{Lu}/u.test(before);
-    if (isLetter || isNumeral) return [{ key: word, stem: word, isName: true }];
     const lower = word.toLowerCase();
-    const denied = deniedWords.get(lower);
-    const base = denied ?? sameWords.get(lower) ?? lower;
-    const token = { ...stemToken(base), isName: index > 0 && /^\p{Lu}/u.test(word) };
-    return denied === undefined && !/^(?:없|불가능)/.test(lower)
-      ? [token]
-      : [{ key: "not", stem: "not", isName: false }, token];
+    const hasCapital = word !== lower;
+    const isLetter = hasCapital && word.length === 1 && (hasLetters || index === words.length - 1);
+    const isNumeral = hasCapital && /^[IVX]+$/.test(word) && /^\p{Lu}/u.test(words[index - 1] ?? "");
+    if ((isLetter && /[A-Z]/.test(word)) || isNumeral) return [{ key: word, stem: word, isName: true }];
+    const { key, stem, isDenied } = readWord(lower);
+    const token = { key, stem, isName: index > 0 && hasCapital && /^\p{Lu}/u.test(word) };
+    return isDenied ? [{ key: "not", stem: "not", isName: false }, token] : [token];
   });
 }
+
+/** A word in lower case: what it is compared by, and whether it holds a denial. */
+const readWord = remember(2_000, (lower) => {
+  const denied = deniedWords.get(lower);
+  const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
+  return { ...stemToken(denied ?? sameWords.get(lower) ?? lower), isDenied };
+});
 
 function stemToken(word: string): { key: string; stem: string } {
   if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(possessive, "")) };

@@ -1,4 +1,5 @@
 import { readValues } from "../../../knowledge/documents/index.ts";
+import { remember } from "../../../text/remember.ts";
 import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/question.ts";
 import { readAnswerParts } from "./answer-parts.ts";
 import { compareAnswers } from "./same-answer.ts";
@@ -46,29 +47,16 @@ export function readNumber(answer: string): string | null {
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
-/** What was normalised last: an answer is looked at when it is given, when its round is recorded and when it is counted. */
-const known = new Map<string, string>();
-const mostKnown = 64;
-
-/** Lower case, punctuation and articles gone, white space single. */
-function normaliseText(text: string): string {
-  const recalled = known.get(text);
-  if (recalled !== undefined) return recalled;
-  const normal = simplifyText(text);
-  if (known.size >= mostKnown) known.clear();
-  known.set(text, normal);
-  return normal;
-}
-
-function simplifyText(text: string): string {
-  return text
+/** Lower case, punctuation and articles gone, white space single; asked for when an answer is given, recorded and counted. */
+const normaliseText = remember(64, (text) =>
+  text
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
     .replaceAll(/\b(?:the|a|an)\b/g, " ")
     .replaceAll(/\s+/g, " ")
-    .trim();
-}
+    .trim(),
+);
 
 /** True when an answer is the key or one of its other spellings. */
 export function isRight(answer: string, question: AnswerForm, keys: string[]): boolean {

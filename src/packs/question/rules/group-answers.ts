@@ -16,9 +16,9 @@ export function compareFor(question: Question, a: string, b: string): Sameness {
 export function groupAnswers(answers: readonly string[], question: Question): Grouping {
   const groups: number[][] = [];
   const unsure: [number, number][] = [];
-  const verdicts = new Map<string, Sameness["verdict"]>();
+  const verdicts = new Map<number, Sameness["verdict"]>();
   const compare = (a: number, b: number): Sameness["verdict"] => {
-    const key = `${answers[a]}\n${answers[b]}`;
+    const key = a * answers.length + b;
     const verdict = verdicts.get(key) ?? compareFor(question, answers[a] ?? "", answers[b] ?? "").verdict;
     verdicts.set(key, verdict);
     return verdict;

@@ -19,8 +19,9 @@ export function tally(voices: Voice[]): Camp[] {
 
 /** Measures the share of the voices with an answer that stand in the largest camp; 0 when nobody has one. */
 export function measureAgreement(voices: Voice[]): number {
-  const answering = voices.filter((voice) => voice.canonical !== null).length;
-  return answering === 0 ? 0 : (tally(voices)[0]?.speakers.length ?? 0) / answering;
+  const answering = voices.filter((voice) => voice.canonical !== null);
+  const camps = Map.groupBy(answering, (voice) => voice.canonical);
+  return answering.length === 0 ? 0 : Math.max(...camps.values().map((camp) => camp.length)) / answering.length;
 }
 
 /** The wording that most gave; of several, the first. */

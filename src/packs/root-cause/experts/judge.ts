@@ -6,12 +6,11 @@ import { remarkOn } from "./remarks.ts";
 import { mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./judging/same-cause.ts";
 import { keepLedger } from "./judging/ledger.ts";
-import { findLeader, upholdLeader } from "./judging/uphold-leader.ts";
 import type { Trouble } from "./judging/trouble.ts";
 import { type Support, weighHypothesis } from "./judging/weigh-hypothesis.ts";
 
 /** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
-export function judgeByFacts({ incident: { log, knowledge }, told, hypotheses }: JudgeInput): JudgeReply {
+export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: JudgeInput): JudgeReply {
   const ledger = keepLedger(log);
   const past = knowledge?.similar_incidents ?? [];
   const judged = hypotheses.map((hypothesis) => ({
@@ -26,8 +25,7 @@ export function judgeByFacts({ incident: { log, knowledge }, told, hypotheses }:
     const subscores = scoreHypothesis(hypothesis, support, best);
     return { label: hypothesis.label, ...subscores, ...remarkOn(hypothesis, support, subscores) };
   });
-  const upheld = upholdLeader(scores, { judged, leader: findLeader(told) });
-  return { scores: upheld, same_cause: groupByCause(hypotheses) };
+  return { scores, same_cause: groupByCause(hypotheses) };
 }
 
 /** Hypotheses about unrelated incidents do not stand against each other. */

@@ -14,29 +14,19 @@ export function buildRoundBlocks(told: readonly ToldRound[], incident: IncidentD
   ]);
 }
 
-/** All hypotheses of a round under their labels; of a line that is shown above, the beginning of the quote is enough. */
+/** All hypotheses of a round under their labels; a line that is shown above is named and not quoted again. */
 export function buildHypotheses(
   round: number,
   hypotheses: readonly AnonymousHypothesis[],
   incident: IncidentData,
 ): Block {
   const { refs } = chooseShown(incident.log, incident.logTokens);
-  const shorten = (item: Evidence): Evidence =>
-    item.kind === "log" && refs.has(String(item.ref)) ? { ...item, quote: cutQuote(item.quote) } : item;
+  const shorten = ({ quote, ...item }: Evidence) =>
+    item.kind === "log" && refs.has(String(item.ref)) ? item : { ...item, quote };
   return {
     label: `ROUND ${round} HYPOTHESES`,
     json: hypotheses.map((one) => ({ ...one, evidence: one.evidence.map(shorten) })),
   };
-}
-
-const longestQuote = 70;
-
-/** Whole words of the quote, so that what is left of it still stands in its line. */
-function cutQuote(quote: string): string {
-  const flat = quote.replace(/\s+/g, " ");
-  if (flat.length <= longestQuote) return quote;
-  const cut = flat.slice(0, longestQuote);
-  return cut.slice(0, Math.max(cut.lastIndexOf(" "), 20)).trim();
 }
 
 /** What the judge said of a hypothesis; feedback that only repeats the weaknesses is left out. */

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import type { Model, WinkMethods } from "wink-nlp";
 import { remember } from "../../reading/remember.ts";
 
@@ -20,8 +21,9 @@ let tagger: WinkMethods | undefined;
 /** Loaded on first use: the model takes a good tenth of a second that no other language needs. */
 function loadTagger(): WinkMethods {
   const require = createRequire(import.meta.url);
-  const winkNLP = require("wink-nlp") as (model: Model, pipes: string[]) => WinkMethods;
-  return winkNLP(require("wink-eng-lite-web-model") as Model, ["sbd", "pos"]);
+  const ownEnding = extname(new URL(import.meta.url).pathname);
+  const { default: startTagger } = require(`./tagger${ownEnding}`) as typeof import("./tagger.ts");
+  return startTagger(require("wink-eng-lite-web-model") as Model, ["sbd", "pos"]);
 }
 
 /** Splits a text into tagged tokens, with their places in the raw text; the last texts are remembered. */

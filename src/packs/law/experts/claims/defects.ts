@@ -11,6 +11,7 @@ import {
 import type { Claim } from "../../schemas/agent-output.ts";
 import type { IssueType, Severity } from "../../schemas/critique-message.ts";
 import { findCitedItems, findForeignNumbers, measureSupport } from "./claim-support.ts";
+import { sayDisputed } from "./disputed-ground.ts";
 import { phrasesOf } from "../../rules/wording/phrases.ts";
 import { stripStop } from "../../rules/wording/sentence.ts";
 import { selectIndependent, rateConfidence } from "./source-confidence.ts";
@@ -38,6 +39,7 @@ export function inspectClaim(file: CaseFile, claim: Claim): Defect[] {
     findNumberMismatch,
     findForeignRegime,
     findUnstatedScope,
+    findDisputedGround,
     findPresumption,
     findUnconfirmedOnly,
     findOverconfidence,
@@ -105,6 +107,17 @@ const findUnstatedScope: Inspection = (file, claim) => {
       fix: (one) => addScope(one, only, language),
     },
   ];
+};
+
+/** A claim that takes for granted what the question itself calls disputed or unknown (law spec §2.3). */
+const findDisputedGround: Inspection = (file, claim) => {
+  const { language } = file.retrieval;
+  const said = [claim.statement, ...claim.assumptions].join(" ");
+  const clauses = sayDisputed(file, [claim]).filter((clause) => !said.includes(clause));
+  if (clauses.length === 0) return [];
+  const phrases = phrasesOf(language);
+  const fix = (one: Claim): Claim => ({ ...one, statement: phrases.onlyIf(clauses, one.statement) });
+  return [{ issue_type: "logic_gap", severity: "MAJOR", ...phrases.defects.disputedGround(clauses), fix }];
 };
 
 /** A conclusion of the rules that an unstated fact would defeat, drawn without saying so. */

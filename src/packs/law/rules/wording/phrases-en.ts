@@ -17,6 +17,7 @@ export const english: Phrases = {
     `${provision} is not in this knowledge base; that does not mean that it does not exist.`,
   unconfirmed: (title) => `${title}: its source is unconfirmed.`,
   except: (clauses) => `Unless ${clauses.join(", or ")}`,
+  onlyIf: (clauses, statement) => `If ${clauses.join(", or ")}: ${statement}`,
   unconfirmedSource: () => "Rests on an unconfirmed source.",
   bindsOnly: (item) => writeBound(item),
   noEvidence: () => "it has no valid evidence",
@@ -82,6 +83,10 @@ export const english: Phrases = {
       description: `The conclusion presumes what the question does not say: that it is not so that ${clauses.join("; or ")}.`,
       suggested_fix: `Add the assumption: unless ${clauses.join(", or ")}.`,
     }),
+    disputedGround: (clauses) => ({
+      description: `The claim takes for granted what the question says is disputed or not known: ${clauses.join("; ")}.`,
+      suggested_fix: `Limit the claim: only if ${clauses.join(", or ")}.`,
+    }),
     overconfident: (stated, supported) => ({
       description: `A confidence of ${stated} is more than the independent sources support (${supported}).`,
       suggested_fix: `Lower the confidence to ${supported}.`,
@@ -140,6 +145,8 @@ export const english: Phrases = {
     agreement: (issues) => `The two laws agree: ${stripStop(issues)}.`,
     reference: (issues) => `National law points to adat: ${issues}.`,
     alike: () => "Both laws speak to this, and nothing shows that they lead to different results.",
+    disputed: (clauses) =>
+      `The answer turns on facts that are disputed or not known, and a debate cannot prove them: ${clauses.join("; ")}.`,
   },
   answer: {
     unknown: (provisions) =>
@@ -165,6 +172,8 @@ export const english: Phrases = {
     limits: (assumptions) => `Within these limits: ${assumptions.map(stripStop).join("; ")}.`,
     agreed: (issues) => `Where they agree: ${stripStop(issues)}.`,
     depends: (questions) => `Not known, and could change the answer: ${questions.map(stripStop).join("; ")}.`,
+    disputed: (clauses) =>
+      `To be established first, since it is disputed or not known: ${clauses.join("; ")}. So a person should review this.`,
     humanReview: (reasons) => `A person should review this (${reasons.join("; ")}).`,
   },
 };

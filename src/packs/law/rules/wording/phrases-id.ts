@@ -18,6 +18,7 @@ export const indonesian: Phrases = {
     `${provision} tidak ada dalam basis pengetahuan ini; itu tidak berarti ketentuan tersebut tidak ada.`,
   unconfirmed: (title) => `${title}: sumbernya belum terkonfirmasi.`,
   except: (clauses) => `Kecuali bila ${clauses.join(", atau ")}`,
+  onlyIf: (clauses, statement) => `Bila ${clauses.join(", atau ")}: ${statement}`,
   unconfirmedSource: () => "Bersandar pada sumber yang belum terkonfirmasi.",
   bindsOnly: (item) => writeBound(item),
   noEvidence: () => "tidak ada bukti yang sah",
@@ -83,6 +84,10 @@ export const indonesian: Phrases = {
       description: `Kesimpulan mengandaikan hal yang tidak disebut dalam pertanyaan: bahwa tidak benar ${clauses.join("; atau ")}.`,
       suggested_fix: `Tambahkan asumsi: kecuali bila ${clauses.join(", atau ")}.`,
     }),
+    disputedGround: (clauses) => ({
+      description: `Klaim menganggap pasti hal yang menurut pertanyaannya diperselisihkan atau tidak diketahui: ${clauses.join("; ")}.`,
+      suggested_fix: `Batasi klaim: hanya bila ${clauses.join(", atau ")}.`,
+    }),
     overconfident: (stated, supported) => ({
       description: `Keyakinan ${stated} melampaui yang didukung sumber-sumber mandiri (${supported}).`,
       suggested_fix: `Turunkan keyakinan menjadi ${supported}.`,
@@ -142,6 +147,8 @@ export const indonesian: Phrases = {
     agreement: (issues) => `Kedua hukum sejalan: ${stripStop(issues)}.`,
     reference: (issues) => `Hukum nasional menunjuk adat: ${issues}.`,
     alike: () => "Kedua hukum mengatur hal ini, dan tidak ada yang menunjukkan hasil yang berbeda.",
+    disputed: (clauses) =>
+      `Jawabannya bergantung pada fakta yang diperselisihkan atau tidak diketahui, dan debat tidak dapat membuktikannya: ${clauses.join("; ")}.`,
   },
   answer: {
     unknown: (provisions) =>
@@ -167,6 +174,8 @@ export const indonesian: Phrases = {
     limits: (assumptions) => `Batasnya: ${assumptions.map(stripStop).join("; ")}.`,
     agreed: (issues) => `Titik temu: ${stripStop(issues)}.`,
     depends: (questions) => `Yang belum diketahui dan dapat mengubah jawaban: ${questions.map(stripStop).join("; ")}.`,
+    disputed: (clauses) =>
+      `Harus dipastikan lebih dulu, karena diperselisihkan atau tidak diketahui: ${clauses.join("; ")}. Karena itu perlu ditinjau oleh orang.`,
     humanReview: (reasons) => `Perlu ditinjau oleh orang (${reasons.join("; ")}).`,
   },
 };

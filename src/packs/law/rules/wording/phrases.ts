@@ -16,6 +16,7 @@ export type Phrases = {
   unconfirmed(title: string): string;
   unconfirmedSource(): string;
   except(clauses: string[]): string;
+  onlyIf(clauses: string[], statement: string): string;
   bindsOnly(item: Evidence): string;
   noEvidence(): string;
   openCritique(critique: string, description: string): string;
@@ -37,6 +38,7 @@ export type Phrases = {
     unstatedScope(titles: string, scopes: string): Complaint;
     unconfirmedOnly(titles: string): Complaint;
     presumption(clauses: string[]): Complaint;
+    disputedGround(clauses: string[]): Complaint;
     overconfident(stated: number, supported: number): Complaint;
   };
   verdicts: {
@@ -86,6 +88,7 @@ export type Phrases = {
     agreement(issues: string): string;
     reference(issues: string): string;
     alike(): string;
+    disputed(clauses: string[]): string;
   };
   answer: {
     unknown(provisions: string[]): string;
@@ -98,6 +101,7 @@ export type Phrases = {
     limits(assumptions: string[]): string;
     agreed(issues: string): string;
     depends(questions: string[]): string;
+    disputed(clauses: string[]): string;
     humanReview(reasons: string[]): string;
   };
 };

@@ -57,7 +57,7 @@ export function readTrouble({ event, template, place, novelty, compared }: Said)
   const unusual = template === null ? 1 : novelty.ofTemplate(template) * novelty.ofComponent(template);
   const found = signs.map(({ sign, offset, text }): Trouble => {
     const isFault = sign.role === "cause" || sign.role === "symptom";
-    const course = sign.strength < settling && template !== null ? novelty.ofCourse(template) : 1;
+    const course = template === null ? 1 : novelty.ofCourse(template, sign.strength >= settling);
     const calm = sign.role === "symptom" && isInformation(event) ? mereInformation : 1;
     return {
       kind: sign.id,

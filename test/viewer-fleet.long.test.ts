@@ -1,17 +1,14 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { debateArgs, type FleetBench, startFleetBench, writeCases } from "./support/fleet-bench.ts";
 import { postgresPrograms, runOn } from "./support/postgres.ts";
-import { timesOf } from "./support/share.ts";
-import { askApi, findViolations, keepShot, openViewer, type Viewer } from "./support/viewer.ts";
+import { askApi, keepShot, openViewer, type Viewer, visit } from "./support/viewer.ts";
 
 const cast = "compatible/m";
 
 /** Two workers and two servers, each a process, take their time: this is for the long run. */
-const isWhole = timesOf({ quick: 0, whole: 1 }) === 1;
-
-describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("the page of a fleet at work", () => {
+describe.skipIf(browserPath === null || postgresPrograms === null)("the page of a fleet at work", () => {
   let bench: FleetBench;
   let viewer: Viewer;
   const gate = Promise.withResolvers<void>();
@@ -19,17 +16,14 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
   beforeAll(async () => {
     bench = await startFleetBench({ onCall: () => gate.promise, requestsPerMinute: 5_000 });
     viewer = await openViewer(bench.folder, ["--fleet", "--allow-cast", cast], { PARLEY_STORE: bench.address });
-  }, 60_000);
+  });
   afterAll(async () => {
     gate.resolve();
-    await viewer?.browser.close();
-    await viewer?.end("SIGTERM");
+    await viewer?.close();
     await bench?.close();
   });
 
-  it("shows two workers, what waits, what is played, what is spent, what was given up and why, until all is done", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows two workers, what waits, what is played, what is spent, what was given up and why, until all is done", async () => {
     const { page, base } = viewer;
     const { id: hopeless } = await askApi<{ id: string }>(page, "/api/runs", {
       pack: "question",
@@ -42,8 +36,8 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
     const limits = ["--concurrency", "16", "--batch", "night", "--budget", "calls=400"];
     const files = ["--input", writeCases(bench.folder, 9), "--out", join(bench.folder, "out.jsonl")];
     const batch = bench.run(["run", "question", "--fleet", "--quiet", ...files, ...debateArgs, ...limits]);
-    await page.goto(`${base}/fleet`);
-    await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor({ timeout: 60_000 });
+    await visit(page, `${base}/fleet`);
+    await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor();
     expect(await page.getByRole("region", { name: "Given up" }).innerText()).toContain("nobody");
     expect(await page.getByRole("region", { name: "Budgets" }).innerText()).toContain("of 400");
     await bench.run(["fleet", "pause", "question"]);
@@ -52,7 +46,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
     await bench.run(["fleet", "go-on"]);
     gate.resolve();
     expect((await batch).code).toBe(0);
-    await page.getByText("2 workers; 0 waiting, 0 being played, 1 given up.").waitFor({ timeout: 30_000 });
+    await page.getByText("2 workers; 0 waiting, 0 being played, 1 given up.").waitFor();
     await page.getByRole("link", { name: hopeless }).click();
     await page.waitForURL(`**/runs/${hopeless}`);
     for (const { child } of workers) child.kill("SIGTERM");
@@ -65,13 +59,16 @@ describe.skipIf(browserPath === null || postgresPrograms === null || !isWhole)("
       for (const width of [1280, 390]) {
         const storageState = await viewer.context.storageState();
         const view = { storageState, colorScheme, bypassCSP: true, viewport: { width, height: 900 } };
-        const other = await viewer.browser.newContext(view);
+        const other = await openContext(view);
         const page = await other.newPage();
-        await page.goto(`${viewer.base}/fleet`);
+        await visit(page, `${viewer.base}/fleet`);
         await page.getByRole("heading", { name: "Workers" }).waitFor();
         await keepShot(page, `fleet-live-${width}-${colorScheme}`);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect({ over: Math.max(0, over), found: await findViolations(page) }).toEqual({ over: 0, found: [] });
+        expect({ over: Math.max(0, over), found: await findViolations(page, ["serious", "critical"]) }).toEqual({
+          over: 0,
+          found: [],
+        });
         await other.close();
       }
   }
