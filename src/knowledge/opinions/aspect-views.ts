@@ -3,7 +3,6 @@ import { readCategory } from "./category-reading.ts";
 import { type LearntReading, readLearnt } from "./learnt-reading.ts";
 import type { Layer } from "./learnt/layer.ts";
 import { findLayer } from "./learnt/layers.ts";
-import { loneAspect } from "./learnt/features.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 import { remember } from "./reading/remember.ts";
@@ -93,13 +92,13 @@ function makeViews(
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
-/** A layer that was only ever taught several aspects at a time cannot tell whether one by itself is judged: it says nothing of it. */
-function isTaught(layer: Layer, asked: number): boolean {
-  return asked > 1 || layer.weights.has(loneAspect);
-}
-
-/** A layer that was hardly taught what whole texts and categories are says nothing of them. */
+/** A layer says nothing of what it was hardly taught. */
 const leastTaught = 30;
+
+/** One that was taught several aspects at a time cannot tell whether an aspect that is asked for by itself is judged. */
+function isTaught({ examples }: Layer, asked: number): boolean {
+  return asked > 1 || (examples.lone ?? examples.named) >= leastTaught;
+}
 
 /** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {

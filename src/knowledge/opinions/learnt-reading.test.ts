@@ -60,7 +60,7 @@ it("the file that ships is at most 2 MB and names its sources with their licence
 it("a layer that was only taught several aspects at a time says nothing of one that is asked for by itself", () => {
   const shipped = readFileSync(new URL("../../../data/sentiment/en/layer.json", import.meta.url), "utf8");
   const file = join(mkdtempSync(join(tmpdir(), "layer-")), "layer-en.json");
-  writeFileSync(file, shipped.replace(/^.*"alone, [^\n]*\n/gm, ""));
+  writeFileSync(file, shipped.replace(/"lone":\d+/, '"lone":29'));
   const lone = (en: string) => readWith({ en, ko: "off" }, () => viewAspects(text, "en", aspects.slice(0, 1)))[0];
   const both = readWith({ en: file, ko: "off" }, () => viewAspects(text, "en", aspects));
   expect(both.map((view) => view.learnt?.label)).toEqual(["positive", "negative"]);

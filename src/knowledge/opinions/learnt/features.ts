@@ -16,9 +16,6 @@ export type Described = {
 
 type Growing = Map<string, number>;
 
-/** What a layer has learnt something of when it was taught aspects that were asked for by themselves. */
-export const loneAspect = "alone, scoped positive, whole positive";
-
 /** How far, in words, the plain words around an aspect still count as near. */
 const reach = 4;
 
