@@ -133,3 +133,34 @@ describe("parley why", () => {
     expect((await runCli(["why", "nosuch"])).code).toBe(2);
   });
 });
+
+describe("when somebody is silent, the others repeat what they said of the same things", () => {
+  it("what the judge of a root cause said of a hypothesis stays with it, whoever else is silent", async () => {
+    const pack = await loadPack("root-cause");
+    const stored = await hold(pack, pack.examples[0]?.input);
+    const decide = createDecider(pack, stored);
+    const scored = (rounds: RootCauseRound[]) =>
+      rounds.flatMap(({ round, hypotheses, judge_evaluation: judged }) => {
+        const texts = new Map(
+          Object.values(hypotheses).flatMap((all) => (all ?? []).map((one) => [one.id, one.hypothesis])),
+        );
+        return (judged?.evaluated ?? []).map(({ id, judge_score }) => `${round} ${texts.get(id)} ${judge_score}`);
+      });
+    const decideRounds = async (changes: Parameters<typeof decide>[0]) => {
+      const finished = await decide(changes);
+      return scored((finished as { result: { decision: { rounds: RootCauseRound[] } } }).result.decision.rounds);
+    };
+    const held = await decideRounds([]);
+    for (const silent of ["1/propose/log_focused", "1/propose/hybrid", "2/refine/log_focused"]) {
+      const left = await decideRounds([{ kind: "turn", turn: silent }]);
+      expect(left.length, silent).toBeGreaterThan(0);
+      expect(held, silent).toEqual(expect.arrayContaining(left));
+    }
+  });
+});
+
+type RootCauseRound = {
+  round: number;
+  hypotheses: Record<string, { id: string; hypothesis: string }[] | null>;
+  judge_evaluation: { evaluated: { id: string; judge_score: number }[] } | null;
+};

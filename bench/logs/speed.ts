@@ -9,6 +9,13 @@ import { parseLogs } from "../../src/knowledge/logs/index.ts";
 import { generateLines } from "./synthetic.ts";
 
 type Cost = { wall: number; cpu: number };
+type Layout = "text" | "json";
+
+/** The logs that are timed: how long, and in which layout. */
+const logs: readonly { lines: number; layout: Layout }[] = [
+  ...[100_000, 200_000, 400_000, 800_000].map((lines) => ({ lines, layout: "text" as const })),
+  { lines: 400_000, layout: "json" },
+];
 
 /**
  * Lines per second as a ratio to a bare read-line loop with one regular expression in the same run, by processor time (other
@@ -16,15 +23,15 @@ type Cost = { wall: number; cpu: number };
  */
 export async function measureSpeed(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
-  const columns = ["lines", "parse s", "lines/s", "loop s", "ratio (cpu)", "ratio (clock)", "cpu s/million lines"];
+  const columns = ["lines", "layout", "parse s", "lines/s", "loop s", "ratio (cpu)", "ratio (clock)", "cpu s/million"];
   try {
     console.log(`\n${columns.map((name) => name.padStart(14)).join("")}`);
-    for (const lines of [100_000, 200_000, 400_000, 800_000]) {
+    for (const { lines, layout } of logs) {
       const path = join(folder, `${lines}.log`);
-      await writeLines(path, lines);
-      const loop = await takeBest(() => runBareLoop(path));
+      await writeLines(path, { lines, layout });
+      const loop = await takeBest(() => runBareLoop(path, layout));
       const parse = await takeBest(async () => void (await parseLogs([path], { nowMs: 0 })));
-      const cells = [lines, parse.wall.toFixed(2), Math.round(lines / parse.wall), loop.wall.toFixed(2)];
+      const cells = [lines, layout, parse.wall.toFixed(2), Math.round(lines / parse.wall), loop.wall.toFixed(2)];
       const ratios = [loop.cpu / parse.cpu, loop.wall / parse.wall, (parse.cpu / lines) * 1e6];
       console.log(
         [...cells, ...ratios.map((ratio) => ratio.toFixed(2))].map((cell) => String(cell).padStart(14)).join(""),
@@ -41,7 +48,7 @@ export async function measureMemory(bytes: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   try {
     const path = join(folder, "big.log");
-    await writeLines(path, Number.POSITIVE_INFINITY, bytes);
+    await writeLines(path, { lines: Number.POSITIVE_INFINITY, layout: "text" }, bytes);
     const script = join(import.meta.dirname, "memory.ts");
     const child = spawnSync(process.execPath, [script, path], { encoding: "utf8" });
     const size = (await stat(path)).size;
@@ -51,12 +58,16 @@ export async function measureMemory(bytes: number): Promise<void> {
   }
 }
 
-async function writeLines(path: string, lines: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
+async function writeLines(
+  path: string,
+  { lines, layout }: { lines: number; layout: Layout },
+  bytes = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const out = createWriteStream(path);
   let written = 0;
   let batch = "";
   for (const line of generateLines(lines)) {
-    batch += `${line}\n`;
+    batch += `${layout === "json" ? writeJson(line) : line}\n`;
     if (batch.length < 1 << 20) continue;
     written += batch.length;
     if (!out.write(batch)) await once(out, "drain");
@@ -67,13 +78,19 @@ async function writeLines(path: string, lines: number, bytes = Number.POSITIVE_I
   await once(out, "finish");
 }
 
+/** The same line as a JSON object; lines of stack traces become messages of their own. */
+function writeJson(line: string): string {
+  const [, time = null, level = null, thread = null, logger = null, message = line] = header.exec(line) ?? [];
+  return JSON.stringify({ timestamp: time?.replace(" ", "T").replace(",", "."), level, thread, logger, message });
+}
+
 const header = /^(\S+ \S+) (\w+) +\[([^\]]*)\] ([^:]+): (.*)$/;
 
-/** The bare loop: every line through node:readline and one regular expression that takes it apart. */
-async function runBareLoop(path: string): Promise<void> {
+/** The bare loop: every line through node:readline and one regular expression, or JSON.parse, that takes it apart. */
+async function runBareLoop(path: string, layout: Layout): Promise<void> {
   let events = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (header.exec(line) !== null) events += 1;
+    if ((layout === "json" ? JSON.parse(line) : header.exec(line)) !== null) events += 1;
   }
   if (events === 0) throw new Error("the loop matched no line");
 }

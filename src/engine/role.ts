@@ -28,6 +28,11 @@ export type Role<I, O> = {
   salvage?(reply: O, problems: Problem[], input: I): O;
   /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
   expert?(input: I): O | null | Promise<O | null>;
+  /**
+   * What a reply to one input says of another, where it speaks of things by number or label: each keeps what was said of
+   * it. For asking what would have been decided had somebody else been silent.
+   */
+  carry?(reply: O, from: I, to: I): O;
   /** The answers that this role can give to an input, when they can be told beforehand; null when they cannot. */
   positions?(input: I): Positions<O> | null;
   /** The texts whose embeddings are the reply (`{ vectors }`, one per text): a model then plays this role by embedding them. */

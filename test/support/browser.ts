@@ -38,9 +38,9 @@ export async function openAlone(address: string, { colorScheme, width }: Look): 
   return page;
 }
 
-/** Starts Chromium with nothing but what a page asks for. */
-function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** Starts Chromium with nothing but what a page asks for; when it falls over, the next window starts another. */
+async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: browserPath ?? "",
     timeout: patienceMs,
     args: [
@@ -52,6 +52,7 @@ function launchBrowser(): Promise<Browser> {
       "--no-first-run",
     ],
   });
+  return browser.once("disconnected", () => void (launched = null));
 }
 
 /** How many seconds of one core the scripts, styles and layout of a page take for something; other work of the machine does not count. */

@@ -1,3 +1,4 @@
+import { segmentSentences } from "../../text/sentences.ts";
 import { readDate } from "./document-date.ts";
 import { measureParagraphTrust, measureSentenceTrust, measureTrust } from "./provenance.ts";
 
@@ -20,8 +21,6 @@ export type Sentence = {
   /** How far its document and its wording can be relied on, 0 to 1. */
   trust: number;
 };
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 const sentencesOfDocs = new WeakMap<Document[], Sentence[]>();
 
@@ -157,8 +156,8 @@ function goesOn(line: string, next: string, isProse: boolean): boolean {
 }
 
 function splitRunning(text: string): Part[] {
-  return [...segmenter.segment(text)].flatMap(({ segment }) =>
-    keepWords({ text: segment, kind: /[?？][*_\s"”]*$/.test(segment) ? "question" : "statement", level: 0 }),
+  return [...segmentSentences(text)].flatMap((sentence) =>
+    keepWords({ text: sentence, kind: /[?？][*_\s"”]*$/.test(sentence) ? "question" : "statement", level: 0 }),
   );
 }
 

@@ -17,13 +17,17 @@ export type DecideWith = (changes: readonly Change[]) => Promise<AnyFinished | n
 /** Decides a run again and again with changes; every other speaker repeats what it said, and no call is made. */
 export function createDecider(pack: AnyPack, { run, turns }: Pick<StoredRun, "run" | "turns">): DecideWith {
   const { input, given, seed } = run.manifest;
+  const asked = new Map<string, unknown>();
   return async (changes) => {
     const settings = changes
       .filter((change) => change.kind === "setting")
       .map(({ setting, to }) => `${setting}=${JSON.stringify(to)}`);
     try {
       const config: unknown = checkValue(pack.config, withSettings(given, settings), "config", "bad_config");
-      const cast = changeTurns(castTurns(turns), turns, changes);
+      const cast =
+        changes.length === 0
+          ? keepInputs(castTurns(turns), asked)
+          : changeTurns(castTurns(turns), { turns, changes, asked });
       const finished = await runDebate({ pack, input, config, cast, seed });
       return isUnderstood(finished, changes) ? finished : null;
     } catch (error) {
@@ -61,7 +65,21 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
   });
 }
 
-function changeTurns(cast: Cast, turns: readonly Turn[], changes: readonly Change[]): Cast {
+/** Keeps what each turn is asked when nothing is changed. */
+function keepInputs(cast: Cast, asked: Map<string, unknown>): Cast {
+  return (name) => ({
+    ...cast(name),
+    play(role, input, turn) {
+      asked.set(turnIdOf(turn.key), input);
+      return cast(name).play(role, input, turn);
+    },
+  });
+}
+
+type Changed = { turns: readonly Turn[]; changes: readonly Change[]; asked: ReadonlyMap<string, unknown> };
+
+/** Repeats turns with the changes; who speaks of others by number goes on speaking of the same ones. */
+function changeTurns(cast: Cast, { turns, changes, asked }: Changed): Cast {
   const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
   const byTurn = Map.groupBy(
     changes.filter((change) => change.kind !== "setting"),
@@ -71,10 +89,14 @@ function changeTurns(cast: Cast, turns: readonly Turn[], changes: readonly Chang
     ...cast(name),
     async play(role, input, turn) {
       const id = turnIdOf(turn.key);
-      const own = byTurn.get(id);
-      if (own === undefined) return cast(name).play(role, input, turn);
+      const own = byTurn.get(id) ?? [];
       const edits = own.filter((change) => change.kind !== "turn");
-      return playValue(edits.length < own.length ? null : editReply(spoken.get(id), edits));
+      if (edits.length < own.length) return playValue(null);
+      const reply = spoken.get(id);
+      const carry = asked.has(id) && reply !== null ? role.carry : undefined;
+      if (edits.length === 0 && !carry) return cast(name).play(role, input, turn);
+      const edited = editReply(reply, edits);
+      return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);
     },
   });
 }

@@ -19,6 +19,7 @@ import {
   type Speech,
   SpeechSchema,
 } from "../schemas/reply.ts";
+import { carryGroups, carryJudgement } from "./carry.ts";
 import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
 import { buildQuoteBlocks, buildSharedBlocks, isBoundToDocuments, labelOf, materialOf } from "./shared-blocks.ts";
@@ -89,6 +90,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
         ...(isBoundToDocuments(input) ? checkFollowsQuotes(judgement, speeches) : []),
       ];
     },
+    carry: carryJudgement,
     expert: (input) => experts.judge(input),
     positions: listJudgePositions,
   });
@@ -107,6 +109,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
       own: [{ label: "TASK", text: "compare" }],
     }),
     check: checkGroups,
+    carry: carryGroups,
     expert: (input) => experts.compare(input),
   });
 }

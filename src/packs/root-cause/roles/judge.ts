@@ -30,6 +30,7 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
     }),
     check: checkJudgement,
     salvage: salvageJudgement,
+    carry: carryJudgement,
     expert,
   });
 }
@@ -87,5 +88,23 @@ function salvageJudgement({ scores, same_cause }: JudgeReply, problems: Problem[
   return {
     scores: scores.filter((_, at) => !cut.has(at)),
     same_cause: same_cause.map((group) => group.filter((label) => labels.has(label))),
+  };
+}
+
+/** The scores of what stands before the judge under another label now; what was said of others is left out. */
+function carryJudgement({ scores, same_cause }: JudgeReply, from: JudgeInput, to: JudgeInput): JudgeReply {
+  const left = [...to.hypotheses];
+  const labels = new Map<string, string>();
+  for (const { label, hypothesis } of from.hypotheses) {
+    const at = left.findIndex((one) => one.hypothesis === hypothesis);
+    const [same] = at < 0 ? [] : left.splice(at, 1);
+    if (same) labels.set(label, same.label);
+  }
+  return {
+    scores: scores.flatMap((score) => {
+      const label = labels.get(score.label);
+      return label === undefined ? [] : [{ ...score, label }];
+    }),
+    same_cause: same_cause.map((group) => group.flatMap((label) => labels.get(label) ?? [])),
   };
 }
