@@ -17,6 +17,17 @@ const keepPlaces = {
 /** What nearly every command needs at once: as many small files it would take longer to find than to run. */
 const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlparser2", "wink-nlp"];
 
+/**
+ * What so many entry points and commands share is one file: as many small ones would take longer to find than to read.
+ * The way to a command or the help is left out, since neither needs the rest.
+ */
+const shared = {
+  name: "shared",
+  test: /\/src\/(?!cli\/|contract\/error|text\/(?:nearest-name|edit-distance|printable))/,
+  minShareCount: 12,
+  includeDependenciesRecursively: false,
+};
+
 /** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread, and what is loaded when it is first needed, stand where their starters look for them. */
 export default defineConfig({
   entry: {
@@ -34,6 +45,7 @@ export default defineConfig({
   platform: "node",
   deps: { alwaysBundle: atStart, dts: { alwaysBundle: [], neverBundle: atStart } },
   format: "esm",
+  outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
   copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],
   outExtensions: () => ({ js: ".js", dts: ".d.ts" }),

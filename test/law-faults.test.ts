@@ -49,7 +49,7 @@ describe("faults of an earlier implementation (law spec §7)", () => {
   });
 
   test("the critic is asked for conflicts, and a question of conflict gets one", async () => {
-    expect(law.prompts["id/critic.md"]).toContain("`conflict`");
+    expect(law.prompts["id/turns.md"]).toContain("`conflict`");
     const { result } = await debateOfExperts(disputedGift);
     expect(result.decision?.summary?.critiques.map(({ critique }) => critique.issue_type)).toContain("conflict");
     expect(result.decision?.summary?.conflicts.length).toBeGreaterThan(0);

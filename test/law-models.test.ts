@@ -219,6 +219,16 @@ describe("a supervisor on a model", () => {
     expect(result.decision?.disclaimer).toContain("bukan nasihat hukum");
   });
 
+  test("a disclaimer in another language costs no repair: the program adds its own", async () => {
+    const { result, turns } = await debateWithSeat(
+      "sup",
+      [{ ...supervision, disclaimer: "법률 자문이 아닙니다." }],
+      servers,
+    );
+    expect(turns.at(-1)).toMatchObject({ status: "answered" });
+    expect(result.decision?.disclaimer).toMatch(/^법률 자문이 아닙니다\. Ini bukan nasihat hukum/);
+  });
+
   test("a position without a single claim is no decision: undecided, with what stood before", async () => {
     const empty = { ...supervision, used_claims: [] };
     const { result } = await debateWithSeat("sup", [empty, empty], servers);

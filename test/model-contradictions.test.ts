@@ -38,8 +38,8 @@ test("law: a critic is never told to answer the question", () => {
 
 test("law: both agents may have no claims, and it costs no repair", () => {
   for (const { one, input, reply, ...prompt } of listPrompts("law", /^[na]la$/).filter(({ round }) => round === 1)) {
-    expect(textOf(prompt)).toMatch(/0 (?:sampai|to) 8/);
-    expect(textOf(prompt)).not.toMatch(/3 (?:sampai|to) 8/);
+    expect(prompt.instructions).toMatch(/0 (?:sampai|to) 8/);
+    expect(prompt.instructions + textOf(prompt)).not.toMatch(/3 (?:sampai|to) 8/);
     expect(one.check?.({ ...reply, claims: [], answer: "Tidak diketahui." }, input)).toEqual([]);
   }
 });
@@ -54,7 +54,7 @@ test("law: fewer than three critiques with a reason are taken without a repair, 
 
 test("law: CRITICAL means that the source is not there, does not say it, or cannot apply, and nothing else", () => {
   for (const prompt of listPrompts("law", /_critic$/))
-    expect(textOf(prompt)).toMatch(
+    expect(prompt.instructions).toMatch(
       /`CRITICAL` (?:hanya bila sumber yang dikutip tidak ada|only if the cited source does not exist)/,
     );
 });
@@ -67,17 +67,22 @@ test("law: a revision's own answer stands where its task says that it stands", (
     );
     expect(answer).toBeLessThan(task ?? -1);
     expect(answer).toBeGreaterThanOrEqual(0);
-    expect(textOf(prompt)).toMatch(/Di atas ada jawaban Anda|Above are your previous answer/);
-    expect(textOf(prompt)).not.toMatch(/di bawah ini adalah jawaban|below is your answer/i);
+    expect(textOf(prompt)).toMatch(/jawaban pihak Anda sejauh ini|your side's answer so far/);
+    expect(prompt.instructions + textOf(prompt)).not.toMatch(/di bawah ini adalah jawaban|below is your answer/i);
   }
 });
 
 test("law: every block that the instructions name is called so, and no other name stands for it", () => {
-  for (const { instructions, blocks, own } of listPrompts("law", /./)) {
+  const prompts = listPrompts("law", /./);
+  const debated = new Set(prompts.flatMap(({ blocks, own }) => [...blocks, ...own].map(({ label }) => label)));
+  for (const { instructions, blocks, own } of prompts) {
     const labels = [...blocks, ...own].map(({ label }) => label);
-    const named = [...instructions.matchAll(/`([A-Z][A-Z ]{3,})`/g)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(2);
-    expect(named.filter((name) => !labels.includes(name ?? ""))).toEqual([]);
+    const [everyTurn = "", someTurns = ""] = instructions.split(/^## (?:Cara setiap pihak|How each side)/m);
+    const names = (text: string) => [...text.matchAll(/`([A-Z][A-Z ]{3,})`/g)].map(([, name = ""]) => name);
+    expect(names(everyTurn).length).toBeGreaterThan(2);
+    expect(names(everyTurn).filter((name) => !labels.includes(name))).toEqual([]);
+    const inSome = names(someTurns).filter((name) => !/^(?:CRITICAL|MAJOR|MINOR)$/.test(name));
+    expect(inSome.filter((name) => !debated.has(name) && !/MEMBATASI|LIMITS/.test(name))).toEqual([]);
   }
 });
 

@@ -79,10 +79,13 @@ function briefCritic({ file }: LawDebate, agent: Agent, before: Round[], round: 
     critique,
     response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
   }));
-  const cited = [...target.claims, ...target.responses].flatMap(({ evidence }) => evidence);
+  const past = before.map((one) => ({ own: outputOf(one, agent), target: outputOf(one, target.agent) }));
+  const cited = [...past.map((one) => one.target), target]
+    .flatMap(({ claims, responses }) => [...claims, ...responses])
+    .flatMap(({ evidence }) => evidence);
   const limits = findLimits(file.read, cited).flatMap(({ by }) => by);
   const sight = selectSide(file, sides[agent], [...cited, ...limits]);
-  return { file: sight, agent, round: round.round, own: outputOf(round, agent), target, earlier, final };
+  return { file: sight, agent, round: round.round, own: outputOf(round, agent), target, past, earlier, final };
 }
 
 /** The critiques on an agent that nothing has settled. */

@@ -1,4 +1,5 @@
 import { type CaseFile, findEvidence, ownSourceKind, statementOf, titleOf } from "../../knowledge/law/index.ts";
+import { completeDisclaimer } from "./rules/checks/supervisor-checks.ts";
 import type { DebateSummary } from "./rules/debate-summary.ts";
 import type { SupervisorInput } from "./rules/role-inputs.ts";
 import type { Claim } from "./schemas/agent-output.ts";
@@ -51,6 +52,7 @@ export function composePlain(
   const { language, cited } = file.retrieval;
   return {
     ...supervision,
+    disclaimer: completeDisclaimer(supervision.disclaimer, language),
     language,
     query: file.query,
     route: file.route,

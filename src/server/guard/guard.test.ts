@@ -107,9 +107,9 @@ describe("a token", () => {
   it("that is guessed is slowed down", async () => {
     const { get } = openTestServer();
     const codes: string[] = [];
-    for (let n = 0; n < 15; n += 1) codes.push((await get("/api/runs", { token: `guess-${n}` })).json.code);
+    for (let n = 0; n < 60; n += 1) codes.push((await get("/api/runs", { token: `guess-${n}` })).json.code);
     expect(codes.at(0)).toBe("unauthorized");
-    expect(codes.at(-1)).toBe("too_many");
+    expect(codes).toContain("too_many");
     expect((await get("/api/runs")).status).toBe(200);
   });
 

@@ -7,7 +7,7 @@ import { chooseLineLimit, createSplitReport, guessLineEnd, splitLines } from "./
 import { sniffEncoding, convertUtf16 } from "./text-encoding.ts";
 
 const headBytes = 64 * 1024;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 const otherArchives: readonly { name: string; magic: readonly number[] }[] = [
   { name: "zip", magic: [0x50, 0x4b, 0x03, 0x04] },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 const names = [
   "common",
+  "turns",
   "nla",
   "ala",
   "answer",

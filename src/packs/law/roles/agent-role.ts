@@ -23,7 +23,7 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
       if (!previous) return buildCasePrompt(file, { tasks: [...who, readPrompt(language, "answer")] });
       return buildCasePrompt(file, {
         tasks: [...who, readPrompt(language, "revision")],
-        answer: previous,
+        shared: [{ label: labels.own, json: previous }],
         material: [
           { label: labels.critiques, json: critiques },
           ...buildBroughtBlock(file),

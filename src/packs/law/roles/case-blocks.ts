@@ -4,27 +4,31 @@ import {
   askFacts,
   type CaseFile,
   type Evidence,
-  findEvidence,
   type RetrievedEvidence,
   type RuleResult,
   selectSide,
   statementOf,
   titleOf,
 } from "../../../knowledge/law/index.ts";
-import type { AgentOutput } from "../schemas/agent-output.ts";
 import { readPrompt } from "../prompts/read-prompts.ts";
 import { labelsOf } from "./labels.ts";
 
-/** What a prompt holds beside the case: tasks and their material, and the side's own answer, which its next turns begin with too. */
-type Told = { tasks: string[]; material?: Block[]; answer?: AgentOutput };
+/** What a prompt holds beside the case: tasks and their material, and what the side's next turns begin with too. */
+type Told = { tasks: string[]; material?: Block[]; shared?: Block[]; instructions?: ("common" | "turns")[] };
+
+/** What whoever takes part in a debate is told: how it goes, and how each side speaks. */
+const ofDebate: NonNullable<Told["instructions"]> = ["common", "turns"];
 
 /** A prompt over a case: instructions, case and own answer are the same whenever a side speaks, the task and its material come last. */
-export function buildCasePrompt(file: CaseFile, { tasks, material = [], answer }: Told): Prompt {
+export function buildCasePrompt(
+  file: CaseFile,
+  { tasks, material = [], shared = [], instructions = ofDebate }: Told,
+): Prompt {
   const { language } = file.retrieval;
   const labels = labelsOf(language);
   return {
-    instructions: readPrompt(language, "common"),
-    blocks: [...buildCaseBlocks(file), ...(answer ? [{ label: labels.own, json: answer }] : [])],
+    instructions: instructions.map((name) => readPrompt(language, name)).join("\n\n"),
+    blocks: [...buildCaseBlocks(file), ...shared],
     own: [...material, { label: labels.task, text: tasks.join("\n\n") }],
     language,
   };
@@ -70,10 +74,11 @@ function buildSideBlocks({ retrieval, brought = [], own_rules }: CaseFile, label
   ];
 }
 
-/** What is concluded from what was brought, beyond what the side's own rules conclude. */
+/** What follows from what was brought, beyond what the side's own rules say; a conclusion stands with the rule that was brought. */
 export function buildBroughtRules({ retrieval, own_rules }: CaseFile): Block[] {
   const { rules, language, evidence } = retrieval;
-  const shown = showRules(subtractRules(rules, own_rules ?? rules), language, evidence);
+  const added = subtractRules(rules, own_rules ?? rules);
+  const shown = showRules({ ...added, conclusions: [] }, language, evidence);
   return Object.values(shown).every((list) => list.length === 0)
     ? []
     : [{ label: labelsOf(language).moreConclusions, json: shown }];
@@ -113,19 +118,15 @@ export function buildBroughtBlock(file: CaseFile): Block[] {
   return listBrought(file, labelsOf(file.retrieval.language).brought, () => true);
 }
 
-/** What limits the claims that a critic is to check, and is not shown with them (law spec §2.11). */
-export function buildLimitsBlock(file: CaseFile, { claims, responses }: AgentOutput): Block[] {
-  const cited = new Set([...claims, ...responses].flatMap(({ evidence }) => evidence));
-  return listBrought(file, labelsOf(file.retrieval.language).limits, (id) => !cited.has(id));
-}
-
-function listBrought({ retrieval, brought = [] }: CaseFile, label: string, isShown: (id: string) => boolean): Block[] {
+/** What was brought of these, under a label; nothing where there is none. */
+export function listBrought(file: CaseFile, label: string, isShown: (id: string) => boolean): Block[] {
+  const { retrieval, brought = [] } = file;
   const items = retrieval.evidence.filter(({ id }) => brought.includes(id) && isShown(id));
   return items.length === 0 ? [] : [{ label, json: items.map((item) => showEvidence(item, retrieval.language)) }];
 }
 
 /** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */
-function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
+export function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
   const { id, kind, regime, community, source, confidence } = item;
   const scope = language === "en" ? item.scope_en : item.scope;
   return {
@@ -143,16 +144,3 @@ function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
 
 /** A derived item names the ids it rests on; only what is shown itself may be cited. */
 const foreignIds = / \((?:NAT|ADT)-[^)]*\)/g;
-
-/** An answer with the text of what each claim cites, so that a critic can check it. */
-export function addCitedText(file: CaseFile, output: AgentOutput) {
-  return {
-    ...output,
-    claims: output.claims.map((claim) => ({ ...claim, cited: claim.evidence.map((id) => showCited(file, id)) })),
-  };
-}
-
-function showCited(file: CaseFile, id: string) {
-  const item = findEvidence(file, id);
-  return item ? showEvidence(item, file.retrieval.language) : { id, statement: null };
-}

@@ -6,7 +6,8 @@ import type { CriticInput } from "../rules/role-inputs.ts";
 import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
 import { readPersona, writeSpeakerLine } from "./agent-role.ts";
-import { buildCasePrompt, addCitedText, buildBroughtRules, buildLimitsBlock } from "./case-blocks.ts";
+import { buildBroughtRules, buildCasePrompt } from "./case-blocks.ts";
+import { buildRoundBlocks } from "./critic-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
@@ -17,7 +18,8 @@ export function createCritic(
   return defineRole<CriticInput, CritiqueMessage>({
     name: `${agent.toLowerCase()}_critic`,
     reply: CritiqueMessageSchema,
-    prompt: ({ file, round, own, target, earlier, final = false }) => {
+    prompt: (input) => {
+      const { file, round, earlier, final = false } = input;
       const { language } = file.retrieval;
       const [labels, read] = [labelsOf(language), readPrompt.bind(null, language)];
       const again = [read("critic-again"), ...(final ? [read("critic-last")] : [])];
@@ -25,10 +27,8 @@ export function createCritic(
       const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
       return buildCasePrompt(file, {
         tasks: [readPersona(language, agent), identity, read("critic"), ...stage, read("critic-example")],
-        answer: own,
+        shared: buildRoundBlocks(input),
         material: [
-          { label: labels.criticised(target.agent), json: addCitedText(file, target) },
-          ...buildLimitsBlock(file, target),
           ...buildBroughtRules(file),
           ...(earlier.length > 0 ? [{ label: labels.earlier, json: earlier }] : []),
         ],

@@ -25,7 +25,10 @@ export function createSolo(
     reply: SoloAnswerSchema,
     prompt: ({ file }) => {
       const { language } = file.retrieval;
-      return buildCasePrompt(file, { tasks: [...views[lens](language), readPrompt(language, "single")] });
+      return buildCasePrompt(file, {
+        instructions: ["common"],
+        tasks: [...views[lens](language), readPrompt(language, "single")],
+      });
     },
     check: (reply, input) => findAll(soloChecks, reply, input),
     salvage: (reply, problems, input) => mendAll(soloChecks, reply, problems, input),

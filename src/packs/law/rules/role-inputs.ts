@@ -22,6 +22,8 @@ export type CriticInput = {
   round: number;
   own: AgentOutput;
   target: AgentOutput;
+  /** What both had said in the rounds before; a critic that speaks again goes on from what it was shown. */
+  past?: Pick<CriticInput, "own" | "target">[];
   earlier: AnsweredCritique[];
   /** True when nobody answers any more: verdicts count, new critiques do not. */
   final?: boolean;

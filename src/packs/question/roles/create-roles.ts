@@ -76,11 +76,18 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
-    prompt: (input) => ({
-      instructions: prompts[input.sight === "quotes" ? "judge-quotes.md" : "judge.md"],
-      blocks: input.sight === "quotes" ? buildQuoteBlocks(input) : buildSharedBlocks(input),
-      own: [{ label: "TASK", text: "judge" }],
-    }),
+    prompt: (input) =>
+      input.sight === "quotes"
+        ? {
+            instructions: prompts["judge-quotes.md"],
+            blocks: buildQuoteBlocks(input),
+            own: [{ label: "TASK", text: "judge" }],
+          }
+        : {
+            instructions: prompts["instructions.md"],
+            blocks: buildSharedBlocks(input),
+            own: [{ label: "TASK", text: prompts["judge.md"] }],
+          },
     check: (judgement, input) => {
       const { question, history } = input;
       const speeches = history.at(-1)?.speeches ?? [];

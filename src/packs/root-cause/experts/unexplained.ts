@@ -1,7 +1,7 @@
 import { rateTelling, type Suspect } from "../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
 
-const unnamed = new Set(["code_fault", "new_errors", "new_exception", "stopped_work", "failing_requests"]);
+const unnamed = new Set(["new_errors", "new_exception", "stopped_work", "failing_requests"]);
 /** A line that names an exception or says what was missing, too large or refused tells at least this much. */
 const telling = 2;
 /** Who does not know why is not sure. */

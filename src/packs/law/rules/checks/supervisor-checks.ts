@@ -59,24 +59,24 @@ const citations: SupervisorCheck = createCitationCheck(getGround, ({ position },
   phrasesOf(file.retrieval.language).answer.positionLine(position),
 );
 
-/** A debate that needs a person says so, and every answer says that it is not legal advice. */
+/** A debate that needs a person says so. */
 const cautions: SupervisorCheck = {
-  find: (reply, { summary, file }) => [
-    ...(summary.needs_human_review && !reply.needs_human_review
+  find: (reply, { summary, file }) =>
+    summary.needs_human_review && !reply.needs_human_review
       ? [flag("review_needed", tellingOf({ file }).reviewNeeded(), ["needs_human_review"])]
-      : []),
-    ...(isDisclaimer(reply.disclaimer)
-      ? []
-      : [flag("no_disclaimer", tellingOf({ file }).noDisclaimer(), ["disclaimer"])]),
-  ],
-  mend: (reply, { summary, file }) => ({
+      : [],
+  mend: (reply, { summary }) => ({
     ...reply,
     needs_human_review: reply.needs_human_review || summary.needs_human_review,
-    disclaimer: isDisclaimer(reply.disclaimer) ? reply.disclaimer : phrasesOf(file.retrieval.language).disclaimer(),
   }),
 };
 
 export const supervisorChecks: SupervisorCheck[] = [claims, position, citations, cautions];
+
+/** Every answer says that it is not legal advice: what does not say so, or in a language that is not read here, is added to. Nobody is asked again for it. */
+export function completeDisclaimer(text: string, language: "id" | "en"): string {
+  return isDisclaimer(text) ? text : `${text} ${phrasesOf(language).disclaimer()}`.trim();
+}
 
 /** True when a text says that it is not legal advice. */
 export function isDisclaimer(text: string): boolean {

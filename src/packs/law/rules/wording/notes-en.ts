@@ -40,7 +40,6 @@ export const english = {
     outOfScope: (position: string) => `position ${position} on a question outside the knowledge base; it must be D`,
     unsupported: (position: string) => `position ${position} uses no sound claim`,
     reviewNeeded: () => "the debate summary says needs_human_review; so must you",
-    noDisclaimer: () => 'the disclaimer must say "not legal advice"',
   },
   /** What became of a critique, and of the claims. */
   course: {

@@ -39,7 +39,6 @@ export const indonesian: Notes = {
     outOfScope: (position) => `posisi ${position} atas pertanyaan di luar basis pengetahuan; harus D`,
     unsupported: (position) => `posisi ${position} tidak memakai klaim yang sah`,
     reviewNeeded: () => "ringkasan debat menyatakan needs_human_review; Anda juga harus menyatakannya",
-    noDisclaimer: () => 'disclaimer harus menyatakan "bukan nasihat hukum"',
   },
   course: {
     unanswered: (target) => `${target} belum menjawabnya`,
