@@ -85,6 +85,7 @@ function teachMisreading(row: Row): Lesson[] {
   return lessonsOf(set).map((lesson) => ({ ...lesson, weight: misreadingWeight }));
 }
 
+/** What is judged is taught twice, by half each: as it is asked for by itself, and among all that its text names. */
 function teachProduct({ text, aspects }: Row): Lesson[] {
   const judged = aspects.flatMap(({ term, from, to, polarity }) =>
     term ? [{ span: { start: from, end: to }, category: null, polarity: polarity as Label }] : [],
@@ -93,9 +94,12 @@ function teachProduct({ text, aspects }: Row): Lesson[] {
     .candidates(text)
     .filter(({ span }) => !judged.some((one) => one.span.start < span.end && one.span.end > span.start))
     .map(({ span }) => ({ span, category: null, polarity: "neutral" as const }));
-  return makeLessons([{ text, aspects: [...judged, ...mentions] }], "en").map((lesson, index) =>
-    index < judged.length ? lesson : { ...lesson, weight: unlabelledWeight },
-  );
+  const asked = makeLessons([{ text, aspects: judged }], "en");
+  const among = makeLessons([{ text, aspects: [...judged, ...mentions] }], "en");
+  return [...asked, ...among].map((lesson, index) => ({
+    ...lesson,
+    weight: index < 2 * judged.length ? 0.5 : unlabelledWeight,
+  }));
 }
 
 function describeSource({ set, lessons }: { set: Dataset; lessons: readonly Lesson[] }): Source {

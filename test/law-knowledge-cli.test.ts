@@ -111,3 +111,13 @@ describe("parley law explain", () => {
     expect(JSON.parse(out)).toMatchObject({ language: "id", route: { label: "pure_adat" } });
   });
 });
+
+it("a page in Indonesian ends in Indonesian, and its export names what the rules decided so", async () => {
+  const cwd = newFolder();
+  const { err, out } = await runCli(["law", "Bolehkah pusako tinggi digadaikan menurut adat Minangkabau?"], { cwd });
+  expect(err).toMatch(/^diputus · \d+ giliran · tanpa panggilan model, gratis · parley show /m);
+  expect(out).toContain("Aturan formal menurut Adat Minangkabau");
+  expect(out).not.toMatch(/\b(?:rule|kg):/);
+  const page = (await runCli(["export", "--last", "--format", "md"], { cwd })).out;
+  for (const name of ["rute", "konvergensi", "penyerahan kepada manusia"]) expect(page).toContain(`1. **${name}**`);
+});

@@ -58,7 +58,7 @@ function writeReply(seat: string, round: number): string {
 }
 
 /** Where the number of its case stands in an answer. */
-const casePlace = "(case #)";
+const casePlace = "(case …)";
 
 /** What a question says of its case; empty when it was asked without a number. */
 function caseOf(prompt: string): string {

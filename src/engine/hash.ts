@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-/** SHA-256 of a text, in hex. */
-export function sha256(text: string): string {
+/** SHA-256 of a text, or of its bytes, in hex. */
+export function sha256(text: string | Uint8Array): string {
   return hash("sha256", text, "hex");
 }
 

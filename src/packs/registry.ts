@@ -42,7 +42,12 @@ export function listPackNames(): string[] {
 
 /** What a pack was loaded from; null for those that come with Parley. */
 export function findPackOrigin(name: string): string | null {
-  return ownPacks.get(name)?.origins[0]?.from ?? null;
+  return locatePackOrigin(name)?.from ?? null;
+}
+
+/** Where a pack was loaded from, to be loaded again; null for those that come with Parley. */
+export function locatePackOrigin(name: string): PackOrigin | null {
+  return ownPacks.get(name)?.origins[0] ?? null;
 }
 
 /** The name of a pack that is known by this name, or by the file it was loaded from; else an error that lists the known ones. */

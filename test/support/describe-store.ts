@@ -91,6 +91,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       for (const { pieces } of prompts) await written.append(body, pieces);
       const journal = await store.journal("r1");
       for (const { texts, pieces } of prompts) expect(await journal.prompt(pieces.at(-1)?.hash ?? "")).toEqual(texts);
+      expect(await store.problems()).toEqual([]);
     });
 
     describeLeases(open);

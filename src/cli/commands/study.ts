@@ -3,7 +3,9 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Io } from "../terminal/io.ts";
 import {
   parseBudget,
+  jobsHelp,
   parseConcurrency,
+  parseJobs,
   parseCount,
   parseInteger,
   withFleetOptions,
@@ -63,6 +65,7 @@ function runCommand(io: Io): Command {
     .option("--cast <cast>", "who plays, instead of the study's cast")
     .option("--seeds <list>", "seeds, e.g. 1,2,3", parseSeeds)
     .option("--concurrency <number>", "runs at once", parseConcurrency)
+    .option("--jobs <number>", jobsHelp, parseJobs)
     .option("--budget <limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget)
     .option("--retry-failed", "run what failed before once more")
     .option("--fresh", "throw earlier results of this folder away")

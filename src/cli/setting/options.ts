@@ -115,6 +115,16 @@ export function parseConcurrency(text: string): number {
   return value;
 }
 
+/** What `--jobs` is for, in the help of every command that has it. */
+export const jobsHelp = "threads that play, when programs play every role (default: none but the main one)";
+
+/** Reads how many threads play. */
+export function parseJobs(text: string): number {
+  const value = parseCount(text);
+  if (value > 64) throw new InvalidArgumentError("Give at most 64.");
+  return value;
+}
+
 const limits = ["calls", "tokens", "usd", "time"];
 
 /** Adds what every command has that runs a file of cases. */
@@ -122,6 +132,7 @@ export function withFileOptions(command: Command, noun: string): Command {
   return command
     .option("--budget-per-case <limits>", `limits of each of the ${noun} of a file`, parseBudget)
     .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
+    .option("--jobs <number>", jobsHelp, parseJobs)
     .option(
       "--lean",
       "keep no prompts of turns that programs played: they can be built again, and the store stays small",

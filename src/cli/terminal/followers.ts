@@ -14,7 +14,7 @@ export type Followers = {
 };
 
 /** True when the environment names an OTLP endpoint; nothing of OpenTelemetry is loaded otherwise. */
-function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
+export function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
   if (env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }

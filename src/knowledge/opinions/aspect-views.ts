@@ -70,7 +70,8 @@ function makeViews(
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
   const whole = reader.overall(text);
-  const described = layer === null ? [] : reader.describe(text, spans);
+  const taught = layer !== null && isTaught(layer, spans.length) ? layer : null;
+  const described = taught === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
     const own = named.flatMap((aspect, index) => (aspect.term === term ? [index] : []));
@@ -79,9 +80,9 @@ function makeViews(
     const places = own.map((index) => spans[index] as Span);
     const readings = { near: together(near), scoped: together(scoped) };
     const learnt =
-      layer &&
+      taught &&
       readLearnt(
-        layer,
+        taught,
         readings,
         own.map((index) => described[index] as Features),
       );
@@ -91,8 +92,13 @@ function makeViews(
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
-/** A layer that was hardly taught what whole texts and categories are says nothing of them. */
+/** A layer says nothing of what it was hardly taught. */
 const leastTaught = 30;
+
+/** One that was taught several aspects at a time cannot tell whether an aspect that is asked for by itself is judged. */
+function isTaught({ examples }: Layer, asked: number): boolean {
+  return asked > 1 || (examples.lone ?? examples.named) >= leastTaught;
+}
 
 /** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
@@ -115,7 +121,7 @@ export function isNamedSurely({ confidence }: AspectView): boolean {
 }
 
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
-const open = 0.47;
+const open = 0.49;
 
 /** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
 export function isRuledOut(view: AspectView, polarity: Polarity): boolean {

@@ -12,8 +12,8 @@ export type LabelledAspect = { span: Span | null; category: string | null; polar
 /** A text whose aspects someone labelled. */
 export type LabelledText = { text: string; aspects: LabelledAspect[] };
 
-/** A labelled aspect as a layer is taught it, beside what the rules say of it. */
-export type Lesson = TextExample & { implicit: boolean; near: Polarity; scoped: Polarity };
+/** A labelled aspect as a layer is taught it, alone or with others of its text, beside what the rules say of it. */
+export type Lesson = TextExample & { implicit: boolean; lone: boolean; near: Polarity; scoped: Polarity };
 
 /** Makes the lessons of labelled texts. */
 export function makeLessons(texts: readonly LabelledText[], language: LanguageCode): Lesson[] {
@@ -30,7 +30,7 @@ function teachNamed({ text, aspects }: LabelledText, language: LanguageCode): Le
     const own = features[index];
     if (own === undefined) return [];
     const said = { near: near[index]?.polarity ?? "neutral", scoped: scoped[index]?.polarity ?? "neutral" } as const;
-    return [{ text, features: own, label: polarity, weight: 1, implicit: false, ...said }];
+    return [{ text, features: own, label: polarity, weight: 1, implicit: false, lone: named.length === 1, ...said }];
   });
 }
 
@@ -41,7 +41,7 @@ function teachImplicit({ text, aspects }: LabelledText, language: LanguageCode):
     const scoped = (category === null ? null : readCategory(text, language, category)) ?? whole;
     const features = readerOf(language).describeWhole(text, category, scoped);
     const said = { near: whole.polarity ?? "neutral", scoped: scoped.polarity ?? "neutral" } as const;
-    return { text, features, label: polarity, weight: 1, implicit: true, ...said };
+    return { text, features, label: polarity, weight: 1, implicit: true, lone: false, ...said };
   });
 }
 

@@ -39,11 +39,13 @@ export function learnLayer(
   const start = base?.weights ?? readings;
   const { temperature, answers } = crossValidate(lessons, start);
   const implicit = lessons.filter((lesson) => lesson.implicit).length;
+  const lone = lessons.filter((lesson) => lesson.lone).length;
   const layer: Layer = {
     language,
     sources: [...(base?.sources ?? []), ...sources],
     examples: {
       named: (base?.examples.named ?? 0) + lessons.length - implicit,
+      lone: (base?.examples.lone ?? 0) + lone,
       implicit: (base?.examples.implicit ?? 0) + implicit,
     },
     figures: measureAnswers(answers),

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { judgeByStructure, openLayer, readWith, viewAspects } from "./index.ts";
 
@@ -38,7 +41,7 @@ it("structure is silent where what was learnt rules its word out, and speaks whe
   });
   expect(judgeByStructure(view)).toBe("positive");
   expect(judgeByStructure({ ...view, learnt: learnt(0.2) })).toBeNull();
-  expect(judgeByStructure({ ...view, learnt: learnt(0.48) })).toBe("positive");
+  expect(judgeByStructure({ ...view, learnt: learnt(0.495) })).toBe("positive");
 });
 
 it("a layer that cannot be opened says why", () => {
@@ -52,4 +55,15 @@ it("the file that ships is at most 2 MB and names its sources with their licence
   const layer = openLayer("default", "en");
   expect(statSync(new URL("../../../data/sentiment/en/layer.json", import.meta.url)).size).toBeLessThan(2_000_000);
   expect(layer?.sources.map((source) => source.licence)).toEqual(["Apache-2.0", "CC BY 4.0", "Apache-2.0"]);
+});
+
+it("a layer that was only taught several aspects at a time says nothing of one that is asked for by itself", () => {
+  const shipped = readFileSync(new URL("../../../data/sentiment/en/layer.json", import.meta.url), "utf8");
+  const file = join(mkdtempSync(join(tmpdir(), "layer-")), "layer-en.json");
+  writeFileSync(file, shipped.replace(/"lone":\d+/, '"lone":29'));
+  const lone = (en: string) => readWith({ en, ko: "off" }, () => viewAspects(text, "en", aspects.slice(0, 1)))[0];
+  const both = readWith({ en: file, ko: "off" }, () => viewAspects(text, "en", aspects));
+  expect(both.map((view) => view.learnt?.label)).toEqual(["positive", "negative"]);
+  expect(lone(file)?.learnt).toBeNull();
+  expect(lone("default")?.learnt?.label).toBe("positive");
 });

@@ -11,7 +11,7 @@ export type BatchPurse = {
   castOf: CastOf;
   /** Counts what earlier sessions of this batch spent. */
   carry(spent: WorstCase): void;
-  /** True once a call did not fit: no further case is begun. */
+  /** True once a call did not fit, or the time is up: no further case is begun. */
   isSpent(): boolean;
 };
 
@@ -85,7 +85,7 @@ export function openBatchPurse(castOf: CastOf, budget: Budget, elapsedMs: () => 
       return (roleName) => wrap(cast(roleName));
     },
     carry: (spent) => meter.carry(spent, nothing),
-    isSpent: () => isSpent,
+    isSpent: () => isSpent || (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs),
   };
 }
 

@@ -51,7 +51,7 @@ export async function* runBatch(setting: RunSetting, options: BatchOptions): Asy
   const startedMs = performance.now();
   const isLimited = Object.values(budget).some((limit) => limit !== undefined);
   const purse = isLimited ? openBatchPurse(setting.castOf, budget, () => performance.now() - startedMs) : null;
-  const own = purse ? { ...setting, castOf: purse.castOf } : setting;
+  const own = { ...setting, whole: true, castOf: purse?.castOf ?? setting.castOf };
   const shared = { purse, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
   yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, shared));
 }

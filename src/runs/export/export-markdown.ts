@@ -73,7 +73,7 @@ function writeRules({ result, language }: ExportPage): string {
   if (notes.length === 0) return "";
   const items = notes.map(
     ({ type, round, data }) =>
-      `1. **${escapeMarkdown(type.replaceAll("_", " "))}**${round > 0 ? ` (${words.round(round)})` : ""} ${escapeMarkdown(gist(data, 400))}`,
+      `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${words.round(round)})` : ""} ${escapeMarkdown(gist(data, 400))}`,
   );
   return `## ${words.rules}\n\n${items.join("\n")}`;
 }

@@ -34,6 +34,12 @@ export const indonesianFrame: FrameWords = {
   },
   debate: "Debatnya",
   rules: "Yang diputus aturan",
+  notes: {
+    route: "rute",
+    convergence: "konvergensi",
+    escalation: "penyerahan kepada manusia",
+    review: "peninjauan",
+  },
   outside: "Di luar putaran",
   round: (round) => `Putaran ${round}`,
   turns: (turns) => `${turns} giliran`,

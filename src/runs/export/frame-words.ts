@@ -23,6 +23,8 @@ export type FrameWords = {
   spend: SpendWords;
   debate: string;
   rules: string;
+  /** What notes of the rules are called, by their type; its own words where it is not named. */
+  notes: Record<string, string>;
   outside: string;
   round(round: number): string;
   turns(turns: number): string;
@@ -93,6 +95,7 @@ const englishFrame: FrameWords = {
   spend: englishSpend,
   debate: "The debate",
   rules: "What the rules decided",
+  notes: {},
   outside: "Outside the rounds",
   round: (round) => `Round ${round}`,
   turns: (turns) => `${turns} turn${turns === 1 ? "" : "s"}`,

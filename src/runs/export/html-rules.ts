@@ -11,7 +11,7 @@ export function drawRules(notes: readonly Note[], words: FrameWords): Part {
   const items = notes.map(({ type, round, data }) => {
     const where =
       round > 0 && html` <a class="step" href="#${htmlId("round", String(round))}">${words.round(round)}</a>`;
-    return html`<li><details><summary><b>${type.replaceAll("_", " ")}</b>${where} <span class="gist">${gist(data)}</span></summary>${drawValue(data)}</details></li>`;
+    return html`<li><details><summary><b>${words.notes[type] ?? type.replaceAll("_", " ")}</b>${where} <span class="gist">${gist(data)}</span></summary>${drawValue(data)}</details></li>`;
   });
   return html`<section aria-labelledby="rules"><h2 id="rules">${words.rules}</h2><ol class="notes">${items}</ol></section>
 `;

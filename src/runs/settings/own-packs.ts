@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { ParleyError } from "../../contract/error.ts";
 import { definePack } from "../../engine/define-pack.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { addPack } from "../../packs/registry.ts";
+import { addPack, loadPack, type PackOrigin } from "../../packs/registry.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { settingNames } from "./user-config.ts";
 
@@ -13,12 +13,15 @@ import { settingNames } from "./user-config.ts";
 export async function loadOwnPacks(names: readonly string[], folder: string): Promise<AnyPack[]> {
   if (names.length > 0) resolveParley();
   const loaded: AnyPack[] = [];
-  for (const name of names)
-    for (const pack of await importPacks(name, folder)) {
-      addPack(pack, { from: name, url: locatePack(name, folder) });
-      loaded.push(pack);
-    }
+  for (const name of names) loaded.push(...(await importPacks({ from: name, url: locatePack(name, folder) })));
   return loaded;
+}
+
+/** Loads a pack of the user's own from where it was loaded before: for another thread. */
+export async function loadPackFrom(origin: PackOrigin, name: string): Promise<AnyPack> {
+  resolveParley();
+  await importPacks(origin);
+  return loadPack(name);
 }
 
 /** True for what names a file or a package, and no pack that is known by its name. */
@@ -26,8 +29,10 @@ export function isPackFile(name: string): boolean {
   return /^[./@]/.test(name) || isAbsolute(name) || /[\\/]|\.[cm]?[jt]s$/.test(name);
 }
 
-async function importPacks(name: string, folder: string): Promise<AnyPack[]> {
-  const module = await importFrom(name, folder);
+/** Imports the packs of a file or package, and makes them known. */
+async function importPacks(origin: PackOrigin): Promise<AnyPack[]> {
+  const { from: name } = origin;
+  const module = await importFrom(origin);
   const found = Object.values(module).filter((value) => isRecord(value) && "protocol" in value && "roles" in value);
   const packs = [...new Set(found as Record<string, unknown>[])];
   if (packs.length === 0)
@@ -35,12 +40,14 @@ async function importPacks(name: string, folder: string): Promise<AnyPack[]> {
       "bad_config",
       `${name} exports no pack; write \`export default definePack({ name, summary, input, config, decision, roles, protocol })\``,
     );
-  return packs.map((pack) => checkPack(pack, name));
+  const checked = packs.map((pack) => checkPack(pack, name));
+  for (const pack of checked) addPack(pack, origin);
+  return checked;
 }
 
-async function importFrom(name: string, folder: string): Promise<Record<string, unknown>> {
+async function importFrom({ from: name, url }: PackOrigin): Promise<Record<string, unknown>> {
   try {
-    return (await import(locatePack(name, folder))) as Record<string, unknown>;
+    return (await import(url)) as Record<string, unknown>;
   } catch (cause) {
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { constants, zstdCompressSync, zstdDecompressSync } from "../node-parts.ts";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
+import { createDictionaries, type Dictionaries } from "./dictionaries.ts";
 
 /** The newest chunk that was committed: its number, its run, and the hash it ends with. */
 export type Mark = { chunk: number; run: string; hash: string };
@@ -9,10 +10,15 @@ export type Mark = { chunk: number; run: string; hash: string };
 /** An entry as it is stored: its body as it was hashed, and the pieces of prompts that it brought. */
 export type StoredEntry = { seq: number; prev: string; hash: string; body: string; pieces: string };
 
-type ChunkRow = { id: number; run: string; before: number | null; data: SQLOutputValue };
+/** A chunk as it is stored: whose it is, its text, and the dictionary that this is packed against. */
+export type StoredChunk = { run: string; data: SQLOutputValue; base: number | null };
+
+type ChunkRow = StoredChunk & { id: number; before: number | null };
 
 /** Below this many characters a chunk is kept as text: what compression would gain is not worth its cost. */
 const shortest = 1_500;
+/** Below this many characters a chunk is packed by itself: a dictionary costs more time than so little text is worth. */
+const shortestLeaning = 16_000;
 /** Chunks are small: with the buffers for large texts, making them costs more than using them. */
 const options = {
   chunkSize: 4_000,
@@ -28,18 +34,24 @@ const HeadSchema = z.array(
   z.tuple([z.int().nonnegative(), z.string(), z.string(), z.int().nonnegative(), z.int().nonnegative()]),
 );
 
-/** Entries of one moment as one value: a line that says where each is, then their texts, compressed when that pays. */
-export function packEntries(entries: readonly StoredEntry[]): string | Uint8Array {
+/** Entries of one moment as one text: a line that says where each is, then their texts. */
+export function joinEntries(entries: readonly StoredEntry[]): string {
   const head = entries.map(({ seq, prev, hash, body, pieces }) => [seq, prev, hash, body.length, pieces.length]);
   let text = `${JSON.stringify(head)}\n`;
   for (const { body, pieces } of entries) text += body + pieces;
-  return text.length < shortest ? text : zstdCompressSync(text, options);
+  return text;
+}
+
+/** The text of a chunk, compressed when that pays. */
+function packText(text: string, dictionary?: Uint8Array): string | Uint8Array {
+  return text.length < shortest ? text : zstdCompressSync(text, dictionary ? { ...options, dictionary } : options);
 }
 
 /** The entries of a chunk; one that is not as it was written is an error that names its run. */
-export function unpackEntries(data: SQLOutputValue, run: string): StoredEntry[] {
+function unpackEntries({ data, run, base }: StoredChunk, dictionaryOf: Dictionaries["read"]): StoredEntry[] {
   try {
-    const text = typeof data === "string" ? data : zstdDecompressSync(data as Uint8Array).toString();
+    const dictionary = base === null ? undefined : dictionaryOf(base);
+    const text = typeof data === "string" ? data : zstdDecompressSync(data as Uint8Array, { dictionary }).toString();
     let at = text.indexOf("\n") + 1;
     const take = (length: number): string => text.slice(at, (at += length));
     const entries = HeadSchema.parse(JSON.parse(text.slice(0, at))).map(([seq, prev, hash, body, pieces]) => ({
@@ -66,17 +78,42 @@ export type Chunks = {
   last(run: string): number | null;
   /** The run's entries after `seq`, in order; those of whole chunks, so there may be earlier ones among them. */
   read(run: string, seq?: number): StoredEntry[];
+  /** The entries of a chunk; one that is not as it was written is an error that names its run. */
+  unpack(chunk: StoredChunk): StoredEntry[];
+  /** Drops the dictionaries that are text of these runs; what was packed against them is packed anew. */
+  dropDictionaries(runs: readonly string[]): void;
 };
 
 export function createChunks(database: DatabaseSync): Chunks {
-  const insert = database.prepare("INSERT INTO chunks (run, before, data) VALUES (?, ?, ?)");
-  const select = database.prepare("SELECT id, run, before, data FROM chunks WHERE id = ?");
+  const insert = database.prepare("INSERT INTO chunks (run, before, base, data) VALUES (?, ?, ?, ?)");
+  const select = database.prepare("SELECT id, run, before, base, data FROM chunks WHERE id = ?");
   const selectLast = database.prepare("SELECT last FROM progress WHERE run_id = ?");
   const last = (run: string): number | null => (selectLast.get(run)?.last as number | null | undefined) ?? null;
+  const dictionaries = createDictionaries(database, (run) =>
+    read(run)
+      .map(({ body, pieces }) => body + pieces)
+      .join(""),
+  );
+  const unpack = (chunk: StoredChunk): StoredEntry[] => unpackEntries(chunk, dictionaries.read);
+  const read = (run: string, seq = -1): StoredEntry[] => {
+    const found: StoredEntry[][] = [];
+    for (let id = last(run); id !== null; ) {
+      const chunk = select.get(id) as ChunkRow | undefined;
+      if (chunk?.run !== run || (chunk.before !== null && chunk.before >= chunk.id))
+        throw new ParleyError("corrupt_store", `run ${run} is not readable: a part of its journal is missing`);
+      const entries = unpack(chunk);
+      found.push(entries);
+      id = (entries[0]?.seq ?? 0) <= seq + 1 && seq >= 0 ? null : chunk.before;
+    }
+    return found.reverse().flat();
+  };
   let newest: Mark | null = null;
   return {
     add(run, before, entries) {
-      const chunk = Number(insert.run(run, before, packEntries(entries)).lastInsertRowid);
+      const text = joinEntries(entries);
+      const leaning = text.length < shortestLeaning ? null : dictionaries.choose(run);
+      const data = packText(text, leaning?.text);
+      const chunk = Number(insert.run(run, before, leaning?.id ?? null, data).lastInsertRowid);
       newest = { chunk, run, hash: entries.at(-1)?.hash ?? "" };
       return chunk;
     },
@@ -86,17 +123,19 @@ export function createChunks(database: DatabaseSync): Chunks {
       return taken;
     },
     last,
-    read(run, seq = -1) {
-      const found: StoredEntry[][] = [];
-      for (let id = last(run); id !== null; ) {
-        const chunk = select.get(id) as ChunkRow | undefined;
-        if (chunk?.run !== run || (chunk.before !== null && chunk.before >= chunk.id))
-          throw new ParleyError("corrupt_store", `run ${run} is not readable: a part of its journal is missing`);
-        const entries = unpackEntries(chunk.data, run);
-        found.push(entries);
-        id = (entries[0]?.seq ?? 0) <= seq + 1 && seq >= 0 ? null : chunk.before;
+    read,
+    unpack,
+    dropDictionaries(runs) {
+      const update = database.prepare("UPDATE chunks SET base = ?, data = ? WHERE id = ?");
+      const selectLeaning = database.prepare("SELECT id FROM chunks WHERE base = ?");
+      for (const { id, pack } of dictionaries.listOf(runs)) {
+        const next = dictionaries.make(pack);
+        for (const { id: chunk } of selectLeaning.all(id)) {
+          const text = joinEntries(unpack(select.get(chunk as number) as ChunkRow));
+          update.run(next?.id ?? null, packText(text, next?.text), chunk as number);
+        }
+        dictionaries.drop(id);
       }
-      return found.reverse().flat();
     },
   };
 }

@@ -12,11 +12,10 @@ export type Durability = "process" | "power";
 
 /**
  * Pages are small, since a commit writes whole ones and changes little; sizes
- * are for many debates at once (4 MB of cache, since SQLite looks through all of it after an index page was split;
- * a checkpoint every 16 MB).
+ * are for many debates at once (16 MB of cache, a checkpoint every 16 MB).
  */
 const pragmas = `PRAGMA page_size = 1024; PRAGMA journal_mode = WAL;
-  PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 16000;`;
+  PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000;`;
 
 export const defaultDurability: Durability = "process";
 

@@ -1,7 +1,8 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { hashPiece } from "../../engine/prompt-pieces.ts";
-import { hasCode } from "../../contract/error.ts";
-import { type StoredEntry, unpackEntries } from "./sqlite-chunks.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { createChunks } from "./sqlite-chunks.ts";
+import { createDictionaries, readIfSound } from "./dictionaries.ts";
 import { PieceSchema } from "./sqlite-pieces.ts";
 
 /** What is wrong with a store file as a whole: its pages, what belongs to no run, and prompts that are not what their names say. */
@@ -9,7 +10,12 @@ export function findStoreProblems(database: DatabaseSync): string[] {
   const pages = (database.prepare("PRAGMA integrity_check(10)").all() as { integrity_check: string }[])
     .map((row) => row.integrity_check)
     .filter((message) => message !== "ok");
-  return [...pages.map((message) => `the file is damaged: ${message}`), ...findOrphans(database), ...pieces(database)];
+  return [
+    ...pages.map((message) => `the file is damaged: ${message}`),
+    ...findOrphans(database),
+    ...findBadDictionaries(database),
+    ...pieces(database),
+  ];
 }
 
 function findOrphans(database: DatabaseSync): string[] {
@@ -19,7 +25,19 @@ function findOrphans(database: DatabaseSync): string[] {
       .all() as { id: string }[];
     return rows.map(({ id }) => `run ${id} is gone, but its ${what} still there`);
   };
-  return [...list("progress", "run_id", "progress is"), ...list("chunks", "run", "entries are")];
+  return [
+    ...list("progress", "run_id", "progress is"),
+    ...list("chunks", "run", "entries are"),
+    ...list("dictionaries", "run", "text is"),
+  ];
+}
+
+function findBadDictionaries(database: DatabaseSync): string[] {
+  const { read } = createDictionaries(database, () => "");
+  const rows = database.prepare("SELECT id, run FROM dictionaries").all() as { id: number; run: string }[];
+  return rows
+    .filter(({ id }) => readIfSound(() => read(id)) === null)
+    .map(({ run }) => `the text of run ${run} that others are packed against is damaged`);
 }
 
 function pieces(database: DatabaseSync): string[] {
@@ -31,20 +49,22 @@ function pieces(database: DatabaseSync): string[] {
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
     check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
-  for (const { run, data } of database.prepare("SELECT run, data FROM chunks").iterate())
-    for (const { seq, pieces: text } of readable(data ?? null, String(run)))
-      for (const piece of listIn(text)) check(piece, `a prompt piece of entry ${seq} of run ${String(run)}`);
+  const { read } = createChunks(database);
+  for (const { run } of database.prepare("SELECT DISTINCT run FROM chunks").all() as { run: string }[]) {
+    const texts = new Map<unknown, string>();
+    for (const { seq, pieces: text } of readIfSound(() => read(run)) ?? [])
+      for (const piece of listIn(text)) check(spellOut(piece, texts), `a prompt piece of entry ${seq} of run ${run}`);
+  }
   return problems.slice(0, 10);
 }
 
-/** The entries of a chunk; one that is damaged is found with its run. */
-function readable(data: SQLOutputValue, run: string): StoredEntry[] {
-  try {
-    return unpackEntries(data, run);
-  } catch (error) {
-    if (!hasCode(error, "corrupt_store")) throw error;
-    return [];
-  }
+/** A piece with its text, also when that stands with an earlier piece of its run. */
+function spellOut(stored: unknown, texts: Map<unknown, string>): unknown {
+  if (!isRecord(stored)) return stored;
+  const { as, ...piece } = stored;
+  const text = as === undefined ? piece.text : texts.get(as);
+  if (typeof text === "string") texts.set(piece.hash, text);
+  return { ...piece, text };
 }
 
 /** The values of a stored list; anything but a list counts as a single bad value. */

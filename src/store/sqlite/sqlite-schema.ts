@@ -1,7 +1,8 @@
+import { dictionarySchema } from "./dictionaries.ts";
 import { searchSchema } from "./sqlite-search.ts";
 
 /** The layout of the store file; `user_version` tells which one a file has. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** Pages are found by id, which sorts by time; each condition of a filter has its own index. */
 export const pageIndexes = `
@@ -39,9 +40,10 @@ CREATE TABLE chunks (
   id INTEGER PRIMARY KEY,
   run TEXT NOT NULL,
   before INTEGER,
-  data ANY NOT NULL
+  data ANY NOT NULL,
+  base INTEGER
 ) STRICT;
-`;
+${dictionarySchema}`;
 
 /** What was found to be missing when the store was opened, and when. */
 export const losses = `

@@ -1,9 +1,9 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { ParleyError } from "../../contract/error.ts";
 import { EntryBodySchema } from "../../contract/journal.ts";
 import { ManifestSchema } from "../../contract/run.ts";
 import { listCaseText, listEntryText, listSearchWords } from "../search-text.ts";
-import { unpackEntries } from "./sqlite-chunks.ts";
+import { createChunks, type StoredChunk } from "./sqlite-chunks.ts";
 
 /**
  * A row of the index is named by its run's place and the entry it comes from, so that the newest runs are found first.
@@ -87,16 +87,17 @@ function addStretch(database: DatabaseSync): void {
     )
     .all(stretch) as { place: number; id: string; manifest: string }[];
   for (const { id, manifest } of runs) {
-    const parsed = ManifestSchema.safeParse(parseJson(manifest)).data;
+    const parsed = ManifestSchema.safeParse(tryTo(() => JSON.parse(manifest) as unknown)).data;
     if (parsed) add(id, 0, listCaseText(parsed));
   }
   const chunks = database
-    .prepare("SELECT id, run, data FROM chunks WHERE id > (SELECT chunks FROM searched) ORDER BY id LIMIT ?")
-    .all(stretch) as { id: number; run: string; data: SQLOutputValue }[];
-  for (const { run, data } of chunks) {
-    for (const { seq, body } of tryUnpack(data, run)) {
-      const parsed = EntryBodySchema.safeParse(parseJson(body)).data;
-      if (parsed) add(run, seq, listEntryText(parsed));
+    .prepare("SELECT id, run, data, base FROM chunks WHERE id > (SELECT chunks FROM searched) ORDER BY id LIMIT ?")
+    .all(stretch) as (StoredChunk & { id: number })[];
+  const { unpack } = createChunks(database);
+  for (const chunk of chunks) {
+    for (const { seq, body } of tryTo(() => unpack(chunk)) ?? []) {
+      const parsed = EntryBodySchema.safeParse(tryTo(() => JSON.parse(body) as unknown)).data;
+      if (parsed) add(chunk.run, seq, listEntryText(parsed));
     }
   }
   database
@@ -104,17 +105,9 @@ function addStretch(database: DatabaseSync): void {
     .run(runs.at(-1)?.place ?? 0, chunks.at(-1)?.id ?? 0);
 }
 
-function tryUnpack(data: SQLOutputValue, run: string) {
+function tryTo<T>(work: () => T): T | null {
   try {
-    return unpackEntries(data, run);
-  } catch {
-    return [];
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    return work();
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { hasCode } from "../../contract/error.ts";
-import { type Mark, unpackEntries } from "./sqlite-chunks.ts";
+import { createChunks, type Mark, type StoredChunk } from "./sqlite-chunks.ts";
 
 /**
  * A small file beside the store that says how far it has come. SQLite takes a log that was deleted or cut off for an earlier
@@ -65,9 +65,9 @@ export function findLoss(database: DatabaseSync, { chunk, run, hash }: Mark): st
   const newest = Number(database.prepare("SELECT coalesce(max(id), 0) AS id FROM chunks").get()?.id);
   if (newest < chunk)
     return `${chunk - newest} of its last writes are missing, the newest of them of run ${run}: its log was deleted or cut off, or power was lost`;
-  const row = database.prepare("SELECT run, data FROM chunks WHERE id = ?").get(chunk);
+  const row = database.prepare("SELECT run, data, base FROM chunks WHERE id = ?").get(chunk) as StoredChunk | undefined;
   try {
-    const last = row && unpackEntries(row.data ?? null, run).at(-1);
+    const last = row && createChunks(database).unpack(row).at(-1);
     if (row?.run === run && last?.hash === hash) return null;
   } catch (error) {
     if (!hasCode(error, "corrupt_store")) throw error;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createChunks, type StoredEntry } from "./sqlite-chunks.ts";
+import { dictionarySchema } from "./dictionaries.ts";
 import { chunks, holders, losses, pageIndexes, reviewIndex } from "./sqlite-schema.ts";
 import { searchSchema } from "./sqlite-search.ts";
 
@@ -10,6 +11,7 @@ export const upgrades: Record<number, (database: DatabaseSync) => void> = {
     database.exec(`ALTER TABLE progress ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE progress ADD COLUMN holder INTEGER; DROP TABLE locks; ${holders}`),
   5: gatherEntries,
+  6: addDictionaries,
 };
 
 /** Layout 6: the entries of a run become a chunk, and the index is made when somebody searches. */
@@ -24,4 +26,10 @@ function gatherEntries(database: DatabaseSync): void {
   for (const { id } of database.prepare("SELECT DISTINCT run_id AS id FROM entries").all() as { id: string }[])
     point.run(add(id, null, select.all(id) as StoredEntry[]), id);
   database.exec("DROP TABLE entries");
+}
+
+/** Layout 7: chunks may be packed against a dictionary; those that were gathered just now have a place for it. */
+function addDictionaries(database: DatabaseSync): void {
+  const isThere = database.prepare("SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'base'").get() !== undefined;
+  if (!isThere) database.exec(`ALTER TABLE chunks ADD COLUMN base INTEGER; ${dictionarySchema}`);
 }

@@ -33,6 +33,7 @@ export async function eraseRuns(file: string, ids: readonly string[], at: string
   return workOnFile(file, (database) => {
     changeStore(database, () => {
       for (const id of ids) eraseRun(database, id, at);
+      createChunks(database).dropDictionaries(ids);
     });
     return { isClean: shrink(database) };
   });

@@ -1,3 +1,4 @@
+import { createChunks } from "../sqlite/sqlite-chunks.ts";
 import { dropTally } from "../sqlite/tally.ts";
 import { changeStore, requireUnheld, shrink, workOnFile } from "./open-for-upkeep.ts";
 
@@ -16,6 +17,7 @@ export async function removeRuns(file: string, ids: readonly string[]): Promise<
         const statement = database.prepare(sql);
         for (const id of ids) statement.run(id);
       }
+      createChunks(database).dropDictionaries(ids);
     });
     return { isClean: shrink(database) };
   });

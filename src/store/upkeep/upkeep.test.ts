@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../../test/support/describe-upkeep.ts";
 import { verifyRun } from "../../runs/verify/verify-run.ts";
-import { unpackEntries } from "../sqlite/sqlite-chunks.ts";
+import { createChunks, type StoredChunk } from "../sqlite/sqlite-chunks.ts";
+import { createDictionaries } from "../sqlite/dictionaries.ts";
 import { sqliteStore } from "../sqlite/sqlite-store.ts";
 import { backupStore, restoreStore } from "./copy-file.ts";
 import { fileUpkeep } from "./file-upkeep.ts";
@@ -34,8 +35,12 @@ const wrongIn = async (of: string): Promise<string[]> => {
 /** Everything that can be read from a store: its bytes, and its chunks unpacked. */
 function readAll(file: string): string {
   const database = new DatabaseSync(file);
-  const chunks = database.prepare("SELECT run, data FROM chunks").all() as { run: string; data: string }[];
-  const inside = chunks.flatMap(({ run, data }) => unpackEntries(data, run)).map(({ body, pieces }) => body + pieces);
+  const chunks = database.prepare("SELECT run, data, base FROM chunks").all() as StoredChunk[];
+  const { unpack } = createChunks(database);
+  const { read } = createDictionaries(database, () => "");
+  const inside = chunks.flatMap(unpack).map(({ body, pieces }) => body + pieces);
+  const dictionaries = database.prepare("SELECT id FROM dictionaries").all() as { id: number }[];
+  inside.push(...dictionaries.map(({ id }) => Buffer.from(read(id)).toString()));
   database.close();
   const bytes = [file, `${file}-wal`, `${file}-tally`].filter(existsSync).map((one) => readFileSync(one, "utf8"));
   return [...inside, ...bytes].join("\n");

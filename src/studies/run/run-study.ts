@@ -39,6 +39,8 @@ export type StudyOptions = {
   /** Where the results go. */
   out: string;
   runs: RunSetting;
+  /** How many runs are played at once, when not as many as the study says. */
+  atOnce?: number;
   /** Runs what failed before once more. */
   retryFailed?: boolean;
   /** Throws earlier results of this folder away. */
@@ -110,7 +112,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   for (const later of [false, true])
     await runInParallel(
       missing.filter((job) => needsOtherArms(job.arm) === later),
-      study.concurrency,
+      options.atOnce ?? study.concurrency,
       stopped,
       play,
     );

@@ -1,15 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
-import { createChunks, packEntries, type StoredEntry, unpackEntries } from "../../../src/store/sqlite/sqlite-chunks.ts";
-
-type ChunkRow = { run: string; data: string | Uint8Array<ArrayBuffer> };
+import {
+  createChunks,
+  joinEntries,
+  type StoredChunk,
+  type StoredEntry,
+} from "../../../src/store/sqlite/sqlite-chunks.ts";
 
 /** Changes a store's entries row by row: they stand in a table `entries` while `change` runs, and are stored again after it. */
 export function changeEntries<T>(database: DatabaseSync, change: () => T): T {
   database.exec(`CREATE TABLE entries (run_id TEXT, seq INTEGER, prev TEXT, hash TEXT, body TEXT, pieces TEXT)`);
   const insert = database.prepare("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)");
-  for (const { run, data } of database.prepare("SELECT run, data FROM chunks ORDER BY id").all() as ChunkRow[])
-    for (const { seq, prev, hash, body, pieces } of unpackEntries(data, run))
-      insert.run(run, seq, prev, hash, body, pieces);
+  const { unpack } = createChunks(database);
+  for (const chunk of database.prepare("SELECT run, data, base FROM chunks ORDER BY id").all() as StoredChunk[])
+    for (const { seq, prev, hash, body, pieces } of unpack(chunk)) insert.run(chunk.run, seq, prev, hash, body, pieces);
   const before = listEntries(database);
   const done = change();
   const after = listEntries(database);
@@ -32,5 +35,7 @@ function storeEntries(database: DatabaseSync, run: string, entries: StoredEntry[
   const last = createChunks(database).last(run);
   if (last === null) return;
   database.prepare("DELETE FROM chunks WHERE run = ? AND id <> ?").run(run, last);
-  database.prepare("UPDATE chunks SET before = NULL, data = ? WHERE id = ?").run(packEntries(entries), last);
+  database
+    .prepare("UPDATE chunks SET before = NULL, base = NULL, data = ? WHERE id = ?")
+    .run(joinEntries(entries), last);
 }

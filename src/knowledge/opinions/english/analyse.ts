@@ -20,7 +20,7 @@ export type Analysis = {
 export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const tokens = repairTags(tokenize(text), (token) => findWordValue(token) !== undefined);
   for (const token of tokens)
-    if (aspects.some((span) => token.start < span.end && token.end > span.start)) readAsNoun(tokens, token, aspects);
+    if (aspects.some((span) => token.start < span.end && token.end > span.start)) readAsNoun(token, aspects);
   const chunks = chunkTokens(tokens);
   const clauses = splitClauses(tokens, chunks);
   const opinions = findOpinions(text, tokens);
@@ -28,19 +28,10 @@ export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   return { text, tokens, chunks, clauses, opinions };
 }
 
-/** The last word of a named aspect is a noun, unless it stands where only a verb can. */
-function readAsNoun(tokens: readonly Token[], token: Token, aspects: readonly Span[]): void {
+/** The last word of a named aspect is a noun, unless it is a name or a verb. */
+function readAsNoun(token: Token, aspects: readonly Span[]): void {
   if (!aspects.some((span) => token.end === span.end) || !/^\p{L}/u.test(token.text)) return;
-  const before = tokens[token.index - 1];
-  const verbal =
-    token.pos === "VERB" &&
-    /^(PRON|PART|AUX|ADV)$/.test(before?.pos ?? "") &&
-    !/^(my|our|your|his|her|its|their)$/.test(before?.lower ?? "");
-  const finite =
-    token.pos === "VERB" &&
-    /^(NOUN|PROPN)$/.test(before?.pos ?? "") &&
-    aspects.every((span) => (before?.end ?? 0) <= span.start);
-  if (token.pos !== "PROPN" && token.pos !== "AUX" && !verbal && !finite) token.pos = "NOUN";
+  if (!/^(PROPN|AUX|VERB)$/.test(token.pos)) token.pos = "NOUN";
 }
 
 /** The index of the clause that holds a token. */

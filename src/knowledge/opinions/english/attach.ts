@@ -7,14 +7,7 @@ import type { Attachment } from "../reading/structure.ts";
 import type { EnglishOpinion } from "./opinions/opinion.ts";
 import type { Token } from "./words/token.ts";
 import { openVocabulary } from "./words/lexicon.ts";
-import {
-  companyWords,
-  experiencerVerbs,
-  feelingWords,
-  genericHeads,
-  linkingVerbs,
-  possessingVerbs,
-} from "./words/word-classes.ts";
+import { companyWords, experiencerVerbs, feelingWords, genericHeads } from "./words/word-classes.ts";
 
 type Found = { targets: Chunk[]; second?: Chunk[]; via: string } | undefined;
 
@@ -57,9 +50,6 @@ function attach(analysis: Analysis, opinion: EnglishOpinion): Found {
   const chunk = clause?.chunks.find((one) => opinion.from >= one.from && opinion.from < one.to);
   if (!clause || !chunk) return undefined;
   if (opinion.kind === "fact") return attachFact(analysis, clause, opinion);
-  const next = clause.chunks[clause.chunks.indexOf(chunk) + 1];
-  if (analysis.tokens[opinion.from]?.lower === "enough" && next?.kind === "noun")
-    return { targets: [next, ...findCoordinated(analysis, clause, next)], via: "measure" };
   if (opinion.phrase)
     return attachPhrase(analysis, clause, opinion) ?? attachPredicate(analysis, clause, chunk, opinion);
   if (chunk.kind === "noun") return attachNoun(analysis, clause, chunk, opinion);
@@ -102,34 +92,16 @@ function attachNoun(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: E
   const { tokens } = analysis;
   const head = tokens[chunk.head] as Token;
   const subject = findNamedSubject(tokens, clause);
-  const verb = clause.chunks.findLast((one) => one.kind === "verb" && one.to <= chunk.from);
-  const verbLemma = verb ? (tokens[verb.head]?.lemma ?? "") : "";
   const judged = opinion.to > chunk.head || genericHeads.has(head.lemma) || genericHeads.has(head.lower);
   const list = [chunk, ...findCoordinated(analysis, clause, chunk)];
-  if (!judged) {
-    const said = linkingVerbs.has(verbLemma) || possessingVerbs.has(verbLemma);
-    return { targets: list, second: said && !isGoverned(clause, chunk) ? subject : [], via: "modifier" };
-  }
-  const named =
-    clause.verb && chunk.to <= clause.verb.from && /^(be|include)$/.test(tokens[clause.verb.head]?.lemma ?? "");
-  if (named && clause.verb) {
-    const complements = findObjects(analysis, clause, clause.verb);
-    if (complements.length > 0) return { targets: [...list, ...complements], via: "named by a predicate" };
-  }
+  if (!judged) return { targets: list, via: "modifier" };
   const object = findPhraseObject(
     analysis,
     clause,
     chunk,
     /^(with|of|about|in|to|for|regarding|on|against|is|was|are)$/,
   );
-  if (verb && subject.length > 0 && (linkingVerbs.has(verbLemma) || possessingVerbs.has(verbLemma)))
-    return { targets: [...subject, ...list], second: object, via: "predicate noun" };
   return { targets: [...list, ...object], second: subject, via: "noun with its object" };
-}
-
-/** True when the chunk is the object of a preposition. */
-function isGoverned(clause: Clause, chunk: Chunk): boolean {
-  return clause.chunks[clause.chunks.indexOf(chunk) - 1]?.kind === "preposition";
 }
 
 function attachVerb(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: EnglishOpinion): Found {
@@ -137,48 +109,43 @@ function attachVerb(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: E
   const word = tokens[opinion.from] as Token;
   const objects = findObjects(analysis, clause, chunk);
   const subject = findNamedSubject(tokens, clause);
-  const passive = tokens.slice(chunk.from, chunk.head).some((token) => token.lemma === "be" || token.lemma === "get");
-  if (feelingWords.has(word.lower) && (passive || word.pos === "ADJ")) {
+  const passive = tokens.slice(chunk.from, chunk.head).some((token) => token.lemma === "be");
+  if (feelingWords.has(word.lower)) {
     const cause = findPhraseObject(analysis, clause, chunk, /^(with|by|at|about|in|of|for|to)$/);
     if (cause.length > 0) return { targets: cause, via: "cause of feeling" };
   }
   if (experiencerVerbs.has(word.lemma) && word.index === chunk.head && !passive && objects.length > 0)
     return { targets: objects, via: "object of feeling" };
-  if (subject.length > 0) return { targets: [...subject, chunk], second: passive ? [] : objects, via: "subject" };
+  if (subject.length > 0) return { targets: [...subject, chunk], second: objects, via: "subject" };
   return objects.length > 0 ? { targets: [...objects, chunk], via: "object" } : undefined;
 }
 
-/** Said after a verb: of the subject; of the cause where a person feels; of the noun it follows directly. */
+/** Said after a verb: of the subject; of the cause where a person feels; of the noun that follows directly. */
 function attachPredicate(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: EnglishOpinion): Found {
   const { tokens } = analysis;
   const word = tokens[opinion.from] as Token;
   const subject = findNamedSubject(tokens, clause);
-  const position = clause.chunks.indexOf(chunk);
-  const before = clause.chunks[position - 1];
   const last = clause.chunks.find((one) => opinion.to > one.from && opinion.to <= one.to) ?? chunk;
   const cause = findPhraseObject(analysis, clause, last, /^(with|by|at|about|of|for|in|on)$/);
   if (feelingWords.has(word.lower) && cause.length > 0) return { targets: cause, via: "cause of feeling" };
-  const infinitive = clause.chunks[clause.chunks.indexOf(last) + 1];
-  const doing = infinitive?.kind === "verb" && tokens[infinitive.from]?.lower === "to" ? [infinitive] : [];
   if (clause.verb && chunk.from >= clause.verb.from) {
     if (subject.length > 0)
       return {
-        targets: [...subject, clause.verb, ...doing],
+        targets: [...subject, clause.verb],
         second: [...cause, ...findJudgedObjects(analysis, clause, chunk)],
         via: "predicate",
       };
     const objects = findJudgedObjects(analysis, clause, chunk);
     if (objects.length > 0) return { targets: [...objects, clause.verb], via: "object" };
   }
+  const before = clause.chunks[clause.chunks.indexOf(chunk) - 1];
   if (before?.kind === "noun" && chunk.kind === "adjective")
-    return { targets: [before, ...findCoordinated(analysis, clause, before), ...doing], via: "adjoined" };
+    return { targets: [before, ...findCoordinated(analysis, clause, before)], via: "adjoined" };
   const about = findPhraseObject(analysis, clause, last, /^(with|about|of|for)$/);
-  if (about.length > 0) return { targets: [...about, ...doing], via: "object of preposition" };
+  if (about.length > 0) return { targets: about, via: "object of preposition" };
   const after = clause.chunks[clause.chunks.indexOf(last) + 1];
-  if (chunk.kind === "adjective" && after?.kind === "noun")
-    return { targets: [after, ...findCoordinated(analysis, clause, after)], via: "adjoined" };
-  if (subject.length > 0) return { targets: subject, via: "subject" };
-  return doing.length > 0 ? { targets: doing, via: "predicate" } : undefined;
+  if (after?.kind === "noun") return { targets: [after, ...findCoordinated(analysis, clause, after)], via: "adjoined" };
+  return subject.length > 0 ? { targets: subject, via: "subject" } : undefined;
 }
 
 /** "They cook the fish well": what stands between the verb and the judgement is judged too. */

@@ -44,8 +44,6 @@ const cases: [string, string, Polarity | null, string][] = [
   ["not enough", "seating", "negative", "There is not enough seating."],
   ["should have been", "fish", "negative", "The fish should have been fresh."],
   ["wish", "camera", "negative", "I wish the camera was better."],
-  ["would be nice", "menu", "negative", "It would be nice if the menu was bigger."],
-  ["less", "layout", "negative", "The layout is less intuitive."],
   ["a thing that does not do its work", "door", "negative", "The door would not close."],
   ["a small device is praised", "camera", "positive", "It is a small camera that fits anywhere."],
   ["a small portion is blamed", "portion", "negative", "We got a small portion."],

@@ -41,13 +41,10 @@ function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index
   const morpheme = morphemes[at] as Morpheme;
   const before = morphemes[at - 1] as Morpheme;
   if (!nominal.test(morpheme.pos) || opinionAt(at)) return morpheme.pos === "NNB" && /^(S[NL]|NR)$/.test(before.pos);
-  if (morpheme.pos === "NP" || before.pos === "NP") return false;
-  return !isVerbal(morphemes, at) || morpheme.word === before.word;
+  return before.pos !== "NP" && !isVerbal(morphemes, at);
 }
 
-/** "작동하", "합리적": a noun that 하다 makes a verb, or 적 a quality, does not name a thing here. */
+/** "작동하": a noun that 하다 makes a verb does not name a thing here. */
 function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
-  const next = morphemes[at + 1];
-  const makes = /^XS[VA]$/.test(next?.pos ?? "") || (next?.pos === "XSN" && next.text === "적");
-  return makes && next?.word === morphemes[at]?.word;
+  return /^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "");
 }

@@ -47,9 +47,7 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
 
 function findPlace(analysis: Analysis, span: Span): Place {
   const { morphemes, clauses } = analysis;
-  const covered = morphemes.filter((one) => one.start < span.end && one.end > span.start && one.start >= span.start);
-  const touched =
-    covered.length > 0 ? covered : morphemes.filter((one) => one.start < span.end && one.end > span.start);
+  const touched = morphemes.filter((one) => one.start < span.end && one.end > span.start);
   const from = touched[0]?.index ?? 0;
   const to = (touched.at(-1)?.index ?? 0) + 1;
   const words = [...new Set([...touched.map((one) => one.text), analysis.text.slice(span.start, span.end)])];
@@ -57,7 +55,5 @@ function findPlace(analysis: Analysis, span: Span): Place {
     0,
     clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
   );
-  const after = morphemes[to];
-  const setting = after?.pos === "JKB" && /^(에서|에|부터|까지|보다|처럼)/.test(after.text);
-  return { span, from, to, clause, words, setting };
+  return { span, from, to, clause, words, setting: morphemes[to]?.pos === "JKB" };
 }

@@ -29,8 +29,12 @@ export const LayerSchema = z.strictObject({
   version: z.literal(1),
   language: z.enum(["en", "ko"]),
   sources: z.array(SourceSchema),
-  /** Aspects that it was fitted on: those that a text names, and whole texts or categories. */
-  examples: z.strictObject({ named: z.int().nonnegative(), implicit: z.int().nonnegative() }),
+  /** Aspects that it was fitted on: those that a text names, how many of them by themselves, and whole texts or categories. */
+  examples: z.strictObject({
+    named: z.int().nonnegative(),
+    lone: z.int().nonnegative().optional(),
+    implicit: z.int().nonnegative(),
+  }),
   /** By cross-validation on the texts it was fitted on. */
   figures: z.strictObject({ accuracy: Figure, macro_f1: Figure, miscalibration: Figure }),
   temperature: z.number().positive(),

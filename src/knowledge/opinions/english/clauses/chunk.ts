@@ -26,10 +26,8 @@ function findVerbChunk(tokens: readonly Token[], from: number): Chunk | undefine
   let head: number | undefined;
   while (at < tokens.length) {
     const token = tokens[at];
-    if (token?.pos === "VERB" || token?.pos === "AUX") {
-      if (token.pos === "AUX" && head !== undefined && tokens[head]?.pos === "VERB") break;
-      head = at;
-    } else if (!isVerbParticle(token) && !(token?.pos === "ADV" && verbAhead(tokens, at))) break;
+    if (token?.pos === "VERB" || token?.pos === "AUX") head = at;
+    else if (!isVerbParticle(token) && !(token?.pos === "ADV" && verbAhead(tokens, at))) break;
     at += 1;
   }
   return head === undefined ? undefined : { kind: "verb", from, to: head + 1, head };
@@ -52,7 +50,7 @@ function findDescription(tokens: readonly Token[], from: number): Chunk | undefi
   while (at < tokens.length) {
     const token = tokens[at];
     if (token?.pos === "ADJ") adjective = at;
-    else if (token?.pos !== "ADV" || contrastWords.has(token.lower) || subordinators.has(token.lower)) break;
+    else if (token?.pos !== "ADV" || subordinators.has(token.lower)) break;
     at += 1;
   }
   if (at === from) return undefined;

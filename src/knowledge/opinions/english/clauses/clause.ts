@@ -56,20 +56,19 @@ function opensClause(scan: Scan): boolean {
   const chunk = chunks[position] as Chunk;
   const token = tokens[chunk.from] as Token;
   if (position > 0 && tokens[chunk.from - 1]?.sentence !== token.sentence) return true;
-  if (opensReducedRelative(tokens, chunks, position) || closesRelative(scan)) return true;
+  if (opensReducedRelative(tokens, chunks, position)) return true;
   const verbSoFar = current.some((part) => part.kind === "verb");
   if (chunk.kind === "mark") return hardMarks.test(token.text) || (token.text === "," && opensAtComma(scan, verbSoFar));
-  const ahead = findStatementAhead(tokens, chunks, position + 1);
-  if (chunk.kind === "relative") return ahead !== "none";
-  if (chunk.kind === "subordinator")
-    return ahead !== "none" && (verbSoFar || current.some((part) => part.kind === "noun"));
+  const ahead = isStatementAhead(tokens, chunks, position + 1);
+  if (chunk.kind === "relative") return ahead;
+  if (chunk.kind === "subordinator") return ahead && (verbSoFar || current.some((part) => part.kind === "noun"));
   if (chunk.kind !== "conjunction") return false;
-  return contrastWords.has(token.lower) ? current.length > 0 : verbSoFar && ahead !== "none";
+  return contrastWords.has(token.lower) ? current.length > 0 : verbSoFar && ahead;
 }
 
 function opensAtComma({ tokens, chunks, position, current }: Scan, verbSoFar: boolean): boolean {
   const leading = /^(subordinator|preposition|relative)$/.test(current[0]?.kind ?? "");
-  return (verbSoFar || leading) && findStatementAhead(tokens, chunks, position + 1) === "full";
+  return (verbSoFar || leading) && isStatementAhead(tokens, chunks, position + 1);
 }
 
 function isInfinitive(tokens: readonly Token[], chunk: Chunk | undefined): boolean {
@@ -84,30 +83,15 @@ function opensReducedRelative(tokens: readonly Token[], chunks: readonly Chunk[]
   return /^(i|we|you|they|he|she)$/.test(tokens[here.head]?.lower ?? "") && tokens[before.head]?.pos !== "PRON";
 }
 
-/** The second finite verb of a reduced relative clause belongs to the thing it was said of. */
-function closesRelative({ tokens, chunks, position, current }: Scan): boolean {
-  if (chunks[position]?.kind !== "verb" || isInfinitive(tokens, chunks[position])) return false;
-  if (!opensReducedRelative(tokens, chunks, position - current.length)) return false;
-  const free = (part: Chunk, at: number) =>
-    part.kind === "noun" && at > 0 && tokens[part.head]?.pos !== "PRON" && current[at - 1]?.kind !== "preposition";
-  return current.some((part) => part.kind === "verb") && !current.some(free);
-}
-
-/** What follows: a statement with its own subject, a verb that shares the last one, or none. */
-function findStatementAhead(
-  tokens: readonly Token[],
-  chunks: readonly Chunk[],
-  from: number,
-): "full" | "shared" | "none" {
-  let nouns = 0;
-  for (let at = from; at < chunks.length; at += 1) {
-    const kind = chunks[at]?.kind;
-    if (isInfinitive(tokens, chunks[at])) return "none";
-    if (kind === "verb") return nouns > 0 ? "full" : "shared";
-    if (kind === "noun" || (kind === "preposition" && nouns > 0)) nouns += 1;
-    else if (kind !== "adverb" && (kind !== "adjective" || nouns > 0)) return "none";
+/** True when a statement follows, with its own subject or that of the last one. */
+function isStatementAhead(tokens: readonly Token[], chunks: readonly Chunk[], from: number): boolean {
+  let named = false;
+  for (const chunk of chunks.slice(from)) {
+    if (chunk.kind === "verb") return !isInfinitive(tokens, chunk);
+    if (chunk.kind === "noun" || chunk.kind === "preposition") named = true;
+    else if (chunk.kind !== "adverb" && (chunk.kind !== "adjective" || named)) return false;
   }
-  return "none";
+  return false;
 }
 
 function describeClause(tokens: readonly Token[], group: Group, index: number): Clause {

@@ -7,10 +7,8 @@ export function findNounChunk(tokens: readonly Token[], from: number): Chunk | u
   if (!first || isMeasure(tokens, from)) return undefined;
   if (first.pos === "PRON" && !isDeterminer(first) && !relatives.has(first.lower))
     return { kind: "noun", from, to: from + 1, head: from };
-  let at = from;
-  if (/^(all|both|such|half|what)$/.test(first.lower) && isDeterminer(tokens[at + 1])) at += 1;
-  const determined = isDeterminer(tokens[at]);
-  if (determined) at += 1;
+  const determined = isDeterminer(first);
+  const at = determined ? from + 1 : from;
   const end = findNominalEnd(tokens, at, determined);
   if (end !== undefined) return { kind: "noun", from, to: end, head: end - 1 };
   const alone = determined && first.pos === "DET" && !relatives.has(first.lower);
@@ -38,40 +36,31 @@ const modifiers: ((spot: Spot) => boolean)[] = [joinsNouns, describes, intensifi
 function joinsNouns({ tokens, at, closed }: Spot): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!closed || !isJoint(token) || !(isNoun(next) || next?.pos === "ADJ" || isParticiple(next))) return false;
-  return token.start === tokens[at - 1]?.end || token.lower === "&" || token.lower === "'s";
+  return token.start === tokens[at - 1]?.end || token.lower === "'s";
 }
 
-/** An adjective before its noun or behind a hyphen, a number, or the hyphen of a compound. */
-function describes({ tokens, from, at, closed }: Spot): boolean {
-  const token = tokens[at];
-  if (token?.pos === "ADJ") return !closed || tokens[at - 1]?.lower === "-";
-  return token?.pos === "NUM" || (token?.lower === "-" && at > from);
+/** An adjective before its noun or behind a hyphen. */
+function describes({ tokens, at, closed }: Spot): boolean {
+  return tokens[at]?.pos === "ADJ" && (!closed || tokens[at - 1]?.lower === "-");
 }
 
 /** "a very nice room", "the freshly baked bread": an adverb before what describes. */
 function intensifies({ tokens, at, closed, determined }: Spot): boolean {
   const next = tokens[at + 1];
   if (tokens[at]?.pos !== "ADV" || closed) return false;
-  return next?.pos === "ADJ" || (determined && (next?.pos === "ADV" || isParticiple(next) || next?.lower === "-"));
+  return determined || next?.pos === "ADJ";
 }
 
 /** "the grilled fish", "some amazing grilled fish": a participle before its noun. */
 function modifies({ tokens, from, at, closed, determined }: Spot): boolean {
   const next = tokens[at + 1];
-  if (!isParticiple(tokens[at]) || !(determined || (!closed && at > from))) return false;
-  return isNoun(next) || next?.pos === "ADJ";
+  return isParticiple(tokens[at]) && (determined || (!closed && at > from)) && isNoun(next);
 }
 
 /** "a warm, soft bread": adjectives in a row that a noun closes. */
 function listsAdjectives({ tokens, from, at, closed }: Spot): boolean {
   if (closed || at === from || !/^(,|and)$/.test(tokens[at]?.lower ?? "")) return false;
-  return tokens[at - 1]?.pos === "ADJ" && tokens[at + 1]?.pos === "ADJ" && closesWithNoun(tokens, at + 1);
-}
-
-function closesWithNoun(tokens: readonly Token[], from: number): boolean {
-  let at = from;
-  while (tokens[at]?.pos === "ADJ" || tokens[at]?.pos === "ADV") at += 1;
-  return isNoun(tokens[at]);
+  return tokens[at + 1]?.pos === "ADJ";
 }
 
 function isJoint(token: Token | undefined): token is Token {

@@ -9,7 +9,7 @@ export function findSubject(tokens: readonly Token[], chunks: readonly Chunk[], 
   return before.filter((chunk, position) => {
     const previous = before[position - 1];
     if (chunk.kind !== "noun") return false;
-    if (previous?.kind !== "preposition" || tokens[previous.from]?.lower === "'s") return true;
+    if (previous?.kind !== "preposition") return true;
     const counted = tokens[before[position - 2]?.head ?? -1]?.lower ?? "";
     return (
       tokens[previous.from]?.lower === "of" &&
@@ -44,7 +44,7 @@ function inheritSubject(tokens: readonly Token[], clauses: readonly Clause[], cl
   while (at > 0 && isInterruption(tokens, clauses[at] as Clause)) at -= 1;
   const earlier = clauses[at];
   if (bare || !earlier || earlier.sentence !== clause.sentence) return [];
-  if (at === clause.index - 1 && earlier.kind === "main") return earlier.subject;
+  if (at === clause.index - 1) return earlier.subject;
   const noun = earlier.chunks.findLast((chunk) => chunk.kind === "noun");
   return earlier.subject.length > 0 ? earlier.subject : noun ? [noun] : [];
 }
@@ -54,7 +54,7 @@ function isInterruption(tokens: readonly Token[], clause: Clause): boolean {
   return clause.kind === "relative" && !/^(which|who|that|where)$/.test(tokens[clause.from]?.lower ?? "");
 }
 
-/** The subject of the nearest earlier clause that names something, else what it names last; "all" means everything it lists. */
+/** The subject of the nearest earlier clause that names something, else what it names last. */
 export function findAntecedent(
   tokens: readonly Token[],
   clauses: readonly Clause[],
@@ -72,7 +72,6 @@ export function findAntecedent(
       if (people.length > 0) return people.slice(-1);
       continue;
     }
-    if (/^(all|both|everything)$/.test(word) && mentioned.length > 0) return mentioned;
     const subjects = earlier.subject.filter(named);
     if (subjects.length > 0) return subjects;
     if (mentioned.length > 0)

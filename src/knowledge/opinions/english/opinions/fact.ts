@@ -10,7 +10,7 @@ const idleVerbs = toWordSet(
 export function findFact(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
   const token = tokens[at] as Token;
   if (/^(not|n't|never|cannot)$/.test(token.lower)) return findNegatedDeed(tokens, at);
-  if (/^(wait|take)$/.test(token.lemma) && token.pos === "VERB") return findLongTime(tokens, at);
+  if (/^(wait|take)$/.test(token.lemma)) return findLongTime(tokens, at);
   if (token.lower === "no" && tokens[at + 1] !== undefined) return findAbsence(tokens, at);
   if (token.pos === "VERB" && abilities.has(token.lemma) && tokens[at - 1]?.lower !== "to" && !isCompany(tokens, at))
     return { base: 0.5, to: at + 1 };
@@ -20,9 +20,8 @@ export function findFact(tokens: readonly Token[], at: number): { base: number; 
 /** "waited 40 minutes", "took over an hour": a time that is told is a time that was too long. */
 function findLongTime(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
   for (let next = at + 1; next <= Math.min(at + 6, tokens.length - 1); next += 1) {
-    const { lower, pos } = tokens[next] as Token;
+    const { lower } = tokens[next] as Token;
     if (/^(minutes?|mins?|hours?|hrs?|weeks?|months?|forever|ages)$/.test(lower)) return { base: -1.5, to: at + 1 };
-    if (pos === "PUNCT" || pos === "CCONJ") return undefined;
   }
   return undefined;
 }
@@ -45,18 +44,14 @@ function findAbsence(tokens: readonly Token[], at: number): { base: number; to: 
     before.pos === "PUNCT" ||
     /^(be|have)$/.test(before.lemma) ||
     /^(but|and|with)$/.test(before.lower);
-  const next = tokens[at + 1] as Token;
-  return has && (next.pos === "NOUN" || next.pos === "PROPN" || next.pos === "ADJ")
-    ? { base: -1, to: at + 1 }
-    : undefined;
+  return has ? { base: -1, to: at + 1 } : undefined;
 }
 
 /** True when the speaker or the company is the nearest subject. */
 function isCompany(tokens: readonly Token[], at: number): boolean {
   for (let back = at - 1; back >= Math.max(0, at - 5); back -= 1) {
     const token = tokens[back] as Token;
-    if (token.pos === "PRON" || token.pos === "NOUN" || token.pos === "PROPN") return companyWords.has(token.lower);
-    if (token.pos === "PUNCT" || token.pos === "CCONJ") return false;
+    if (/^(PRON|NOUN|PROPN)$/.test(token.pos)) return companyWords.has(token.lower);
   }
   return false;
 }

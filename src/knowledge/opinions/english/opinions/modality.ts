@@ -3,17 +3,12 @@ import type { Token } from "../words/token.ts";
 /** What a clause says about whether it is so. */
 export type Mood = "fact" | "wish" | "condition" | "expectation" | "question";
 
-const stops = /^([.!?;:]|but|however|--|—)$/;
-
 /** The mood that governs the token at `index`, read from the words before it in its sentence. */
 export function readMood(tokens: readonly Token[], index: number): Mood {
   const here = tokens[index] as Token;
   let words = "";
-  for (let at = index - 1; at >= 0 && index - at <= 14; at -= 1) {
-    const token = tokens[at] as Token;
-    if (token.sentence !== here.sentence || stops.test(token.lower)) break;
-    words = `${token.lower} ${words}`;
-  }
+  for (let at = index - 1; at >= 0 && tokens[at]?.sentence === here.sentence; at -= 1)
+    words = `${tokens[at]?.lower} ${words}`;
   return (
     findWish(words) ??
     findCondition(words) ??
@@ -23,8 +18,6 @@ export function readMood(tokens: readonly Token[], index: number): Mood {
 }
 
 function findWish(before: string): Mood | undefined {
-  if (/\bwould (have been|be) (\w+ )?(nice|great|good|better|helpful|perfect|awesome|ideal|cool) if\b/.test(before))
-    return "wish";
   if (/\b(wish|wished|if only)\b/.test(before)) return "wish";
   if (
     /\b(should|could|would|might) (not |n't |probably |really |easily |definitely )*(have|of|'ve) (been |had |made |used |put |added |included )?[^,]{0,25}$/.test(
@@ -41,13 +34,6 @@ function findWish(before: string): Mood | undefined {
 
 function findCondition(before: string): Mood | undefined {
   if (/\b(if|unless|whether|in case)\b[^,]*$/.test(before) && !/\b(even if|as if|if not)\b/.test(before))
-    return "condition";
-  if (
-    /\b(looking for|in search of|searching for|craving|in the mood for|want|wanted|wants|need|prefer) (a |an |some |something |more |to )?[^,]{0,20}$/.test(
-      before,
-    ) &&
-    !/\b(all|everything) (i|you|we)\b/.test(before)
-  )
     return "condition";
   return undefined;
 }

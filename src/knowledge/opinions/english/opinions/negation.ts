@@ -22,11 +22,10 @@ export function findNegator(tokens: readonly Token[], index: number): Token | un
   return findPhrasedNegator(tokens, index);
 }
 
-/** "not tasty or fresh", "never a bad meal (or a cold coffee)": a negation runs over "or", and over "and" between two adjectives. */
+/** "not tasty or fresh", "never a bad meal (or a cold coffee)": a negation runs over "or". */
 function carriesOn(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at] as Token;
-  if (token.lower === "or" || (token.lower === "(" && tokens[at + 1]?.lower === "or")) return true;
-  return token.lower === "and" && tokens[at - 1]?.pos === "ADJ" && tokens[at + 1]?.pos === "ADJ";
+  return token.lower === "or" || (token.lower === "(" && tokens[at + 1]?.lower === "or");
 }
 
 /** "not so good", "not that bad": a degree word, not a border. */
@@ -39,7 +38,6 @@ function isPseudo(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (!next || !pseudo.test(next.lower)) return false;
   const cue = (tokens[at] as Token).lower;
-  if (/^(only|just|merely|simply)$/.test(next.lower)) return cue === "not" || cue === "n't";
   if (next.lower === "to") return cue === "not" && tokens[at + 2]?.lower === "mention";
   return cue === "no" || cue === "not";
 }

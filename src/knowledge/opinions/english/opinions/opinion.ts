@@ -44,10 +44,7 @@ function findPhraseOpinion(tokens: readonly Token[], at: number): Found | undefi
 function findWordOpinion(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at] as Token;
   if (isIdle(tokens, at)) return undefined;
-  const context =
-    token.pos === "ADJ" || token.pos === "ADV" || token.pos === "VERB" || token.pos === "NOUN"
-      ? findContextWord(token.lower)
-      : undefined;
+  const context = findContextWord(token.lower);
   const base = context?.value ?? findWordValue(token);
   return base === undefined ? undefined : { from: at, to: at + 1, base, context, phrase: false };
 }
@@ -63,15 +60,11 @@ function findFactOpinion(tokens: readonly Token[], at: number): Found | undefine
   return { from: at, to: fact.to, base: fact.base, context: undefined, phrase: false, fact: true };
 }
 
-/** "too salty": any adjective after "too" is a complaint, "not … enough" too, "fast enough" is praise. */
+/** "too salty": any adjective after "too" is a complaint, "fast enough" is praise. */
 function findDegreeOpinion(tokens: readonly Token[], at: number): Found | undefined {
   const token = tokens[at] as Token;
   const before = tokens[at - 1];
   const after = tokens[at + 1];
-  if (token.lower === "enough") {
-    const measures = after?.pos === "NOUN" || after?.pos === "ADJ";
-    return measures ? { from: at, to: at + 1, base: 1, context: undefined, phrase: false } : undefined;
-  }
   if (token.pos !== "ADJ" && token.pos !== "ADV") return undefined;
   if (before?.lower === "too" && after?.lower !== "much")
     return { from: at, to: at + 1, base: -1, context: undefined, phrase: false };
@@ -80,12 +73,7 @@ function findDegreeOpinion(tokens: readonly Token[], at: number): Found | undefi
 }
 
 function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpinion {
-  const negator =
-    found.fact && found.base < 0
-      ? undefined
-      : found.phrase
-        ? findPhraseNegator(tokens, found)
-        : findNegator(tokens, found.from);
+  const negator = found.fact && found.base < 0 ? undefined : findNegator(tokens, found.from);
   const mood = readMood(tokens, found.from);
   const degree = readDegree(tokens, found.from);
   const start = tokens[degree.too ? found.from - 1 : found.from]?.start ?? 0;
@@ -94,7 +82,6 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
   const valueFor = (nouns: readonly string[]) => {
     let value = found.context ? weighContextWord(found.context, nouns) : found.base;
     if (degree.too) value = -Math.max(1.5, Math.abs(value));
-    else if (degree.less) value = -value;
     else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
     value *= degree.factor;
     if (elsewhere !== null) value = Math.abs(value) * (elsewhere === "praise" ? 1.3 : -1);
@@ -120,25 +107,12 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
   };
 }
 
-/** A phrase states its own negation; only a plain "not", "n't" or "never" right before it turns it. */
-function findPhraseNegator(tokens: readonly Token[], found: Found): Token | undefined {
-  const own = tokens
-    .slice(found.from, found.to)
-    .some((token) => /^(no|not|n't|never|nothing|without)$/.test(token.lower));
-  return own ? undefined : findNegator(tokens, found.from);
-}
-
-/** "better", "quieter": more of something than something else has. */
-function isComparative({ lower, pos }: Token): boolean {
-  return lower === "better" || (/[a-z]{2}er$/.test(lower) && pos === "ADJ");
-}
-
 const met =
   "had|have|has|find|found|ask for|asked for|get|got|seen|saw|eaten|tasted|tried|used|owned|stayed in|be|been";
 
 /** What a comparison with things met elsewhere says of this one: "never had better" praises it, "there are better ones" puts it down. */
 function compareElsewhere(tokens: readonly Token[], at: number): "praise" | "blame" | null {
-  if (!isComparative(tokens[at] as Token)) return null;
+  if (!/[a-z]{2}er$/.test(tokens[at]?.lower ?? "")) return null;
   const before = tokens
     .slice(Math.max(0, at - 7), at)
     .map((one) => one.lower)
@@ -160,7 +134,7 @@ function negate(value: number): number {
 }
 
 function underMood(value: number, mood: Mood): number {
-  if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
+  if (mood === "wish") return -Math.min(1.5, value);
   if (mood === "condition") return value * 0.3;
   if (mood === "expectation") return value > 0 ? -0.6 : value * 0.5;
   if (mood === "question") return value * 0.5;

@@ -1,7 +1,7 @@
 import type { Token } from "./token.ts";
 
 /** A word with its neighbours. */
-type Place = { token: Token; tokens: readonly Token[]; before: Token | undefined; after: Token | undefined };
+type Place = { token: Token; tokens: readonly Token[]; before: Token | undefined };
 
 /** Where reviews mislead the tagger: what a word is really, with a sentence in which it is. */
 export type Repair = { tag: string; word: string; example: string; applies(place: Place): boolean };
@@ -34,29 +34,15 @@ export const repairs: Repair[] = [
     example: "It looks just like a radio.",
     applies: ({ token }) => token.lower === "like",
   },
-  {
-    tag: "NOUN",
-    word: "skipping",
-    example: "There is no skipping.",
-    applies: ({ token, before }) => token.pos === "VERB" && token.lower.endsWith("ing") && before?.lower === "no",
-  },
 ];
 
-/** The same for words that evaluate: a judgement at the end of its clause is an adjective. */
+/** The same for words that evaluate: a judgement after "is" is an adjective. */
 export const opinionRepairs: Repair[] = [
   {
     tag: "ADJ",
     word: "garbage",
     example: "The case is garbage.",
-    applies: ({ token, before, after }) =>
-      token.pos === "NOUN" && before?.pos === "AUX" && before.lemma === "be" && closes(after),
-  },
-  {
-    tag: "ADJ",
-    word: "fun",
-    example: "The evening was very fun and long.",
-    applies: ({ token, before, after }) =>
-      /^(NOUN|VERB)$/.test(token.pos) && /^(very|pretty|just)$/.test(before?.lower ?? "") && closes(after),
+    applies: ({ token, before }) => token.pos === "NOUN" && before?.pos === "AUX" && before.lemma === "be",
   },
 ];
 
@@ -64,7 +50,7 @@ export const opinionRepairs: Repair[] = [
 export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean): Token[] {
   for (const token of tokens) {
     if (!/^\p{L}/u.test(token.text)) continue;
-    const place = { token, tokens, before: tokens[token.index - 1], after: tokens[token.index + 1] };
+    const place = { token, tokens, before: tokens[token.index - 1] };
     const repair = repairs.find((one) => one.applies(place));
     const opinion = repair ? undefined : opinionRepairs.find((one) => one.applies(place));
     if (repair) token.pos = repair.tag;
@@ -77,8 +63,4 @@ export function repairTags(tokens: Token[], isOpinion: (token: Token) => boolean
 function followsWould({ token, tokens, before }: Place): boolean {
   const modal = before?.pos === "PART" ? tokens[token.index - 2] : before;
   return token.pos === "ADJ" && modal?.lower === "would" && modal.pos === "AUX";
-}
-
-function closes(after: Token | undefined): boolean {
-  return after !== undefined && /^(PUNCT|CCONJ|ADP)$/.test(after.pos);
 }

@@ -9,14 +9,6 @@ export const contrastWords = toWordSet(
   "but yet although though while whereas however except despite nevertheless nonetheless",
 );
 
-export const linkingVerbs = toWordSet(
-  "be seem look taste smell sound feel become get stay remain appear turn come arrive run go keep prove",
-);
-
-export const possessingVerbs = toWordSet(
-  "have offer provide boast feature serve make take give produce contain include use deliver bring do get",
-);
-
 export const experiencerVerbs = toWordSet(
   `love like enjoy hate adore recommend appreciate prefer dislike despise detest loathe admire praise regret avoid
   crave miss applaud cherish commend complain rave worry doubt fear favor`,

@@ -7,16 +7,14 @@ const strong = new Set(
 );
 const weak = new Set("조금 좀 약간 살짝 다소 꽤 나름 그럭저럭 거의 가끔 그나마 비교적 대체로 대충 어느정도".split(" "));
 
-/** What the adverbs before a stem do to its strength; `too` is 너무, 지나치게. */
-export function readDegree(morphemes: readonly Morpheme[], at: number): { factor: number; too: boolean } {
-  const degree = { factor: 1, too: false };
+/** What the adverbs before a stem multiply its strength by. */
+export function readDegree(morphemes: readonly Morpheme[], at: number): number {
+  let factor = 1;
   for (let back = at - 1; back >= Math.max(0, at - 4); back -= 1) {
-    const morpheme = morphemes[back] as Morpheme;
-    if (morpheme.pos !== "MAG" && morpheme.pos !== "MM" && !(morpheme.pos === "NNG" && strong.has(morpheme.text)))
-      break;
-    if (/^(너무|너무너무|지나치게|과하게)$/.test(morpheme.text)) degree.too = true;
-    if (strong.has(morpheme.text)) degree.factor = 1.3;
-    else if (weak.has(morpheme.text)) degree.factor = 0.8;
+    const { pos, text } = morphemes[back] as Morpheme;
+    if (strong.has(text)) factor = 1.3;
+    else if (weak.has(text)) factor = 0.8;
+    else if (pos !== "MAG") break;
   }
-  return degree;
+  return factor;
 }

@@ -17,12 +17,7 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
   if (here.pos === "MAG" && here.text === "못") return findInability(morphemes, at);
   if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
-  if (
-    (idle.has(here.text) && here.text !== "있") ||
-    findContextStem(here.text) ||
-    openKoreanLexicon().stems.has(here.text)
-  )
-    return undefined;
+  if ((idle.has(here.text) && here.text !== "있") || openKoreanLexicon().stems.has(here.text)) return undefined;
   const tail = readTail(morphemes, at + 1);
   if (tail.mood === "wish") return createFact(at, at + 1, here.text);
   const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
@@ -51,8 +46,7 @@ function findSubject(morphemes: readonly Morpheme[], at: number): string {
 
 /** True for what nobody misses: a word for something bad, or one that the row of 없 names because its absence praises. */
 function isHarm(noun: string): boolean {
-  const found = findStem(noun);
-  if (found && /^(ㅇㅣ)?ㅁ?$/.test(found.rest) && (openKoreanLexicon().stems.get(found.stem) ?? 0) < 0) return true;
+  if ((openKoreanLexicon().stems.get(findStem(noun)?.stem ?? "") ?? 0) < 0) return true;
   const harms = findContextStem("없")?.praises ?? new Set<string>();
   return [...harms].some((harm) => noun.endsWith(harm));
 }

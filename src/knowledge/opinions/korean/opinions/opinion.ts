@@ -34,7 +34,6 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
 }
 
 const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
-const shortNouns = new Set(["짱", "굿", "굳", "꽝", "꿀", "혐", "헐", "팬", "썩"]);
 
 /** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
 function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
@@ -50,35 +49,27 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
     if (key.length > longest) break;
     const context = to === at && describes(first) ? findContextStem(key) : undefined;
     const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
-    if (base !== undefined && fits(first, key)) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
+    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
   }
   return best;
 }
 
-/** A quality, or one of the few that the analyser takes for a deed. */
+/** A quality of something that is there. */
 function describes(morpheme: Morpheme): boolean {
-  if (morpheme.text === "없") return false;
-  return morpheme.pos === "VA" || (morpheme.pos === "VV" && /^(달|떨어지|빠지|식|타|쓰)$/.test(morpheme.text));
-}
-
-function fits(first: Morpheme, key: string): boolean {
-  return key.length > 1 || /^(V|SW)/.test(first.pos) || shortNouns.has(key);
+  return morpheme.pos === "VA" && morpheme.text !== "없";
 }
 
 const polarityAdverbs = new Set(["별로", "그다지", "그닥", "딱히", "썩", "그저"]);
 
-/** "별로 좋지 않다": the adverb only announces the negation. "평균 이상": a measure. */
+/** "별로 좋지 않다": the adverb only announces the negation. */
 function isIdle(morphemes: readonly Morpheme[], found: Found): boolean {
-  if (polarityAdverbs.has(found.stem)) {
-    for (let at = found.to; at < Math.min(found.to + 12, morphemes.length); at += 1) {
-      const morpheme = morphemes[at] as Morpheme;
-      if (/^(않|없|못하|못|안|아니)$/.test(morpheme.text) && /^(V|MAG)/.test(morpheme.pos)) return true;
-      if (/^(EF|SF)/.test(morpheme.pos)) break;
-    }
-    return found.stem === "그저" || found.stem === "썩";
-  }
-  return false;
+  if (!polarityAdverbs.has(found.stem)) return false;
+  const after = morphemes.slice(found.to, found.to + 12);
+  const end = after.findIndex((one) => /^(EF|SF)/.test(one.pos));
+  return after
+    .slice(0, end < 0 ? after.length : end)
+    .some((one) => /^(않|없|못하|못|안|아니)$/.test(one.text) && /^(V|MAG)/.test(one.pos));
 }
 
 function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
@@ -89,11 +80,8 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
   const negations = found.fact ? 0 : tail.negations + (turned ? 1 : 0);
   const wishing = found.stem === "좋" && isWish(morphemes, found.from);
   const valueFor = (words: readonly string[]) => {
-    let value = found.context ? weighContextWord(found.context, words) : found.base;
-    if (degree.too && found.context && !/^(좋|빠르)$/.test(found.stem)) value = -Math.max(1.5, Math.abs(value));
-    value *= degree.factor;
+    let value = degree * (found.context ? weighContextWord(found.context, words) : found.base);
     if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
-    else if (negations > 0) value *= 0.7;
     if (wishing) return -1;
     return underMood(value, tail.mood);
   };
@@ -128,15 +116,11 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
   };
 }
 
-/** "…-으면 좋겠다", "…-으면 좋을 텐데": a wish, not praise. */
+/** "좋겠다", "좋을 텐데": a wish, not praise. */
 function isWish(morphemes: readonly Morpheme[], at: number): boolean {
-  const condition = /^(으면|면|다면)$/.test(morphemes[at - 1]?.text ?? "") && morphemes[at - 1]?.pos === "EC";
-  return (
-    condition &&
-    morphemes
-      .slice(at + 1, at + 4)
-      .some((one) => (one.pos === "EP" && one.text === "겠") || (one.pos === "ETM" && /^(을|ㄹ)$/.test(one.text)))
-  );
+  return morphemes
+    .slice(at + 1, at + 4)
+    .some((one) => (one.pos === "EP" && one.text === "겠") || (one.pos === "ETM" && /^(을|ㄹ)$/.test(one.text)));
 }
 
 function underMood(value: number, mood: Tail["mood"]): number {

@@ -75,26 +75,19 @@ function findDenial(morphemes: readonly Morpheme[], at: number): Step {
   return unable || hard || tail.negations % 2 === 1 ? { negations: 1, next: tail.next } : undefined;
 }
 
-/** -지 않-, -지 못하-, -지 말-, -지 못, -기 … 않-; "-지 않아도 되-" takes its negation back. */
+/** -지 않-, -지 못하-, -지 말-, -지 못. */
 function findNegatedVerb(morphemes: readonly Morpheme[], at: number): Step {
-  const here = morphemes[at];
-  const nominal = is(here, "ETN", "기") && is(morphemes[at + 2], "V", "않");
-  if (!is(here, "E", "지", "질", "진") && !nominal) return undefined;
+  if (!is(morphemes[at], "E", "지", "질", "진")) return undefined;
   const next = skip(morphemes, at + 1, "J");
-  const after = morphemes[next + 1];
-  if (is(morphemes[next], "MAG", "못", "안"))
-    return { negations: 1, next: is(after, "XSV", "하") || is(after, "V", "하") ? next + 2 : next + 1 };
-  if (!is(morphemes[next], "V", "않", "못하", "말", "아니하")) return undefined;
-  const excused = is(after, "EC", "아도", "어도") && is(morphemes[next + 2], "V", "되", "좋", "괜찮");
-  return { negations: excused ? 2 : 1, next: next + 1 };
+  const negated = is(morphemes[next], "MAG", "못", "안") || is(morphemes[next], "V", "않", "못하", "말", "아니하");
+  return negated ? { negations: 1, next: next + 1 } : undefined;
 }
 
-/** -ㄹ 수 없-, -ㄹ 줄 모르-, and without a negation -ㄹ 수 있-. */
+/** -ㄹ 수 없-, -ㄹ 줄 모르-. */
 function findAbility(morphemes: readonly Morpheme[], at: number): Step {
   if (!is(morphemes[at], "ETM", "ㄹ", "을") || !is(morphemes[at + 1], "NNB", "수", "리", "줄")) return undefined;
   const next = skip(morphemes, at + 2, "J");
-  if (is(morphemes[next], "V", "없", "모르")) return { negations: 1, next: next + 1 };
-  return is(morphemes[next], "V", "있", "알") ? { negations: 0, next: next + 1 } : undefined;
+  return is(morphemes[next], "V", "없", "모르") ? { negations: 1, next: next + 1 } : undefined;
 }
 
 /** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-, -ㄹ 틈이 없-. */
@@ -108,18 +101,17 @@ function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
-/** 이/가 (거의, 하나도) 없-, 이/가 안 나-, 이/가 아니-, and without a negation 이/가 있-. */
+/** 이/가 (거의) 없-, 이/가 안 나-, 이/가 아니-. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
-  const here = morphemes[at];
-  if (!is(here, "J") || is(here, "JKO") || is(here, "JKG") || is(here, "JKB")) return undefined;
+  if (!is(morphemes[at], "J")) return undefined;
   let next = at + 1;
-  while (is(morphemes[next], "MAG", "거의", "전혀", "별로", "아예") || is(morphemes[next], "NR", "하나")) next += 1;
-  if (is(morphemes[next - 1], "NR")) next = skip(morphemes, next, "J");
+  while (is(morphemes[next], "MAG", "거의", "전혀", "별로", "아예")) next += 1;
   const verb = morphemes[next];
   if (is(verb, "MAG", "안") || is(verb, "NNG", "안"))
     return is(morphemes[next + 1], "V") ? { negations: 1, next: next + 2 } : undefined;
-  if (is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")) return { negations: 1, next: next + 1 };
-  return is(verb, "V", "있") ? { negations: 0, next: next + 1 } : undefined;
+  return is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")
+    ? { negations: 1, next: next + 1 }
+    : undefined;
 }
 
 /** A judgement made a noun: "끈적임이 없다" says that it is not so. */
@@ -140,36 +132,26 @@ function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
     : undefined;
 }
 
-/** Helping verbs and "것 같다", "편이다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
+/** Helping verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
 function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   const [here, after] = [morphemes[at], morphemes[at + 1]];
   if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
   if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
-  if (is(here, "ETN") && is(after, "J") && is(morphemes[at + 2], "V", "하")) return { negations: 0, next: at + 3 };
   if (!is(here, "ETM") || !is(after, "NNB", "것", "거", "게", "편", "듯", "정도", "만큼", "축", "줄", "모양"))
     return undefined;
   const next = skip(morphemes, at + 2, "J", "XSA", "XSV");
   if (is(morphemes[next], "VCN") || is(morphemes[next], "V", "없")) return { negations: 1, next: next + 1 };
-  return is(morphemes[next], "VCP") || is(morphemes[next], "V", "같", "하", "보")
-    ? { negations: 0, next: next + 1 }
-    : undefined;
+  return is(morphemes[next], "V", "같", "하", "보") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** Describes the noun after it; "좋은 곳이 아니다" negates the description, "좋았을" tells what was not. */
+/** Describes the noun after it; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" tells what was not. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
-  const start = tail.next + 1;
-  const next = skip(morphemes, start, "N", "XSN", "SL");
-  const particle = is(morphemes[next], "J") ? next + 1 : next;
-  const only = morphemes.slice(start, next).some((one) => is(one, "NNB", "뿐"));
-  const negations = next > start && !only && is(morphemes[particle], "VCN") ? 1 : 0;
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
-  return {
-    negations: tail.negations + negations,
-    link: "modifies",
-    ending: morphemes[tail.next]?.text ?? "",
-    next: start,
-    mood: unreal ? "wish" : "fact",
-  };
+  const ending = morphemes[tail.next]?.text ?? "";
+  const next = tail.next + 1;
+  const copula = skip(morphemes, skip(morphemes, next, "N", "XSN", "SL"), "J");
+  const negations = tail.negations + (is(morphemes[copula], "VCN") && !is(morphemes[next], "NNB", "뿐") ? 1 : 0);
+  return { negations, link: "modifies", ending, next, mood: unreal ? "wish" : "fact" };
 }
 
 /** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
@@ -183,7 +165,7 @@ function readJointMood(morphemes: readonly Morpheme[], ending: string, next: num
   const here = morphemes[next];
   if (/^(다고|ㄴ다고|는다고|라고)$/.test(ending)) return is(here, "V", "하", "듣", "들") ? "hearsay" : "fact";
   if (!/^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending)) return "fact";
-  const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠") || is(one, "ETM", "을"));
+  const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠"));
   const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
   return wished ? "wish" : "condition";
 }

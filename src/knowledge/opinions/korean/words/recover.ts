@@ -57,7 +57,7 @@ function agreesWith(noun: string, particle: string): boolean {
 /** One long noun with a verb's ending, or a noun broken into pieces that are not Korean. */
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
   const first = parts[0];
-  if (/^[JE]/.test(first?.pos ?? "") && word.length > 1) return true;
+  if (/^[JE]/.test(first?.pos ?? "")) return true;
   if (!first || !/^[가-힣]+/.test(word) || openKoreanLexicon().stems.has(first.text)) return looksBroken(word, parts);
   const bare = word.replace(/[^가-힣]+$/, "");
   return (
@@ -68,22 +68,10 @@ function looksUnknown(word: string, parts: readonly Part[]): boolean {
   );
 }
 
+/** "더 러웠 고": a past ending inside a noun, where one of our stems would begin the word. */
 function looksBroken(word: string, parts: readonly Part[]): boolean {
-  const stem =
-    parts[0]?.text.length === 1 && /(요|다|고|서|데|만|며|면|지|네)$/.test(word) ? findStem(word)?.stem : undefined;
-  if (
-    stem !== undefined &&
-    stem.length >= 2 &&
-    parts[0]?.pos === "NNG" &&
-    parts.some((part) => part.pos === "NNG" && /[웠렸졌왔었]/.test(part.text))
-  )
-    return true;
-  return (
-    parts.length >= 3 &&
-    parts[0]?.pos === "NNG" &&
-    /^(.+)스(러|럽|런|레)/.test(word) &&
-    !parts.some((part) => part.text === "스럽")
-  );
+  const past = parts.some((part) => part.pos === "NNG" && /[웠렸졌왔었]/.test(part.text));
+  return past && (findStem(word)?.stem.length ?? 0) >= 2;
 }
 
 /** The ending of a word, from the letters after its stem. */
