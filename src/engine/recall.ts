@@ -7,8 +7,10 @@ import { sumWorstCases } from "./sum-worst-cases.ts";
 /** What a journal remembers: the attempts of each turn, what they cost, what was lost in flight, the time used. */
 export type Past = { attempts: Map<string, AttemptBody[]>; spent: WorstCase; lost: WorstCase; elapsedMs: number };
 
+type Said = Pick<JournalEntry, "body">;
+
 /** Reads the past of a run from its entries. */
-export function recall(entries: readonly JournalEntry[]): Past {
+export function recall(entries: readonly Said[]): Past {
   const attempts = new Map<string, AttemptBody[]>();
   const inFlight = new Map<string, WorstCase[]>();
   const spent: WorstCase[] = [];
@@ -27,7 +29,7 @@ export function recall(entries: readonly JournalEntry[]): Past {
 }
 
 /** The turns of a journal that were concluded, in the order they were asked. */
-export function recallTurns(entries: readonly JournalEntry[]): Turn[] {
+export function recallTurns(entries: readonly Said[]): Turn[] {
   const attempts = [...recall(entries).attempts.values()];
   return attempts
     .toSorted(([a], [b]) => (a?.place ?? 0) - (b?.place ?? 0))

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Turn } from "../../contract/turn.ts";
 import type { PackOrigin } from "../../packs/registry.ts";
 import type { HeldEntry } from "../start/hold-back.ts";
 
@@ -10,8 +9,8 @@ export type ThreadData = { pack: string; origin: PackOrigin | null };
 /** A debate to be played, by the number that its answer will bear. */
 export type AsideTask = { number: number; run: Run };
 
-/** What became of a debate: what it wrote, and its turns or why it did not end. */
-export type AsideAnswer = { entries: HeldEntry[] } & ({ turns: Turn[] } | { trouble: AsideTrouble });
+/** What became of a debate: what it wrote, and why it did not end. */
+export type AsideAnswer = { entries: HeldEntry[]; trouble: AsideTrouble | null };
 
 /** An operational failure, or a bug with its stack. */
 export type AsideTrouble =

@@ -27,7 +27,7 @@ async function playRun(of: AnyPack, run: Run): Promise<AsideAnswer> {
   const { journal, entries } = holdBack();
   const player = expertPlayer(of.roles(manifest.config));
   try {
-    const { turns } = await runDebate({
+    await runDebate({
       pack: of,
       input: manifest.input,
       config: manifest.config,
@@ -38,7 +38,7 @@ async function playRun(of: AnyPack, run: Run): Promise<AsideAnswer> {
       journal,
       manifest: pickSealedFacts(run),
     });
-    return { entries, turns };
+    return { entries, trouble: null };
   } catch (error) {
     return { entries, trouble: describeTrouble(error) };
   }

@@ -5,6 +5,7 @@ import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Journal } from "../../engine/journal.ts";
+import { recallTurns } from "../../engine/recall.ts";
 import { locatePackOrigin } from "../../packs/registry.ts";
 import type { Aside } from "../start/run-setting.ts";
 import { namesOnlyExperts, storeHeld } from "../start/hold-back.ts";
@@ -79,9 +80,9 @@ function failAll(given: Thread["given"], error: unknown): void {
 async function storeAnswer(asked: Promise<AsideAnswer>, run: Run, journal: Journal): Promise<AnyFinished> {
   const answer = await asked;
   await storeHeld(journal, answer.entries);
-  if ("trouble" in answer) throw rebuildError(answer.trouble);
+  if (answer.trouble) throw rebuildError(answer.trouble);
   const { input, config } = run.manifest;
-  return { input, config, result: findResult(answer), turns: answer.turns };
+  return { input, config, result: findResult(answer), turns: recallTurns(answer.entries) };
 }
 
 function findResult({ entries }: AsideAnswer): DebateResult {

@@ -53,7 +53,6 @@ export const law: Truth[] = [
         ...said.rejected_claims.flatMap(({ claim }: Loose) => lie(find(claim) !== undefined, `rejects ${claim}`)),
         ...lie(said.position === "D" || said.used_claims.length > 0, `position ${said.position} on nothing`),
         ...lie(said.needs_human_review || !summary.needs_human_review, "hides that a person must look"),
-        ...lie(/nasihat hukum|legal advice/i.test(said.disclaimer), "no disclaimer"),
         ...textLies([said.answer, ...said.reasons, said.dissent ?? ""], file),
       ];
     },
@@ -67,7 +66,6 @@ export const law: Truth[] = [
         said.position === "D" || said.claims.some(({ evidence }: Loose) => evidence.length > 0),
         "a position on nothing",
       ),
-      ...lie(/nasihat hukum|legal advice/i.test(said.disclaimer), "no disclaimer"),
       ...textLies([said.answer, ...said.reasons, said.dissent ?? ""], file),
     ],
   },
