@@ -1,5 +1,6 @@
 /** Runs the tests and tells how many passed, and which did not; `npm run test:long` runs this file. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,22 +21,22 @@ const MOST_TRIED_AGAIN = 4;
  * Runs the tests with this added to the environment. Files with a failed test are run once more, one after another with
  * nothing beside them: what passes then counts as passed and is named at the end, for it is a test to be mended.
  */
-export function runTests(env: Record<string, string>): Counts {
-  const first = runFiles([], env);
+export async function runTests(env: Record<string, string>): Promise<Counts> {
+  const first = await runFiles([], env);
   const again = listFailedFiles(first);
   const isWorthIt = again.length > 0 && again.length <= MOST_TRIED_AGAIN;
   if (isWorthIt) console.log(`\n== again, alone: ${again.join(", ")}`);
-  const outcome = isWorthIt ? joinTries(first, runFiles(again, env)) : first;
+  const outcome = isWorthIt ? joinTries(first, await runFiles(again, env)) : first;
   for (const line of tellFailures(outcome)) console.log(line);
   return countTests(outcome);
 }
 
-function runFiles(files: string[], env: Record<string, string>): Outcome {
+async function runFiles(files: string[], env: Record<string, string>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "parley-check-"));
   const file = join(folder, "tests.json");
   const which = files.length === 0 ? [] : ["--maxWorkers=1", ...files];
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...which];
-  const { status } = spawnSync("vitest", args, { stdio: "inherit", env: { ...process.env, ...env } });
+  const [status] = await once(spawn("vitest", args, { stdio: "inherit", env: { ...process.env, ...env } }), "close");
   const outcome = readReport({ file, root: process.cwd(), isGood: status === 0 });
   rmSync(folder, { recursive: true });
   return outcome;
@@ -47,4 +48,4 @@ export function tellCounts({ passed, failed, skipped }: Counts): void {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) tellCounts(runTests({ PARLEY_TESTS: "long" }));
+if (import.meta.main) tellCounts(await runTests({ PARLEY_TESTS: "long" }));
