@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decide, law, type LawDecision, readRecorded } from "../src/packs/law/index.ts";
@@ -85,4 +85,28 @@ test("parley law decide reads a folder and a file, and says what is not there", 
   const missing = await runCli(["law", "decide", "none"], { cwd: folder });
   expect(missing.err).toContain("there is no such file or folder");
   expect(missing.code).not.toBe(0);
+});
+
+test("a folder of recorded debates is decided one by one: a line for each, and all of them as JSON", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "first.json"), JSON.stringify({ query, files }));
+  mkdirSync(join(folder, "second"));
+  const summary = { "debate_summary.json": { query } };
+  for (const [name, value] of Object.entries({ ...files, ...summary }))
+    writeFileSync(join(folder, "second", name), JSON.stringify(value));
+  writeFileSync(join(folder, "notes.txt"), "not a debate");
+  const read = await runCli(["law", "decide", "."], { cwd: folder });
+  expect(read.err).toBe("");
+  expect(read.out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 3))).toEqual([
+    ["debate", "position", "outcome"],
+    ["first", expect.stringMatching(/^[A-E]$/), "escalated"],
+    ["second", expect.stringMatching(/^[A-E]$/), "escalated"],
+    [""],
+  ]);
+  expect(read.out).toContain("placeholder_evidence");
+  expect(read.code).toBe(3);
+  const listed = await runCli(["law", "decide", ".", "--json"], { cwd: folder });
+  expect((JSON.parse(listed.out) as { id: string }[]).map(({ id }) => id)).toEqual(["first", "second"]);
+  const empty = await runCli(["law", "decide", "."], { cwd: newFolder() });
+  expect(empty.err).toContain("no recorded debate is here");
 });
