@@ -1,23 +1,18 @@
-/** `npm test`: build, then the tests with types, lint, format and import directions beside them; the last line is `N passed, N failed`. */
+/** `npm test`: types, lint, format, import directions, build, then the tests; the last line is `N passed, N failed`. */
 import { spawn } from "node:child_process";
 import { runTests, tellCounts } from "./run-tests.ts";
 
 type Step = { name: string; command: string; args: string[] };
 type Done = { name: string; isGood: boolean; seconds: number; output: string };
 
-/** What the tests need. */
-const first: Step[] = [
-  { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
-  { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
-  { name: "viewer", command: "vite", args: ["build", "--logLevel", "error"] },
-];
-
-/** What is done while the tests run, which leave a third of two cores idle. */
-const beside: Step[] = [
+const steps: Step[] = [
   { name: "types", command: "tsc", args: ["--noEmit"] },
   { name: "lint", command: "oxlint", args: ["--type-aware", "--deny-warnings"] },
   { name: "format", command: "biome", args: ["format", "."] },
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
+  { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
+  { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
+  { name: "viewer", command: "vite", args: ["build", "--logLevel", "error"] },
 ];
 
 /** Runs a step and keeps what it prints, so that steps beside each other do not print into each other. */
@@ -49,11 +44,9 @@ async function tellSteps(running: Promise<Done>[]): Promise<string[]> {
   return failed;
 }
 
-const failedFirst = await tellSteps(first.map(runStep));
-const running = beside.map(runStep);
+const failed = await tellSteps(steps.map(runStep));
 console.log("\n== tests");
-const counts = await runTests(failedFirst.includes("build") ? {} : { PARLEY_BUILT: "yes" });
-const failed = [...failedFirst, ...(await tellSteps(running))];
+const counts = await runTests(failed.includes("build") ? {} : { PARLEY_BUILT: "yes" });
 const all = counts.failed > 0 ? [...failed, "tests"] : failed;
 console.log(all.length === 0 ? "\nall checks passed" : `\nfailed: ${all.join(", ")}`);
 tellCounts({ ...counts, failed: counts.failed + failed.length });
