@@ -97,6 +97,12 @@ it("an operational failure is an outcome with the standing decision; a bug throw
   ).rejects.toThrow(TypeError);
 });
 
+it("a protocol that leaves its decision undefined ends with none, which can be stored and read back", async () => {
+  const pack = { ...toyPack, protocol: async () => ({ outcome: "undecided", reasons: [], decision: undefined }) };
+  const { result } = await runDebate({ pack: pack as never, input, config, cast: () => playerOf(() => null) });
+  expect(JSON.parse(JSON.stringify(result))).toHaveProperty("decision", null);
+});
+
 it("entries are hash-chained from the beginning to the end", async () => {
   const entries: JournalEntry[] = [];
   await run(

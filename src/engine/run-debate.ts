@@ -105,7 +105,8 @@ async function runToEnd<D>(
   run: () => Promise<Verdict<D> | Undecided>,
 ): Promise<Ending> {
   try {
-    return { decision: null, ...(await run()) };
+    const { outcome, reasons, decision } = await run();
+    return { outcome, reasons, decision: decision ?? null };
   } catch (error) {
     const cause = await bench.writer.done().then(
       () => error,
