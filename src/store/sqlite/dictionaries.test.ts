@@ -105,6 +105,16 @@ describe("a dictionary", () => {
     expect(ask("SELECT * FROM dictionaries")).toEqual([]);
   });
 
+  it("stays when the run that goes said the same as one that stays", async () => {
+    const [first, second = "", third = ""] = await playAll("the mayor", "the baker", "the miller");
+    ask(`UPDATE dictionaries SET run = '${third}'`);
+    ask(`UPDATE progress SET outcome = 'undecided' WHERE run_id = '${second}'`);
+    await removeRuns(file, [third]);
+    expect(ask("SELECT run FROM dictionaries")).toEqual([{ run: first }]);
+    const entries = await use(async (store) => (await store.journal(second)).entries);
+    expect(JSON.stringify(entries)).toContain("the baker");
+  });
+
   it.each([
     ["changed", "UPDATE dictionaries SET data = CAST(substr(data, 1, 40) || x'00' || substr(data, 42) AS BLOB)"],
     ["another", "UPDATE dictionaries SET id = id + 1"],

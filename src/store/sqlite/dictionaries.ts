@@ -63,7 +63,7 @@ export function createDictionaries(database: DatabaseSync, textOf: (run: string)
     database
       .prepare(
         `INSERT INTO dictionaries SELECT ?, ?, ?, coalesce(max(id), 0), ? FROM chunks WHERE true
-          ON CONFLICT (id) DO UPDATE SET since = excluded.since`,
+          ON CONFLICT (id) DO UPDATE SET run = excluded.run, since = excluded.since`,
       )
       .run(id, pack, source.run, zstdCompressSync(source.text));
     return { id, text: remember(id, source.text) };

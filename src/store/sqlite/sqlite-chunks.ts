@@ -130,6 +130,8 @@ export function createChunks(database: DatabaseSync): Chunks {
       const selectLeaning = database.prepare("SELECT id FROM chunks WHERE base = ?");
       for (const { id, pack } of dictionaries.listOf(runs)) {
         const next = dictionaries.make(pack);
+        // A run that stays said the same: it is that run's text now.
+        if (next?.id === id) continue;
         for (const { id: chunk } of selectLeaning.all(id)) {
           const text = joinEntries(unpack(select.get(chunk as number) as ChunkRow));
           update.run(next?.id ?? null, packText(text, next?.text), chunk as number);
