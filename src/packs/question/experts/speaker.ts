@@ -56,12 +56,12 @@ function findBetter(speeches: Speech[], reading: Reading, best: Candidate | null
 
 /** Without a side, the best answer; an advocate for takes the best that does not speak against itself; one against, the best other answer (question spec §7.3). */
 function pickForStance(ranked: Candidate[], question: Question, stance: Part["stance"]): Candidate | null {
-  const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.text)) ?? ranked[0]);
+  const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.said)) ?? ranked[0]);
   if (stance !== "against" || !lead) return lead ?? null;
   const others = ranked.filter(
     (one) => one.score >= enough * openShare && compareFor(question, one.answer, lead.answer).verdict !== "same",
   );
-  return others.find((one) => isAdverse(one.sentence.text)) ?? others[0] ?? null;
+  return others.find((one) => isAdverse(one.sentence.said)) ?? others[0] ?? null;
 }
 
 function isAdverse(text: string): boolean {
@@ -106,13 +106,13 @@ function explainConflict(holds: Candidate, against: Candidate | null, settled: I
 function findUnknownNames({ question, sentences }: Reading): string[] {
   const names = [...question.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
   if (names.length === 0) return [];
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
   const isKnown = (name: string): boolean => listTerms(name).every((term) => known.has(term));
   return names.filter((name) => !isKnown(name) && readValues(name).values.length === 0);
 }
 
 function explainSilence({ question, sentences }: Reading, best: Candidate | null): string {
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
   const missing = [...new Set(listTerms(question.question))].filter((word) => !known.has(word));
   const distrusted =
     best && best.sentence.trust < 0.6 ? ` Only ${best.sentence.source} speaks of it, and it cannot be relied on.` : "";
