@@ -9,7 +9,7 @@ export type Trail = {
 
 /** Words that stand for what the sentence before spoke of, or go on from it. */
 const goesOn =
-  /^(?:it|they|them|this|these|that|those|he|she|both|neither|before|now|then|otherwise|instead)\b|^(?:ini|itu|ia|dia|mereka|hal (?:ini|itu))\b|^(?:이는|이를|이것|그것|이들|그들|그는|그녀)/iu;
+  /^(?:\p{L}+ )?(?:it|them)\b|^(?:they|this|these|that|those|he|she|both|neither|before|now|then|otherwise|instead)\b|^(?:ini|itu|ia|dia|mereka|hal (?:ini|itu))\b|^(?:이는|이를|이것|그것|이들|그들|그는|그녀)/iu;
 /** A denial that leaves out what it denies: it is said in the sentence before. */
 const leftOut = /\b(?:is|are|was|were|do|does|did|may|can|must|will|has|have) not[.!]?$/i;
 /** Headings under which a document tells why what it told before came about. */

@@ -36,9 +36,36 @@ const namedEnough = 0.5;
 
 /** Ranks the answers that the sentences offer, best first (question spec §7.1). */
 export function rankCandidates(reading: Reading): Candidate[] {
-  const candidates =
-    answerTypeOf(reading.question) === "choice" ? findChoiceCandidates(reading) : findSentenceCandidates(reading);
+  if (answerTypeOf(reading.question) === "choice") return sortByScore(findChoiceCandidates(reading));
+  return preferSpecific(sortByScore(findSentenceCandidates(reading)), reading);
+}
+
+function sortByScore(candidates: Candidate[]): Candidate[] {
   return candidates.toSorted((a, b) => b.score - a.score);
+}
+
+/** How much of the best answer's weight a more particular one must have. */
+const comparable = 0.5;
+
+/**
+ * A rule for a special case goes before the general one that it follows: where an asked value is told again, later in the
+ * section, for something that the question names and the best answer does not, that is the answer, with the same weight.
+ */
+function preferSpecific(ranked: Candidate[], { question: { question }, sentences }: Reading): Candidate[] {
+  const [best, ...others] = ranked;
+  if (!best?.expected || findExpectation(question)?.kind !== "value") return ranked;
+  const asked = listTerms(question);
+  const known = new Set(listTerms(`${best.sentence.said} ${best.sentence.about}`));
+  const isParticular = ({ sentence, expected, score }: Candidate): boolean =>
+    expected &&
+    score >= best.score * comparable &&
+    sentence.source === best.sentence.source &&
+    sentence.topic === best.sentence.topic &&
+    sentences.indexOf(sentence) > sentences.indexOf(best.sentence) &&
+    listTerms(sentence.said).some((term) => asked.includes(term) && !known.has(term));
+  const particular = others.find(isParticular);
+  if (!particular) return ranked;
+  return [{ ...particular, score: best.score }, ...ranked.filter((one) => one !== particular)];
 }
 
 /** Weighs another's answer through this reader's lens, by the sentence it quotes; null when it quotes none. */

@@ -124,6 +124,18 @@ describe("a sentence that does not answer what is asked", () => {
       "Room: Birke, Seats: 12",
     ],
     [
+      "is the general rule beside a special one",
+      "How many days may staff in probation stay at home?",
+      "Staff may stay at home three days. Ask the lead. The limit is one day in the probation period.",
+      "The limit is one day in the probation period.",
+    ],
+    [
+      "is the special rule beside the general one that is asked for",
+      "How many days may staff stay at home?",
+      "Staff may stay at home three days. The limit is one day in the probation period.",
+      "Staff may stay at home three days.",
+    ],
+    [
       "counts from another day",
       "When is the deposit returned?",
       "The deposit is paid in May. It is returned six months after the end.",
