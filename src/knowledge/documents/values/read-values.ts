@@ -109,7 +109,7 @@ export function readValues(text: string): Reading {
 
 /** A digit inside a name ("H2O", "B2B") is not a number. */
 function isInsideWord(text: string, at: number): boolean {
-  return /[\p{L}]/u.test(text[at - 1] ?? "") && /\d/.test(text[at] ?? "") && /[a-z]/i.test(text[at - 1] ?? "");
+  return /\d/.test(text[at] ?? "") && /[a-z]/i.test(text[at - 1] ?? "");
 }
 
 function readOrdinal(found: RegExpMatchArray): Found {
