@@ -74,9 +74,18 @@ function splitEntries(text: string): StoredEntry[] {
   return entries;
 }
 
+/** Where texts are encoded before they are compressed: buffers of their own would be collected late. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
+function encodeText(text: string): Uint8Array | string {
+  return text.length * 3 > scratch.length ? text : scratch.subarray(0, scratch.write(text));
+}
+
 /** The text of a chunk, compressed when that pays. */
 function packText(text: string, dictionary?: Uint8Array): string | Uint8Array {
-  return text.length < shortest ? text : zstdCompressSync(text, dictionary ? { ...options, dictionary } : options);
+  return text.length < shortest
+    ? text
+    : zstdCompressSync(encodeText(text), dictionary ? { ...options, dictionary } : options);
 }
 
 /** The entries of a chunk; one that is not as it was written is an error that names its run. */
