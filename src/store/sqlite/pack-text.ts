@@ -16,9 +16,17 @@ const options = {
 /** A text as it is stored: compressed when that pays, against a dictionary if one is given. */
 export function packText(text: string, dictionary?: Uint8Array): string | Uint8Array {
   if (text.length < shortest) return text;
-  if (dictionary) return zstdCompressSync(text, { ...options, dictionary });
+  const bytes = encodeText(text);
+  if (dictionary) return zstdCompressSync(bytes, { ...options, dictionary });
   packer ??= createPacker();
-  return packer(Buffer.from(text));
+  return packer(bytes);
+}
+
+/** Where texts are encoded before they are compressed: buffers of their own would be collected late. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
+function encodeText(text: string): Uint8Array {
+  return text.length * 3 > scratch.length ? Buffer.from(text) : scratch.subarray(0, scratch.write(text));
 }
 
 /** The text of what was stored; throws when it is not as it was written. */
