@@ -10,6 +10,7 @@ const sets = [
   { name: "written incidents, fourth set", under: "fourth" },
   { name: "written incidents, fifth set", under: "fifth" },
   { name: "written incidents, sixth set", under: "sixth" },
+  { name: "written incidents, seventh set", under: "seventh" },
 ];
 
 /** The written incidents: does the sentence name the cause, and is a healthy log called healthy? `--verbose` shows each. */
