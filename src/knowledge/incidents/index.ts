@@ -10,6 +10,7 @@ export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clue
 export { matchSigns } from "./clues/match-signs.ts";
 export { measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
 export { findTellingLine, isFrame, rateTelling } from "./compare/telling-line.ts";
+export { weighOrder } from "./clues/weigh-order.ts";
 export { createPlaces, type Places } from "./clues/create-places.ts";
 export { type CitedLine, combineStrengths, type Finding } from "./clues/finding.ts";
 export { extractWords } from "./compare/extract-words.ts";

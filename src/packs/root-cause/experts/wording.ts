@@ -87,11 +87,19 @@ export function stateSuspect(
 }
 
 /** The cause in one sentence: who, what, in the log's own words, and the change that it came right after. */
-function stateCause({ findings: [main], change }: Suspect, place: string): string {
+function stateCause({ findings: [main], change, firstMs }: Suspect, place: string): string {
   const says = main?.says ?? "failed";
   const quoted = main?.words && !says.includes(main.words) ? `: ${main.words}` : "";
-  const after = change?.words ? `; right before it, ${change.speaker ?? "the log"} said: ${change.words}` : "";
+  const after = change?.words
+    ? `; ${writeGap((firstMs ?? 0) - (change.firstMs ?? 0))} before it, ${change.speaker ?? "the log"} said: ${change.words}`
+    : "";
   return `${place} ${says}${quoted}${after}`;
+}
+
+const shortMs = 5 * 60_000;
+
+function writeGap(gapMs: number): string {
+  return gapMs <= shortMs ? "right" : `${Math.round(gapMs / 60_000)} min`;
 }
 
 /** From what was changed or was seen before, over the cause, to what followed in the order of time. */

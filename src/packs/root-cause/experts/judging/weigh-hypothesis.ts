@@ -4,6 +4,7 @@ import {
   type Match,
   type SimilarIncident,
   weighMatch,
+  weighOrder,
 } from "../../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../../knowledge/logs/index.ts";
 import type { AnonymousHypothesis } from "../../rules/anonymise.ts";
@@ -150,7 +151,14 @@ function weighShown(hypothesis: AnonymousHypothesis, own: Trouble[], { ledger, u
   const shadowed = ledger.troubles.some((trouble) => isClear(trouble) && !own.includes(trouble));
   const carried = addUp(here, ledger.endedWell ? overcome : 1, shadowed);
   const isEffect = upstream !== null && own.some(({ kind }) => upstream.leadsTo.includes(kind));
-  return carried * (upstream === null ? 1 : isEffect ? effectFactor : laterFactor);
+  const order = weighOrder(own.map(sight), ledger.troubles.filter((trouble) => !own.includes(trouble)).map(sight));
+  return carried * order * (upstream === null ? 1 : isEffect ? effectFactor : laterFactor);
+}
+
+const kinds: Record<string, "counted" | "silent"> = { rate: "counted", silence: "silent" };
+
+function sight({ role, strength, firstMs, kind }: Trouble) {
+  return { role, strength, firstMs, kind: kinds[kind] ?? ("said" as const) };
 }
 
 /** The clear cause that is known to lead to what is quoted, or else one that began before all of it. */
