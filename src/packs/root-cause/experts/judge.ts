@@ -3,7 +3,7 @@ import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../sch
 import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
-import { mostUnexplained } from "./unexplained.ts";
+import { mostBySymptoms, mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./judging/same-cause.ts";
 import { keepLedger } from "./judging/ledger.ts";
 import type { Trouble } from "./judging/trouble.ts";
@@ -48,9 +48,11 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
   return Object.fromEntries(points) as Subscores;
 }
 
-/** How sure one may be: as far as the facts carry, and no further than half when the hypothesis itself says "unknown". */
-function rateSureness({ hypothesis }: AnonymousHypothesis, { support }: Support): number {
-  return /^unknown\b/i.test(hypothesis) ? Math.min(support, mostUnexplained) : support;
+/** How sure one may be: as far as the facts carry, less far where they are symptoms, and least when the hypothesis itself says "unknown". */
+function rateSureness({ hypothesis, category }: AnonymousHypothesis, { support, own, match }: Support): number {
+  if (/^unknown\b/i.test(hypothesis)) return Math.min(support, mostUnexplained);
+  const isNamed = category === "none" || match?.settles === true || own.some(({ role }) => role === "cause");
+  return isNamed ? support : Math.min(support, mostBySymptoms);
 }
 
 /** A past incident that settles nothing is worth this much of one that does. */
