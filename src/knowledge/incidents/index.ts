@@ -8,7 +8,7 @@ export { findBadCalls } from "./findings/find-bad-calls.ts";
 export { findHost } from "./clues/find-host.ts";
 export { findMedianGap, type Hop, listHops, listTraces, type Step } from "./clues/list-traces.ts";
 export { matchSigns } from "./clues/match-signs.ts";
-export { measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
+export { isSteady, measureNovelty, type Novelty } from "./clues/measure-novelty.ts";
 export { findTellingLine, isFrame, rateTelling } from "./compare/telling-line.ts";
 export { weighOrder } from "./clues/weigh-order.ts";
 export { createPlaces, type Places } from "./clues/create-places.ts";

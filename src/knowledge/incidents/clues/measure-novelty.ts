@@ -79,9 +79,14 @@ const scattered = 0.1;
 function isPassing({ count, first_seen, last_seen }: LogTemplate, log: ParsedLog, seen: number): boolean {
   const { first_timestamp: first, last_timestamp: last } = log.totals;
   if (first === null || last === null || first_seen === null || last_seen === null) return false;
-  if (seen < leastEvents || count >= seldom * seen || hasConsequences(log)) return false;
+  if (count >= seldom * seen || !isSteady(log)) return false;
   const apart = count > 1 && last_seen - first_seen >= scattered * (count - 1) * (last - first);
   return apart || last - last_seen >= goesOn * (last - first);
+}
+
+/** Whether a log is long enough to tell, and shows that errors did not rise and no work stopped. */
+export function isSteady(log: ParsedLog): boolean {
+  return log.totals.events >= leastEvents && !hasConsequences(log);
 }
 
 /** Whether errors or failing requests became more, or steady work stopped. */

@@ -61,13 +61,20 @@ const unsettled = 0.5;
 /** What the quotes show, how many there are, and whether history bears them out. */
 function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, support, match }: Support): number {
   const carried = Math.min(1, support / 0.4);
-  const shown = category === "none" ? support : combineStrengths(own.map(rateTrouble)) * carried;
+  const shown = category === "none" ? support : rateShown(own) * carried;
   const telling = match?.settles ? Math.max(shown, match.strength) : shown;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const settled = match?.settles === true;
   const breadth = settled ? 1 : category === "none" ? support : Math.min(1, own.length / 2);
   const history = settled ? 1 : category === "none" ? 0 : carried * (match?.strength ?? 0) * unsettled;
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
+}
+
+/** Causes are independent arguments; symptoms have a cause in common, so the strongest speaks for all of them. */
+function rateShown(own: readonly Trouble[]): number {
+  const causes = own.filter(({ role }) => role === "cause").map(rateTrouble);
+  const symptoms = own.filter(({ role }) => role !== "cause").map(rateTrouble);
+  return combineStrengths([...causes, Math.max(0, ...symptoms)]);
 }
 
 /** Trouble that can be quoted is worth more than what only counts show. */

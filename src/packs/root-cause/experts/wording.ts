@@ -33,6 +33,13 @@ export function gatherEvidence(log: ParsedLog, findings: Finding[], lines: numbe
   return fresh.slice(0, lines);
 }
 
+/** The lines that show a suspect, and the one that was said before it: who reads the claim can read both. */
+function citeSuspect(log: ParsedLog, { findings, change }: Suspect, lines: number): Evidence[] {
+  const shown = gatherEvidence(log, findings, lines);
+  const before = change ? gatherEvidence(log, [change], 1) : [];
+  return [...shown, ...before.filter(({ ref }) => !shown.some((item) => item.ref === ref))];
+}
+
 /** The first of each, then the second of each: evidence of several kinds before more of the same. */
 function interleave<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
@@ -71,7 +78,7 @@ export function stateSuspect(
       { ...suspect, findings: suspect.findings.slice(0, findings) },
       depth === "full" ? followers : [],
     ),
-    evidence: gatherEvidence(log, suspect.findings.slice(0, findings), lines),
+    evidence: citeSuspect(log, { ...suspect, findings: suspect.findings.slice(0, findings) }, lines),
     category: suspect.category,
     affected_components: listComponents(log, suspect),
     causal_path: tracePath(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),

@@ -84,7 +84,11 @@ function listRelated(strand: number | null, { troubles, strands }: Ledger): Trou
 }
 
 /** No fault stands as far as the log is calm: what the worst place shows is what stays unexplained (root-cause spec §4.6). */
-function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[], match: Match | null): Support {
+function weighNone(
+  { troubles, endedWell, hasRoutine, isSteady }: Ledger,
+  shown: Trouble[],
+  match: Match | null,
+): Support {
   const groups = Map.groupBy(troubles, ({ category, places }) => `${category} ${places[0] ?? ""}`);
   const worst = Math.max(
     0,
@@ -96,7 +100,8 @@ function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[]
       ),
     ),
   );
-  const calm = 0.45 + (endedWell ? 0.2 : 0) + (hasRoutine ? 0.1 : 0) + (troubles.length === 0 ? 0.2 : 0);
+  const calm =
+    0.45 + (endedWell ? 0.2 : 0) + (hasRoutine ? 0.1 : 0) + (troubles.length === 0 ? 0.2 : 0) + (isSteady ? 0.15 : 0);
   const support = match?.settles ? match.strength : Math.min(0.95, calm) * (1 - worst);
   return {
     support,
