@@ -110,14 +110,22 @@ function writeGap(gapMs: number): string {
 }
 
 /** From what was changed or was seen before, over the cause, to what followed in the order of time. */
-function tracePath(cause: string, { explains, firstMs, category }: Suspect, followers: Finding[]): string[] {
-  const changes = explains.filter(({ sign }) => sign === "recent_change");
-  const isEarlier = (finding: Finding) =>
-    finding.category === category && finding.firstMs !== null && firstMs !== null && finding.firstMs < firstMs;
+function tracePath(cause: string, { change, firstMs, category }: Suspect, followers: Finding[]): string[] {
+  const changes = change ? [change] : [];
+  const isEarlier = ({ category: own, strength, firstMs: at }: Finding) =>
+    own === category && strength >= clearlySeen && at !== null && firstMs !== null && at < firstMs;
   const others = followers.filter(({ sign }) => sign !== "recent_change");
-  const before = [...changes, ...others.filter(isEarlier)].map(writeStep);
+  const before = [...changes.map(writeBefore), ...others.filter(isEarlier).map(writeStep)];
   const after = others.filter((finding) => !isEarlier(finding)).map(writeStep);
   return [...new Set([...before, cause, ...after])].slice(0, 5);
+}
+
+/** What is weaker than this is no step of a path that led to the trouble. */
+const clearlySeen = 0.3;
+
+function writeBefore(change: Finding): string {
+  if (change.sign === "recent_change") return writeStep(change);
+  return `${change.speaker ?? "the log"} said: ${change.words ?? ""}`;
 }
 
 function writeReasoning({ findings, firstMs }: Suspect, followers: Finding[]): string {
