@@ -82,7 +82,8 @@ function composeSpeech({ holds, against, settled }: InForce, { lens, isAdopted, 
     proximity: "by how close the asked words stand",
   }[lens];
   const kind = expected ? " and holds the kind of thing it asks for" : "";
-  const missing = unmentioned.length > 0 ? ` The documents never mention ${unmentioned.join(", ")}.` : "";
+  const missing =
+    unmentioned.length > 0 ? ` The documents never mention ${unmentioned.map((word) => `“${word}”`).join(", ")}.` : "";
   const change = isAdopted ? " Another answer's evidence covered the question better than mine, so I took it." : "";
   const share = against === null ? 1 : settled === null ? openShare : settledShare;
   const quotes = [holds, ...(against ? [against] : [])].map((one) => ({
