@@ -8,7 +8,7 @@ export type Links = (said: Finding, trouble: readonly Finding[]) => boolean;
 const usual = 0.3;
 const mostQuotes = 3;
 
-/** A part of the system, an account, a table, a volume links two lines, unless half of the log speaks of it. */
+/** A part of the system, an account, a table, a volume links two lines, unless half of the log speaks of it; the place of the trouble always does. */
 export function createLinks(log: ParsedLog): Links {
   const spread = new Map<string, number>();
   for (const { template, component } of log.templates)
@@ -21,10 +21,11 @@ export function createLinks(log: ParsedLog): Links {
     return known;
   };
   return (said, trouble) => {
-    const own = new Set(namesOf(said));
+    const [own, all] = [new Set(namesOf(said)), new Set(listTold(said))];
     return trouble.some(
       (finding) =>
-        (said.place !== null && finding.place === said.place) || namesOf(finding).some((name) => own.has(name)),
+        (finding.place !== null && (finding.place === said.place || all.has(finding.place.toLowerCase()))) ||
+        namesOf(finding).some((name) => own.has(name)),
     );
   };
 }
