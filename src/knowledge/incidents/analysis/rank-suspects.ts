@@ -50,7 +50,7 @@ export function rankSuspects(
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
       const order = weighOrder(own.map(sight), faults.filter((finding) => !own.includes(finding)).map(sight));
       const score = scoreSuspect(own, faults, endedWell) * later * order * (isEffect(own, faults) ? effectFactor : 1);
-      const changes = findings.filter((finding) => !own.includes(finding) && (isSame(finding) || links(finding, own)));
+      const changes = findings.filter((finding) => isSame(finding) || links(finding, own));
       const change = findChange(own, changes, links);
       return {
         category,

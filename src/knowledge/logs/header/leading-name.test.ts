@@ -6,7 +6,7 @@ const time = (second: number) => new Date(Date.UTC(2026, 3, 2, 14, 0, second)).t
 async function listComponents(messages: string[]): Promise<(string | null)[]> {
   const lines = Array.from({ length: 60 }, (_, at) => `${time(at)} INFO  ${messages[at % messages.length]} ${at}`);
   const { templates } = await parseLines(lines);
-  return [...new Set(templates.map(({ component }) => component))].toSorted();
+  return [...new Set(templates.map(({ component }) => component))].toSorted((a, b) => (a ?? "").localeCompare(b ?? ""));
 }
 
 describe("a name that nothing marks", () => {
