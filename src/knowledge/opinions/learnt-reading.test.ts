@@ -67,3 +67,12 @@ it("a layer that was only taught several aspects at a time says nothing of one t
   expect(lone(file)?.learnt).toBeNull();
   expect(lone("default")?.learnt?.label).toBe("positive");
 });
+
+it.each(["Not a single complaint about the staff.", "I have zero complaints about the staff."])(
+  "what was learnt of complaints does not turn their denial: %s",
+  (denial) => {
+    const span = { start: denial.indexOf("staff"), end: denial.indexOf("staff") + 5 };
+    const [view] = viewAspects(denial, "en", [{ term: "staff", span, normalized: null, confidence: 1 }]);
+    expect(view?.learnt?.label).toBe("positive");
+  },
+);
