@@ -36,6 +36,11 @@ export function describeAspect(described: Described): Features {
   return features;
 }
 
+/** The features that name the aspect's own words. */
+export function listAspectFeatures(features: Features): string[] {
+  return [...features.keys()].filter((name) => name.startsWith("aspect "));
+}
+
 function addReadings(features: Growing, described: Described): void {
   const { structure, place, near, scoped, whole } = described;
   const say = (reading: Reading) => reading.polarity ?? "none";
