@@ -116,8 +116,7 @@ function attachVerb(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: E
   }
   if (experiencerVerbs.has(word.lemma) && word.index === chunk.head && !passive && objects.length > 0)
     return { targets: objects, via: "object of feeling" };
-  if (subject.length > 0) return { targets: [...subject, chunk], second: objects, via: "subject" };
-  return objects.length > 0 ? { targets: [...objects, chunk], via: "object" } : undefined;
+  return subject.length > 0 ? { targets: [...subject, chunk], second: objects, via: "subject" } : undefined;
 }
 
 /** Said after a verb: of the subject; of the cause where a person feels; of the noun that follows directly. */
