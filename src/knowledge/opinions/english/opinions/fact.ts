@@ -27,7 +27,7 @@ function findLongTime(tokens: readonly Token[], at: number): { base: number; to:
 
 function findNegatedDeed(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
   let verb = at + 1;
-  while (tokens[verb]?.pos === "ADV" && verb < at + 3) verb += 1;
+  while (tokens[verb]?.pos === "ADV") verb += 1;
   const deed = tokens[verb];
   if (deed?.pos !== "VERB") return undefined;
   const modal = tokens[at - 1];

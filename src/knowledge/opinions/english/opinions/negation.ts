@@ -6,7 +6,7 @@ const negators = toWordSet(
   didnt isnt wasnt cant wont arent werent aint`,
 );
 const barriers =
-  /^([,;:.!?()]|but|however|although|though|because|while|and|or|which|who|that|if|when|how|so|--|—|…|\.\.+)$/;
+  /^([,;:.!?()]|but|however|although|though|because|while|and|which|who|that|if|when|how|so|--|—|…|\.\.+)$/;
 const pseudo = /^(only|just|merely|simply|to|mind|wonder|doubt|matter|mention|least|sure|question)$/;
 const reach = 6;
 
@@ -15,15 +15,9 @@ export function findNegator(tokens: readonly Token[], index: number): Token | un
   for (let at = index - 1; at >= Math.max(0, index - reach); at -= 1) {
     const token = tokens[at] as Token;
     if (isNegator(token)) return isPseudo(tokens, at) || isPresupposed(tokens, at, index) ? undefined : token;
-    if (barriers.test(token.lower) && !carriesOn(tokens, at) && !isDegree(tokens, at)) return undefined;
+    if (barriers.test(token.lower) && !isDegree(tokens, at)) return undefined;
   }
   return findPhrasedNegator(tokens, index);
-}
-
-/** "not tasty or fresh", "never a bad meal (or a cold coffee)": a negation runs over "or". */
-function carriesOn(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at] as Token;
-  return token.lower === "or" || (token.lower === "(" && tokens[at + 1]?.lower === "or");
 }
 
 /** "not so good", "not that bad": a degree word, not a border. */
@@ -35,9 +29,7 @@ function isDegree(tokens: readonly Token[], at: number): boolean {
 function isPseudo(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (!next || !pseudo.test(next.lower)) return false;
-  const cue = (tokens[at] as Token).lower;
-  if (next.lower === "to") return cue === "not" && tokens[at + 2]?.lower === "mention";
-  return /^(no|not|n't)$/.test(cue);
+  return /^(no|not|n't)$/.test((tokens[at] as Token).lower);
 }
 
 /** "no trouble choosing our delicious meal": what a definite noun phrase takes for granted is not denied; "not the best" denies it. */

@@ -119,7 +119,6 @@ function compareElsewhere(tokens: readonly Token[], at: number): "praise" | "bla
     .slice(Math.max(0, at - 7), at)
     .map((one) => one.lower)
     .join(" ");
-  if (/\b(no|any)$/.test(before)) return null;
   const one = "( (a|an|any|much|far|some|many))*$";
   if (new RegExp(`\\b(never|not|n't|no)\\b[^,.;]*\\b(${met})${one}`).test(before)) return "praise";
   return new RegExp(`(^there (are|is|were|was)|\\b(have|'ve) (seen|had|eaten|tasted|tried|used|owned))${one}`).test(

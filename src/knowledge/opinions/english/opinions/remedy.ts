@@ -9,12 +9,12 @@ export function readRemedy(tokens: readonly Token[], { from, to }: { from: numbe
   for (let at = from - 1; at >= Math.max(0, from - reach); at -= 1) {
     const token = tokens[at] as Token;
     if (isRemedy(token)) return isDone(tokens, at);
-    if (breaksOff(token) || /^(VERB|AUX)$/.test(token.pos)) break;
+    if (breaksOff(token)) break;
   }
   for (let at = to; at < Math.min(to + reach, tokens.length); at += 1) {
     const token = tokens[at] as Token;
     if (isRemedy(token) && tokens.slice(to, at).some((one) => one.pos === "AUX")) return isDone(tokens, at);
-    if (breaksOff(token) || token.pos === "VERB") break;
+    if (breaksOff(token)) break;
   }
   return null;
 }
