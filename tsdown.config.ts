@@ -46,6 +46,9 @@ export default defineConfig({
   platform: "node",
   deps: { alwaysBundle: atStart, dts: { alwaysBundle: [], neverBundle: atStart } },
   format: "esm",
+  tsconfig: "tsconfig.build.json",
+  // The viewer is built at the same time (scripts/check.ts), into a folder of its own.
+  clean: ["dist/**", "!dist/web", "!dist/web/**"],
   outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
   copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],

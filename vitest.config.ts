@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -32,7 +33,8 @@ export default defineConfig({
     setupFiles: ["test/support/seed.ts"],
     isolate: false,
     pool: "threads",
-    maxWorkers: "100%",
+    // One more than there are cores: tests that wait for a process, a page or the disk leave theirs to others.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // A test waits for what happens; a busy machine takes its time.

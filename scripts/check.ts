@@ -6,7 +6,7 @@ type Step = { name: string; command: string; args: string[] };
 type Done = { name: string; isGood: boolean; seconds: number; output: string };
 
 const steps: Step[] = [
-  { name: "types", command: "tsc", args: ["--noEmit"] },
+  { name: "types", command: "tsc", args: ["--noEmit", "--singleThreaded"] },
   { name: "lint", command: "oxlint", args: ["--type-aware", "--deny-warnings"] },
   { name: "format", command: "biome", args: ["format", "."] },
   { name: "imports", command: "node", args: ["scripts/check-imports.ts"] },
@@ -15,11 +15,17 @@ const steps: Step[] = [
   { name: "viewer", command: "vite", args: ["build", "--logLevel", "error"] },
 ];
 
+/**
+ * The compiler and the linter, which are written in Go, run beside each other: with one thread each, and memory that is
+ * swept less often, they do half the work that they do when each spreads over all cores.
+ */
+const frugal = { GOMAXPROCS: "1", GOGC: "400" };
+
 /** Runs a step and keeps what it prints, so that steps beside each other do not print into each other. */
 function runStep({ name, command, args }: Step): Promise<Done> {
   const startedMs = performance.now();
   const parts: Buffer[] = [];
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...frugal } });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => parts.push(part));
   return new Promise((done) => {
     const end = (isGood: boolean): void =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Given } from "../src/engine/stop-problem.ts";
+import { renderPrompt } from "../src/engine/render-prompt.ts";
 import { readReply } from "../src/engine/read-reply.ts";
 import { buildMessages } from "../src/players/model/model-messages.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
@@ -70,7 +71,8 @@ function listWrongReplies({ reply }: SampledTurn): Given[] {
 function writeRepair({ role, input }: SampledTurn, given: Given): { told: string; problems: number } {
   const prompt = role.prompt(input);
   const { problems } = readReply(role, input, prompt, given);
-  const { messages } = buildMessages(prompt, { raw: "", problems }, traits, "");
+  const turn = { prompt, rendered: renderPrompt(prompt), repair: { raw: "", problems } };
+  const { messages } = buildMessages(turn, traits, "");
   const [asked, quoted, repair] = messages.slice(-3).map(({ content }) => JSON.stringify(content));
   const format = asked?.slice(asked.lastIndexOf("```")) ?? "";
   return {

@@ -20,7 +20,7 @@ const cautious = `study: cautious
 pack: question
 dataset: { path: ${new URL("../studies/data/questions.jsonl", import.meta.url).pathname} }
 cast: expert
-arms: [{ name: bold }, { name: shy, config: { protocol: courtroom, act_above: 0.999 } }]
+arms: [{ name: bold }, { name: shy, config: { protocol: single, act_above: 1 } }]
 `;
 
 describe.skipIf(browserPath === null)("every page in Chromium", () => {

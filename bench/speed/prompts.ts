@@ -27,11 +27,26 @@ const cases: Case[] = [
   { name: "question, nothing but the question", input: { question }, config: threeRounds },
 ].map((one) => ({ ...one, pack: "question", player: model, isTarget: true }));
 
+const expert = expertPlayer();
+
+/** Experts whose critics call every critique CRITICAL: none is let rest, so a law debate goes to its third round. */
+const stern: Player = {
+  ...expert,
+  play: async (role, input, turn) => {
+    const played = await expert.play(role, input, turn);
+    const value = "value" in played.reply ? (played.reply.value as { critiques?: object[] }) : {};
+    if (!value.critiques) return played;
+    const critiques = value.critiques.map((one) => ({ ...one, severity: "CRITICAL" }));
+    return { ...played, reply: { value: { ...value, critiques } } };
+  },
+};
+
 const others: Case[] = [
-  { name: "sentiment, three rounds", pack: "sentiment", config: { debate: { rounds: 3 } } },
-  { name: "law", pack: "law", config: {} },
-  { name: "root-cause", pack: "root-cause", config: {} },
-].map((one) => ({ ...one, player: expertPlayer(), isTarget: false }));
+  { name: "sentiment, three rounds", pack: "sentiment", config: { debate: { rounds: 3 } }, player: expert },
+  { name: "law", pack: "law", config: {}, player: expert },
+  { name: "law, three rounds", pack: "law", config: {}, player: stern },
+  { name: "root-cause", pack: "root-cause", config: {}, player: expert },
+].map((one) => ({ ...one, isTarget: false }));
 
 async function figureOfCase({ name, pack: packName, input, config, player, isTarget }: Case): Promise<Figure> {
   const pack = await loadPack(packName);

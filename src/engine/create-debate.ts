@@ -13,6 +13,7 @@ import type { Cast } from "./player.ts";
 import type { Piece } from "./prompt-pieces.ts";
 import { createPromptTally, type PromptTally, type PromptTokens } from "./prompt-tally.ts";
 import { countQuorum } from "./quorum.ts";
+import { createRenderer } from "./render-prompt.ts";
 import { type Request, buildRequest } from "./request.ts";
 import type { Role } from "./role.ts";
 import { takeTurn, type TurnEnvironment } from "./take-turn.ts";
@@ -51,6 +52,7 @@ type Course = {
   asked: Set<string>;
   playing: Set<Promise<Turn>>;
   prompts: PromptTally;
+  render: ReturnType<typeof createRenderer>;
   /** The pieces of the last prompt; the next one may begin like it. */
   lastPieces: readonly Piece[];
 };
@@ -89,6 +91,7 @@ function startCourse(): Course {
     asked: new Set(),
     playing: new Set(),
     prompts: createPromptTally(),
+    render: createRenderer(),
     lastPieces: [],
   };
 }
@@ -153,7 +156,7 @@ function openTurn(course: Course, key: TurnKey): number {
 }
 
 function buildNextRequest<I, O>(course: Course, role: Role<I, O>, input: I): Request {
-  const request = buildRequest(role, input, course.lastPieces);
+  const request = buildRequest(role, input, { render: course.render, earlier: course.lastPieces });
   course.lastPieces = request.pieces;
   course.prompts.add(request.pieces);
   return request;

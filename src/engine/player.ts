@@ -2,6 +2,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem, TurnKey } from "../contract/turn.ts";
 import type { Usage } from "../contract/usage.ts";
+import type { RenderedPrompt } from "./render-prompt.ts";
 import type { Role } from "./role.ts";
 
 /** The reply that is to be repaired, and what was wrong with it. */
@@ -14,6 +15,8 @@ export type Reservation = { settle(spent: WorstCase): void };
 export type TurnContext = {
   key: TurnKey;
   prompt: Prompt;
+  /** The prompt as text. */
+  rendered: RenderedPrompt;
   requestHash: string;
   seed: number;
   signal: AbortSignal;

@@ -1,6 +1,5 @@
-import type { Prompt } from "../contract/prompt.ts";
 import { sha256 } from "./hash.ts";
-import { renderPrompt } from "./render-prompt.ts";
+import type { RenderedPrompt } from "./render-prompt.ts";
 
 /**
  * One stretch of a sent prompt. A piece names the piece before it, so prompts that begin alike share their pieces:
@@ -9,8 +8,7 @@ import { renderPrompt } from "./render-prompt.ts";
 export type Piece = { hash: string; parent: string | null; text: string };
 
 /** The prompt as a chain of pieces: instructions, each shared block, the own blocks. `earlier` is a prompt that may begin alike. */
-export function buildPieces(prompt: Prompt, earlier: readonly Piece[] = []): Piece[] {
-  const { system, shared, own } = renderPrompt(prompt);
+export function buildPieces({ system, shared, own }: RenderedPrompt, earlier: readonly Piece[] = []): Piece[] {
   return chainPieces([system, ...shared, ...(own.length > 0 ? [own.join("\n")] : [])], earlier);
 }
 

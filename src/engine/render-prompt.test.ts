@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Prompt } from "../contract/prompt.ts";
 import { buildPieces } from "./prompt-pieces.ts";
-import { renderBlock } from "./render-prompt.ts";
+import { renderBlock, renderPrompt } from "./render-prompt.ts";
 
 it("no content can close its own fence", () => {
   const hostile = fc.string({ unit: fc.constantFrom("`", "\n", "a", "[", "]") });
@@ -29,13 +30,14 @@ it("a label is one short line, whoever named it", () => {
 });
 
 it("prompts that begin alike share their pieces, and any change gives other names", () => {
+  const build = (prompt: Prompt) => buildPieces(renderPrompt(prompt));
   const history = [
     { label: "H1", text: "one" },
     { label: "H2", text: "two" },
   ];
-  const first = buildPieces({ instructions: "i", blocks: history.slice(0, 1), own: [{ label: "YOU", text: "a" }] });
-  const second = buildPieces({ instructions: "i", blocks: history, own: [{ label: "YOU", text: "a" }] });
+  const first = build({ instructions: "i", blocks: history.slice(0, 1), own: [{ label: "YOU", text: "a" }] });
+  const second = build({ instructions: "i", blocks: history, own: [{ label: "YOU", text: "a" }] });
   expect(second.slice(0, 2)).toEqual(first.slice(0, 2));
   expect(second[3]?.hash).not.toBe(first[2]?.hash);
-  expect(buildPieces({ instructions: "j", blocks: history, own: [] })[1]?.hash).not.toBe(first[1]?.hash);
+  expect(build({ instructions: "j", blocks: history, own: [] })[1]?.hash).not.toBe(first[1]?.hash);
 });

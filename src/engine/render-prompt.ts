@@ -3,32 +3,33 @@ import type { Block, Prompt } from "../contract/prompt.ts";
 /** A prompt as text: what every speaker shares, then what is this speaker's own. */
 export type RenderedPrompt = { system: string; shared: string[]; own: string[] };
 
-const renderedPrompts = new WeakMap<Prompt, RenderedPrompt>();
-
 /** Turns a prompt into the texts that are sent; every block is fenced. */
 export function renderPrompt(prompt: Prompt): RenderedPrompt {
-  let rendered = renderedPrompts.get(prompt);
-  if (!rendered) {
-    const { instructions: system, blocks, own } = prompt;
-    rendered = { system, shared: blocks.map(renderBlock), own: own.map(fenced) };
-    renderedPrompts.set(prompt, rendered);
-  }
-  return rendered;
+  return createRenderer()(prompt);
 }
 
-const renderedBlocks = new WeakMap<Block, string>();
+/**
+ * Renders the prompts of one debate, each shared block once. What was rendered lives as long as the debate: in a `WeakMap`
+ * over all debates every text would outlive the collections of young garbage.
+ */
+export function createRenderer(): (prompt: Prompt) => RenderedPrompt {
+  const texts = new Map<Block, string>();
+  const render = (block: Block): string => {
+    const known = texts.get(block);
+    if (known !== undefined) return known;
+    const text = renderBlock(block);
+    texts.set(block, text);
+    return text;
+  };
+  return ({ instructions, blocks, own }) => ({
+    system: instructions,
+    shared: blocks.map(render),
+    own: own.map(renderBlock),
+  });
+}
 
-/** A block between fences longer than any fence inside it, so that no content can close its own fence. Each block is rendered once. */
+/** A block between fences longer than any fence inside it, so that no content can close its own fence. */
 export function renderBlock(block: Block): string {
-  let text = renderedBlocks.get(block);
-  if (text === undefined) {
-    text = fenced(block);
-    renderedBlocks.set(block, text);
-  }
-  return text;
-}
-
-function fenced(block: Block): string {
   const isText = "text" in block;
   const content = isText ? block.text : JSON.stringify(block.json);
   const fence = "`".repeat(Math.max(3, measureLongestRun(content) + 1));

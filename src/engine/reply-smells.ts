@@ -2,7 +2,7 @@ import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { listExampleSayings } from "./prompt-examples.ts";
 import { problemWords } from "./problem-words.ts";
-import { renderPrompt } from "./render-prompt.ts";
+import { renderBlock } from "./render-prompt.ts";
 
 /** Replies that fit the schema and still say nothing: placeholders, echoes of the prompt, what its worked examples say. */
 export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
@@ -66,7 +66,7 @@ function isInstruction(text: string, prompt: Prompt): boolean {
 
 function isEcho(text: string, prompt: Prompt): boolean {
   if (text.length < minEcho) return false;
-  return prompt.instructions.includes(text) || renderPrompt(prompt).own.join("\n").includes(text);
+  return prompt.instructions.includes(text) || prompt.own.map(renderBlock).join("\n").includes(text);
 }
 
 const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\}?\}|your [a-z ]+ here|lorem ipsum.*)$/i;

@@ -2,17 +2,30 @@ import * as z from "zod";
 import type { Prompt } from "../contract/prompt.ts";
 import { encodeCanonicalJson, sha256 } from "./hash.ts";
 import { type Piece, buildPieces } from "./prompt-pieces.ts";
+import { type RenderedPrompt, renderPrompt } from "./render-prompt.ts";
 import type { AnyRole } from "./role.ts";
 
 /** What is sent to a player, named by hashes: when code, prompt or config change, so does the request hash. */
-export type Request = { prompt: Prompt; pieces: Piece[]; promptHash: string; requestHash: string };
+export type Request = {
+  prompt: Prompt;
+  rendered: RenderedPrompt;
+  pieces: Piece[];
+  promptHash: string;
+  requestHash: string;
+};
 
 /** Builds the request to a role about an input; `earlier` are the pieces of a prompt that may begin alike. */
-export function buildRequest(role: AnyRole, input: unknown, earlier: readonly Piece[] = []): Request {
+export function buildRequest(
+  role: AnyRole,
+  input: unknown,
+  { render = renderPrompt, earlier = [] }: { render?: typeof renderPrompt; earlier?: readonly Piece[] } = {},
+): Request {
   const prompt = role.prompt(input);
-  const pieces = buildPieces(prompt, earlier);
+  const rendered = render(prompt);
+  const pieces = buildPieces(rendered, earlier);
   const promptHash = pieces.at(-1)?.hash ?? "";
-  return { prompt, pieces, promptHash, requestHash: sha256(`${role.name}\n${promptHash}\n${hashSchema(role.reply)}`) };
+  const requestHash = sha256(`${role.name}\n${promptHash}\n${hashSchema(role.reply)}`);
+  return { prompt, rendered, pieces, promptHash, requestHash };
 }
 
 const schemas = new WeakMap<z.ZodType, { json: Record<string, unknown>; hash: string }>();

@@ -118,10 +118,11 @@ function contextOf<I, O>(
   reserve: TurnContext["reserve"],
 ): TurnContext {
   const { key, request } = turn;
-  const { prompt, requestHash } = request;
+  const { prompt, rendered, requestHash } = request;
   return {
     key,
     prompt,
+    rendered,
     requestHash,
     repair,
     reserve,

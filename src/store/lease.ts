@@ -14,6 +14,11 @@ export type Lease = {
 export type LockOptions = {
   /** Takes the run even from a holder that is alive: its next entry is refused. */
   takeOver?: boolean;
+  /**
+   * Said by who stores the run at this moment, so that nobody else can have it: the lease may be given before it is
+   * durable. What is written under it is stored after the run, or not at all.
+   */
+  isNew?: boolean;
 };
 
 /** A run that somebody holds, and whether that still counts: a lease runs out, and a holder can be known to be gone. */

@@ -9,6 +9,10 @@ it.each([
   ["retries", "retry"],
   ["timed", "timing"],
   ["stopped", "stop"],
+  ["employees", "employee"],
+  ["trees", "tree"],
+  ["processes", "process"],
+  ["processing", "process"],
 ])("%s and %s share a stem", (a, b) => expect(stemEnglish(a)).toBe(stemEnglish(b)));
 
 it.each(["bus", "gas", "ing", "used"])("%s keeps at least three letters", (word) =>

@@ -1,6 +1,6 @@
 /** Endings of verbs and the copula, longest first; what they are added to is the stem. */
 const endings =
-  `이었습니다 였습니다 하였습니다 했습니다 습니까 습니다 입니까 입니다 이에요 예요 인가요 은가요 는가요 나요 까요 세요 어요 아요 해요 이며 하며 으며 이다 한다 는다 되나요 됩니다 된다 하다 합니다`
+  `이었습니다 였습니다 하였습니다 했습니다 습니까 습니다 입니까 입니다 이에요 예요 인가요 은가요 는가요 나요 까요 세요 어요 아요 해요 이며 하며 으며 이다 한다 는다 되나요 됩니다 된다 하다 합니다 합니까 됩니까`
     .split(" ")
     .toSorted((a, b) => b.length - a.length);
 
@@ -17,8 +17,17 @@ export function stemKorean(word: string): string {
   if (ending !== undefined) return word.slice(0, -ending.length);
   const polite = /^(.*)([가-힣])니[다까]$/.exec(word);
   if (polite && finalOf(polite[2] ?? "") === finalB) return `${polite[1]}${withoutFinal(polite[2] ?? "")}`;
-  const particle = particles.find((one) => word.endsWith(one) && word.length - one.length >= (shortest.get(one) ?? 1));
-  return particle === undefined ? word : word.slice(0, -particle.length);
+  const [root, particle] = dropParticle(word);
+  return auxiliary.has(particle) ? dropParticle(root)[0] : root;
+}
+
+/** Particles that stand behind others: 에는, 까지만, 에서도. */
+const auxiliary = new Set("은 는 도 만".split(" "));
+
+function dropParticle(word: string): [root: string, particle: string] {
+  const found =
+    particles.find((one) => word.endsWith(one) && word.length - one.length >= (shortest.get(one) ?? 1)) ?? "";
+  return [word.slice(0, word.length - found.length), found];
 }
 
 /** True when a word is written in Hangul. */

@@ -81,7 +81,11 @@ describe.each(packNames)("the prompts of the %s pack", (name) => {
     const { prompt } = asked?.at(-1) ?? {};
     if (!prompt) throw new Error("nothing was asked");
     const traits = { schemaInPrompt: true, structuredOutput: false, seed: false, cacheHint: null };
-    const { messages } = buildMessages(prompt, null, traits, '{"type":"object"}');
+    const { messages } = buildMessages(
+      { prompt, rendered: renderPrompt(prompt), repair: null },
+      traits,
+      '{"type":"object"}',
+    );
     expect(messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(messages[0]?.content).toBe(prompt.instructions);
     expect(prompt.instructions).not.toContain("PWNED");
@@ -139,12 +143,8 @@ it("a repair holds what was wrong inside a fence, one line a problem", () => {
       path: ["quote"],
     },
   ] as const;
-  const { messages } = buildMessages(
-    prompt,
-    { raw: hostile, problems: [{ ...problems[0], path: ["quote"] }] },
-    traits,
-    "",
-  );
+  const repair = { raw: hostile, problems: [{ ...problems[0], path: ["quote"] }] };
+  const { messages } = buildMessages({ prompt, rendered: renderPrompt(prompt), repair }, traits, "");
   expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   const [part] = (messages.at(-1)?.content ?? []) as { text: string }[];
   const { outside, fenced } = outlineOf(part?.text ?? "");

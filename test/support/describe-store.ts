@@ -76,7 +76,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       expect(await journal.prompt("unknown")).toBeNull();
     });
 
-    it("gives back every prompt whole, also where several say the same in another place", async () => {
+    it("gives back every prompt whole, also odd ones, and where several say the same in another place", async () => {
       const store = await open();
       await store.create(createRun("r1"));
       const [long, other] = ["It was said at length. ".repeat(20), "And then something else. ".repeat(20)];
@@ -84,6 +84,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
         ["speak", "case", long, other],
         ["judge", "case", long, other, long],
         ["judge", other, "case"],
+        ["judge", other, "case", "half of a character: \ud800, a zero: \u0000, \r\n", long],
       ];
       const prompts = said.map((texts) => ({ texts, pieces: chainPieces(texts) }));
       const written = await store.journal("r1");

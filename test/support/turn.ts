@@ -12,11 +12,12 @@ export function turnOf(
   input: unknown,
   changes: Partial<TurnContext> = {},
 ): TurnContext & { log: TurnLog } {
-  const { prompt, requestHash } = buildRequest(role, input);
+  const { prompt, rendered, requestHash } = buildRequest(role, input);
   const log: TurnLog = { reserved: [], text: "" };
   return {
     key: { round: 1, step: "say", role: role.name },
     prompt,
+    rendered,
     requestHash,
     seed: 7,
     signal: new AbortController().signal,

@@ -98,10 +98,12 @@ function offersSeed(model: string, options: CastOptions): boolean {
 /** A turn outside any debate; a call is only settled when its usage is known. */
 function makeContext(io: Io, onSettled: () => void): TurnContext {
   const prompt = probe.prompt({});
+  const rendered = renderPrompt(prompt);
   return {
     key: { round: 0, step: "probe", role: "probe" },
     prompt,
-    requestHash: renderPrompt(prompt).system,
+    rendered,
+    requestHash: rendered.system,
     seed: 0,
     signal: io.signal,
     repair: null,

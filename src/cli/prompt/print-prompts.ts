@@ -63,8 +63,8 @@ export async function printPrompts(
 const usualModel = { kind: "model", provider: "openai", model: "MODEL" } as const;
 
 function makeRequestOf(turn: ExpertTurn, place: ReturnType<typeof resolvePlace>, player: string): Request {
-  const { role, key, prompt, seed } = turn;
-  const { options, bytes } = planCall(place, role, { prompt, repair: null, seed });
+  const { role, key } = turn;
+  const { options, bytes } = planCall(place, role, { ...turn, repair: null });
   const messages = options.prompt.map(({ role: from, content }) => ({
     role: from,
     text: typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : "")).join("\n"),

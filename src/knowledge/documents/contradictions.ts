@@ -30,10 +30,10 @@ export function findContradictions(sentences: readonly Sentence[]): Contradictio
 
 /** In what two statements contradict each other; null when they do not, or are not about the same. */
 export function contradict(a: Sentence, b: Sentence): Contradiction["about"] | null {
-  const [one, other] = [wordsOf(a.text), wordsOf(b.text)];
+  const [one, other] = [wordsOf(a.said), wordsOf(b.said)];
   const shared = one.filter((word) => other.includes(word)).length;
   if (shared < 2 || shared / Math.min(one.length, other.length) < sameSubject) return null;
-  if (differInValues(readValues(a.text).values, readValues(b.text).values)) return "values";
+  if (differInValues(readValues(a.said).values, readValues(b.said).values)) return "values";
   const isOpposite = opposites.some(
     ([yes, no]) => (yes.test(a.text) && no.test(b.text)) || (no.test(a.text) && yes.test(b.text)),
   );

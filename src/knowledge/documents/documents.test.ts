@@ -79,6 +79,39 @@ describe("what a text holds", () => {
     ["Who signed it?", "It was signed by Adeyemi.", true],
     ["How many came?", "Nobody came.", false],
   ])("the kind of thing asked for: %s %s", (question, sentence, expected) =>
-    expect(isExpected(sentence, question)).toBe(expected),
+    expect(isExpected({ said: sentence, topic: "" }, question)).toBe(expected),
   );
+});
+
+describe("what a sentence is about", () => {
+  const read = (text: string) => splitSentences([{ id: "a.md", text }]).map(({ said, about }) => [said, about]);
+
+  it("one that begins with a pronoun is about what the one before is about, within its paragraph", () =>
+    expect(read("The deposit is three rents. It is returned in May.\n\nIt rains.")).toEqual([
+      ["The deposit is three rents.", ""],
+      ["It is returned in May.", " · The deposit is three rents."],
+      ["It rains.", ""],
+    ]));
+  it("one that leaves out what it denies is about what the one before says", () =>
+    expect(read("Dogs are allowed in. Cats are not.")[1]).toEqual(["Cats are not.", " · Dogs are allowed in."]));
+  it("the first below a heading that names causes is about what was told before", () =>
+    expect(read("## Events\n\nOrders were refused.\n\n## Cause\n\nA key had expired. Nobody saw it.").slice(3)).toEqual(
+      [
+        ["A key had expired.", "Cause · Orders were refused."],
+        ["Nobody saw it.", "Cause"],
+      ],
+    ));
+  it("a row of a table says what it has under each column, and is quoted as it stands", () => {
+    const rows = splitSentences([
+      { id: "a.md", text: "Rooms:\n| Room | Seats |\n|---|---:|\n| Birke | 12 |\n| Fjord | |" },
+    ]);
+    expect(rows.map(({ kind, said, text }) => [kind, said, text])).toEqual([
+      ["statement", "Rooms:", "Rooms:"],
+      ["heading", "| Room | Seats |", "| Room | Seats |"],
+      ["statement", "Room: Birke, Seats: 12", "| Birke | 12 |"],
+      ["statement", "Room: Fjord", "| Fjord | |"],
+    ]);
+  });
+  it("irregular forms are those of their word", () =>
+    expect(listTerms("paid taught children")).toEqual(listTerms("pays teaching child")));
 });

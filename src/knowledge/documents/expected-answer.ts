@@ -1,3 +1,5 @@
+import { isCauseHeading } from "./leaning.ts";
+import type { Sentence } from "./sentences.ts";
 import { listTerms } from "./terms.ts";
 import { readValues } from "./values/read-values.ts";
 import { findUnit } from "./values/units.ts";
@@ -5,8 +7,11 @@ import type { Value } from "./values/value.ts";
 
 /** What a question asks for: values of a kind, or something told by its words. */
 export type Expectation =
-  | { kind: "value"; fits(value: Value, after: string): boolean }
+  | { kind: "value"; fits(value: Value, around: Around): boolean }
   | { kind: "cause" | "person" | "place" };
+
+/** What stands before a value in its sentence, and after it. */
+type Around = { before: string; after: string };
 
 const is =
   (...kinds: Value["kind"][]) =>
@@ -19,7 +24,7 @@ const measured =
     value.kind === "number" && value.measure !== null && measures.includes(value.measure);
 
 /** What question words ask for, the most particular first. */
-const askedValues: [RegExp, (value: Value, after: string) => boolean][] = [
+const askedValues: [RegExp, (value: Value, around: Around) => boolean][] = [
   [/\b(?:which|what) (?:week)?days?\b|\bhari apa\b|무슨 요일|어느 요일/i, is("weekday")],
   [/\b(?:which|what) months?\b|\bbulan apa\b|몇 월/i, is("date")],
   [/\b(?:what time|at what hour)\b|\b(?:pukul|jam) berapa\b|몇 시(?!간)/i, is("time")],
@@ -27,7 +32,10 @@ const askedValues: [RegExp, (value: Value, after: string) => boolean][] = [
     /\b(?:what|which) (?:year|date)\b|\btanggal berapa\b|\btahun berapa\b|몇 년도|며칟날/i,
     (value) => value.kind === "date" || isYear(value),
   ],
-  [/\bwhen\b|\bkapan\b|언제/i, (value) => is("date", "time", "weekday")(value) || isYear(value)],
+  [
+    /\bwhen\b|\bkapan\b|언제/i,
+    (value, { after }) => is("date", "time", "weekday")(value) || isYear(value) || isDistance(value, after),
+  ],
   [/\bhow long\b|\bberapa lama\b|얼마 동안|며칠|몇 일/i, measured("time", "months", "length")],
   [/\bhow often\b|\bseberapa sering\b/i, is("number", "weekday")],
   [/\bhow (?:far|high|tall|wide|deep)\b|얼마나 (?:멀|높|깊)/i, measured("length")],
@@ -37,37 +45,53 @@ const askedValues: [RegExp, (value: Value, after: string) => boolean][] = [
     /\bcosts?\b|\bprice\b|\bfee\b|\bhow much (?:money|is|are|does)\b|\bberapa (?:harga|biaya|ongkos|tarif)|얼마(?!나)/i,
     measured(...currencies),
   ],
+  [
+    /\b(?:which|what) (?:version|edition|floor|chapter|section|page|article|platform|gate)\b|\b(?:versi|lantai|halaman|bab|pasal) berapa\b/i,
+    is("number"),
+  ],
   [/\bhow much\b|\bwhich sum\b|\bat which level\b/i, (value) => value.kind === "number" && value.measure !== "share"],
 ];
 
 /** Finds what a question asks for; null when its words do not say. */
 export function findExpectation(question: string): Expectation | null {
-  const counted = /\bhow many\s+(\p{L}+)|\bberapa\s+(\p{L}+)|몇\s*(\p{L}+)/iu.exec(question);
-  const noun = counted?.slice(1).find(Boolean);
+  const counted = /\bhow many\s+(\p{L}+(?:\s+\p{L}+)?)|\bberapa\s+(\p{L}+)|몇\s*(\p{L}+)/iu.exec(question);
+  const nouns = counted?.slice(1).find(Boolean);
   const asked = askedValues.find(([pattern]) => pattern.test(question));
   if (asked) return { kind: "value", fits: asked[1] };
-  if (noun !== undefined) return { kind: "value", fits: (value, after) => isCountOf(value, after, noun) };
+  if (nouns !== undefined) return { kind: "value", fits: (value, around) => isCountOf(value, around, nouns) };
   if (/\b(?:why|what (?:caused|causes|led)|cause of|reason|mengapa|kenapa)\b|왜/i.test(question))
     return { kind: "cause" };
-  if (/\b(?:who|whom|whose|siapa)\b|누구|누가/i.test(question)) return { kind: "person" };
+  if (/^(?:\p{L}+\s)?(?:who|whom|whose)\b|\bsiapa\b|누구|누가/iu.test(question.trim())) return { kind: "person" };
   return /\b(?:where|di mana)\b|어디/i.test(question) ? { kind: "place" } : null;
 }
+
+/** Whoever can do something without being named. */
+const people =
+  `person people man woman child parent student pupil teacher doctor nurse patient customer client guest visitor member
+  employee staff worker apprentice engineer manager director head lead chair supervisor assistant officer secretary inspector judge
+  court police department team office council committee board authority ministry government company employer owner landlord
+  tenant buyer seller neighbour volunteer driver author operator resident citizen union
+  murid siswa guru kepala sekolah orang wali petugas pemilik penyewa dinas kementerian warga panitia
+  직원 담당 관리 선생 학생 팀 부서 회사 영양사 사서`.split(/\s+/);
+const hangul = /\p{Script=Hangul}/u;
+const written = people.map((word) => (hangul.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`)).join("|");
 
 /** How a sentence looks that tells a cause, a person, a place. */
 const told = {
   cause:
     /\b(?:because|caus\w+|due to|owing to|led to|result\w* (?:in|from)|blam\w+|responsible|so that|therefore|in order to|karena|sebab|akibat)\b|때문|으로 인해/i,
-  person: /(?<=\S\s)\p{Lu}\p{Ll}+|씨|님/u,
+  person: new RegExp(String.raw`(?<=\S\s)\p{Lu}\p{Ll}+|씨|님|${written}`, "u"),
   place: /\b(?:in|at|on|near|from|to|di)\s+(?:the\s+)?\p{Lu}\p{Ll}+|에서|에 있/u,
 };
 
 /** True when a sentence holds the kind of thing that the question asks for: an amount, a time, a cause, a person, a place. */
-export function isExpected(sentence: string, question: string): boolean {
+export function isExpected({ said, topic }: Pick<Sentence, "said" | "topic">, question: string): boolean {
   const expectation = findExpectation(question);
   if (expectation === null) return false;
-  return expectation.kind === "value"
-    ? findAskedValue(sentence, question) !== null
-    : told[expectation.kind].test(sentence);
+  if (expectation.kind === "value") return findAskedValue(said, question) !== null;
+  // The names of months and days are no people.
+  if (expectation.kind === "person") return told.person.test(readValues(said).rest);
+  return told[expectation.kind].test(said) || (expectation.kind === "cause" && isCauseHeading(topic));
 }
 
 /** Finds the value in a sentence that a question asks for: of the kind asked for, not in the question itself, and nearest to the asked words; null when there is none. */
@@ -83,9 +107,18 @@ export function findAskedValue(sentence: string, question: string): { value: Val
     Math.min(sentence.length, ...places.map((place) => (place < at ? at - place : place - at - length)));
   const found = readValues(sentence)
     .values.filter((value) => !given.includes(JSON.stringify({ ...value, at: 0, length: 0 })))
-    .filter((value) => fits(value, sentence.slice(value.at + value.length)))
+    .filter((value) =>
+      fits(value, { before: sentence.slice(0, value.at), after: sentence.slice(value.at + value.length) }),
+    )
     .toSorted((a, b) => away(a) - away(b))[0];
   return found ? { value: found, text: sentence.slice(found.at, found.at + found.length).trim() } : null;
+}
+
+/** A stretch of time that is told from some other moment: "six months after the end". */
+function isDistance(value: Value, after: string): boolean {
+  return (
+    measured("time", "months")(value) && /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤)/iu.test(after)
+  );
 }
 
 function isYear(value: Value): boolean {
@@ -93,11 +126,13 @@ function isYear(value: Value): boolean {
   return Number.isInteger(year) && year >= 1000 && year <= 2100;
 }
 
-/** A count is followed by what is counted, or has it as its unit. */
-function isCountOf(value: Value, after: string, noun: string): boolean {
+/** A count is followed by what is counted, has it as its unit, or stands under its name ("Seats: 12"). */
+function isCountOf(value: Value, { before, after }: Around, nouns: string): boolean {
   if (value.kind !== "number") return false;
-  const unit = findUnit(noun);
+  const [noun = ""] = nouns.split(/\s+/);
+  const unit = findUnit(nouns) ?? findUnit(noun);
   if (unit) return value.measure === unit.measure && value.factor === unit.factor;
   const next = listTerms(after.split(/[,.;:]/)[0] ?? "").slice(0, 2);
-  return value.measure === null && listTerms(noun).some((term) => next.includes(term));
+  const name = listTerms(/([^,.;:]+):\s*$/.exec(before)?.[1] ?? "");
+  return value.measure === null && listTerms(noun).some((term) => next.includes(term) || name.includes(term));
 }

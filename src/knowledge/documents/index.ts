@@ -3,7 +3,7 @@ export { contradict, type Contradiction, findContradictions } from "./contradict
 export { findDates, formatDate, orderDate } from "./document-date.ts";
 export { findAskedValue, findExpectation, isExpected } from "./expected-answer.ts";
 export { type Material, type Passage, type ReadingLimits, selectMaterial } from "./material.ts";
-export { countOwnTerms, createRelevance, type Lens, lenses, type Relevance } from "./relevance.ts";
+export { countNewTerms, countSharedTerms, createRelevance, type Lens, lenses, type Relevance } from "./relevance.ts";
 export { searchSentences } from "./search.ts";
 export { type Document, type Sentence, splitSentences } from "./sentences.ts";
 export { listTerms } from "./terms.ts";

@@ -7,7 +7,7 @@ export type Hit = { sentence: Sentence; score: number };
 
 /** A search that reads sentences one by one and keeps only what those that match need; places count from 0. */
 export type Scan = {
-  add(sentence: Pick<Sentence, "text" | "topic">): void;
+  add(sentence: Pick<Sentence, "said" | "about">): void;
   size(): number;
   rank(limit: number): { place: number; score: number }[];
 };
@@ -32,14 +32,14 @@ export function createScan(query: string): Scan {
   const places = new Map(wanted.map((word, place) => [word, place]));
   const having = wanted.map(() => 0);
   const found: { place: number; counts: number[]; length: number }[] = [];
-  let [sentences, words, topic] = [0, 0, ""];
+  let [sentences, words, about] = [0, 0, ""];
   let above: number[] = wanted.map(() => 0);
   return {
     size: () => sentences,
     add(sentence) {
-      if (sentence.topic !== topic) above = countWanted(sentence.topic, places).counts;
-      topic = sentence.topic;
-      const { counts: own, length } = countWanted(sentence.text, places);
+      if (sentence.about !== about) above = countWanted(sentence.about, places).counts;
+      about = sentence.about;
+      const { counts: own, length } = countWanted(sentence.said, places);
       words += length;
       const counts = own.map((count, index) => count + inTopic * Math.min(1, above[index] ?? 0));
       if (counts.some((count) => count > 0)) found.push({ place: sentences, counts, length });

@@ -1,6 +1,8 @@
+import { followTrail } from "./leaning.ts";
 import { segmentSentences } from "../../text/sentences.ts";
 import { readDate } from "./document-date.ts";
 import { measureParagraphTrust, measureSentenceTrust, measureTrust } from "./provenance.ts";
+import { isRow, isRule, readRow, splitCells } from "./tables.ts";
 
 /** A text with a name that can be cited. */
 export type Document = { id: string; text: string };
@@ -10,10 +12,14 @@ export type Sentence = {
   id: string;
   source: string;
   text: string;
+  /** What it says, for who matches and answers: the row of a table with the names of its columns, else the text. */
+  said: string;
   /** The sentence with its neighbours. */
   context: string;
   /** What it speaks about: the headings above it, and the question that it answers. */
   topic: string;
+  /** The topic, and what the sentence leans on: the one before that it goes on from, or what happened by the cause it tells. */
+  about: string;
   /** Headings and questions are read, but they are no answers. */
   kind: "statement" | "heading" | "question";
   /** The document's own date, as a number that orders dates; null when it has none. */
@@ -34,7 +40,7 @@ export function splitSentences(docs: Document[]): Sentence[] {
   return sentences;
 }
 
-type Line = Pick<Sentence, "text" | "topic" | "kind"> & { paragraphTrust: number };
+type Line = Pick<Sentence, "text" | "said" | "topic" | "about" | "kind"> & { paragraphTrust: number };
 
 /** The sentences of one document, in order. */
 export function splitDocument({ id: source, text }: Document): Sentence[] {
@@ -51,17 +57,21 @@ class SentenceOfDocument implements Sentence {
   readonly source: string;
   readonly date: number | null;
   readonly text: string;
+  readonly said: string;
   readonly topic: string;
+  readonly about: string;
   readonly kind: Sentence["kind"];
   readonly #origin: Origin;
   readonly #index: number;
 
   constructor(origin: Origin, index: number) {
-    const { text, topic, kind } = origin.lines[index] as Line;
+    const { text, said, topic, about, kind } = origin.lines[index] as Line;
     this.source = origin.source;
     this.date = origin.date;
     this.text = text;
+    this.said = said;
     this.topic = topic;
+    this.about = about;
     this.kind = kind;
     this.#origin = origin;
     this.#index = index;
@@ -91,43 +101,55 @@ function readLines(text: string): Line[] {
 
 /** As they come, for who does not keep them: the text of large documents is never held twice. */
 export function* scanLines(text: string): Generator<Line> {
-  let headings: string[] = [];
+  let headings: Part[] = [];
   let isFirst = true;
+  const trail = followTrail();
   for (const paragraph of scanParagraphs(text)) {
     let asked = "";
     const paragraphTrust = measureParagraphTrust(paragraph);
-    for (const sentence of splitParagraph(paragraph, isFirst)) {
-      const topic = [...headings, asked].filter(Boolean).join(" · ");
-      yield { text: sentence.text, kind: sentence.kind, topic, paragraphTrust };
-      if (sentence.kind === "question") asked = sentence.text;
-      if (sentence.kind === "heading") headings = nestHeading(headings, sentence);
+    trail.beginParagraph();
+    for (const part of splitParagraph(paragraph, isFirst)) {
+      const { text: words, kind, said = words } = part;
+      const topic = [...headings.map((heading) => heading.text), asked].filter(Boolean).join(" · ");
+      const leaning = trail.take({ ...part, said });
+      yield { text: words, said, kind, topic, about: leaning === "" ? topic : `${topic} · ${leaning}`, paragraphTrust };
+      if (kind === "question") asked = words;
+      if (kind === "heading" && part.level > 0) headings = nestHeading(headings, part);
     }
     isFirst = false;
   }
 }
 
-/** The paragraphs of a text: what empty lines, list items, quotes and headings part. */
+/** The paragraphs of a text: what empty lines, list items, quotes and headings part; a table is one. */
 function* scanParagraphs(text: string): Generator<string> {
   let start = 0;
-  for (const { index, 0: gap } of text.matchAll(/\n\s*\n|\n(?=[#*>|-])/g)) {
+  for (const { index, 0: gap } of text.matchAll(/\n\s*\n|\n(?=[#*>-])/g)) {
     yield text.slice(start, index);
     start = index + gap.length;
   }
   yield text.slice(start);
 }
 
-type Part = { text: string; kind: Sentence["kind"]; level: number };
+/** A stretch of a paragraph; the level of a heading that is not nested, as that of a table, is 0. */
+export type Part = { text: string; kind: Sentence["kind"]; level: number; said?: string };
 
 function splitParagraph(paragraph: string, isFirst: boolean): Part[] {
   const lines = paragraph.split("\n");
   const isProse = /[.!?。…]["”’)\]]*\s*$/.test(paragraph);
   const parts: Part[] = [];
+  let columns: string[] = [];
   let running = "";
   const close = (): void => {
     if (running !== "") parts.push(...splitRunning(running));
     running = "";
   };
   for (const [index, line] of lines.entries()) {
+    if (isRow(line)) {
+      close();
+      if (isRule(lines[index + 1] ?? "")) columns = splitCells(line);
+      parts.push(...keepWords(readRow(line, columns)));
+      continue;
+    }
     const level = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
     const isTitle = isFirst && index === 0 && !/[.!?。:]\s*$/.test(line.trim()) && lines.length > 1;
     if (level > 0 || (isTitle && !goesOn(line, lines[1] ?? "", false))) {
@@ -170,6 +192,7 @@ function keepWords(part: Part): Part[] {
   return /\p{L}|\p{N}/u.test(text) ? [{ ...part, text }] : [];
 }
 
-function nestHeading(above: string[], { text, level }: Part): string[] {
-  return [...above.slice(0, Math.max(0, level - 1)), text];
+/** A heading ends those of its level and below. */
+function nestHeading(above: Part[], heading: Part): Part[] {
+  return [...above.filter(({ level }) => level < heading.level), heading];
 }

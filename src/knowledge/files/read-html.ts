@@ -7,10 +7,20 @@ const blocks = new Set(
   ),
 );
 
-/** The text of a page as a reader sees it: headings marked, blocks apart, neither scripts nor what is hidden. */
+/** A table that is being read: its rows so far, each of cells, and whether the first names the columns. */
+type Table = { rows: string[][]; isNamed: boolean };
+
+/** The text of a page as a reader sees it: headings marked, blocks apart, tables by rows, neither scripts nor what is hidden. */
 export function readHtml(html: string): string {
   const parts: string[] = [];
   const hidden: string[] = [];
+  const tables: Table[] = [];
+  /** Writes where the text stands: in a cell, or on the page. */
+  const say = (text: string): void => {
+    const row = tables.at(-1)?.rows.at(-1);
+    if (!row) parts.push(text);
+    else if (row.length > 0) row[row.length - 1] += text;
+  };
   const parser = new Parser({
     onopentag(name, attributes) {
       const isHidden =
@@ -20,16 +30,22 @@ export function readHtml(html: string): string {
       if ((isHidden || hidden.length > 0) && !isVoid(name)) hidden.push(name);
       if (hidden.length > 0) return;
       const level = name === "title" ? 1 : Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
-      if (blocks.has(name))
-        parts.push(level > 0 ? `\n\n${"#".repeat(level)} ` : name === "br" || name === "tr" ? "\n" : "\n\n");
-      if (name === "td" || name === "th") parts.push(" ");
+      const table = tables.at(-1);
+      if (name === "table") tables.push({ rows: [], isNamed: false });
+      else if (name === "tr") table?.rows.push([]);
+      else if (name === "td" || name === "th") {
+        if (table?.rows.length === 1 && name === "th") table.isNamed = true;
+        table?.rows.at(-1)?.push("");
+      } else if (blocks.has(name)) say(level > 0 ? `\n\n${"#".repeat(level)} ` : name === "br" ? "\n" : "\n\n");
     },
     ontext(text) {
-      if (hidden.length === 0) parts.push(text.replaceAll(/\s+/g, " "));
+      if (hidden.length === 0) say(text.replaceAll(/\s+/g, " "));
     },
     onclosetag(name) {
       if (hidden.length > 0 && hidden.at(-1) === name) hidden.pop();
-      else if (blocks.has(name) && hidden.length === 0) parts.push("\n\n");
+      else if (hidden.length > 0) return;
+      else if (name === "table") say(`\n\n${writeTable(tables.pop())}\n\n`);
+      else if (blocks.has(name) && name !== "tr") say("\n\n");
     },
   });
   parser.write(html);
@@ -40,6 +56,17 @@ export function readHtml(html: string): string {
     .replaceAll(/ ?\n ?/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+/** The rows of a table on lines of their own, between bars where the first names the columns. */
+function writeTable({ rows, isNamed }: Table = { rows: [], isNamed: false }): string {
+  const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
+  // Tables without names often only lay a page out: what stands apart in a cell stays apart.
+  if (!isNamed)
+    return filled.map((row) => row.join(row.some((cell) => /\n\s*\n/.test(cell.trim())) ? "\n\n" : " ")).join("\n");
+  const lines = filled.map((row) => row.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "/").trim()));
+  const [names = [], ...rest] = lines.map((row) => `| ${row.join(" | ")} |`);
+  return [names, `|${"---|".repeat(lines[0]?.length ?? 1)}`, ...rest].join("\n");
 }
 
 function isVoid(name: string): boolean {

@@ -1,6 +1,6 @@
 export { type CaseFile, findEvidence, resolveIds } from "./case/case-file.ts";
 export { openCase, type Question } from "./case/open-case.ts";
-export { selectSide } from "./case/side-file.ts";
+export { isBeforeBoth, selectSide } from "./case/side-file.ts";
 export { type CitedProvision, findCitedProvisions } from "./citations/cited-provisions.ts";
 export { loadCorpora, saveCorpus } from "./corpus/corpus-folder.ts";
 export { selectOwnItems } from "./corpus/own-items.ts";

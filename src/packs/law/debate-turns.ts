@@ -1,16 +1,10 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
-import {
-  type CaseFile,
-  type Domain,
-  findLimits,
-  rerank,
-  listTextsToEmbed,
-  selectSide,
-} from "../../knowledge/law/index.ts";
+import { type CaseFile, type Domain, rerank, listTextsToEmbed, selectSide } from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawRoles } from "./roles/create-roles.ts";
 import { textOf } from "./rules/answer-change.ts";
-import { critiqueStatus, isUnsettled, listRaised, type RaisedCritique } from "./rules/critique-status.ts";
+import { critiqueStatus, isUnsettled, type RaisedCritique } from "./rules/critique-status.ts";
+import { listHeard } from "./rules/heard.ts";
 import { stabiliseCritique, stabiliseOutput } from "./rules/stable-reply.ts";
 import type { CriticInput } from "./rules/role-inputs.ts";
 import { type Agent, type AgentOutput, opponentOf } from "./schemas/agent-output.ts";
@@ -30,7 +24,8 @@ export async function speak(held: LawDebate, before: Round[], n: number): Promis
   const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
     const agent: Agent = role === nla ? "NLA" : "ALA";
     const previous = last ? outputOf(last, agent) : null;
-    return { file: holdSide(file, agent, before), agent, round: n, previous, critiques: listUnsettled(agent, before) };
+    const critiques = listUnsettled(agent, before);
+    return { file: hearSide(file, agent, before), agent, round: n, previous, critiques, said: before };
   });
   const takeReply = (role: string): AgentOutput => {
     const answer = answers.find((one) => one.role === role);
@@ -72,20 +67,16 @@ export async function criticise(held: LawDebate, before: Round[], round: Round, 
   return { nla_on_ala: byNla, ala_on_nla: byAla, ...(silent.length > 0 ? { silent } : {}) };
 }
 
-/** What a critic sees: its own side's sources, those that the other cites and what limits them, both answers, and how its earlier critiques were answered. */
+/** What a critic sees: what its side holds and has heard, both answers, and how its earlier critiques were answered. */
 function briefCritic({ file }: LawDebate, agent: Agent, before: Round[], round: Round, final: boolean): CriticInput {
   const target = outputOf(round, opponentOf(agent));
   const earlier = listUnsettled(target.agent, before).map((critique) => ({
     critique,
     response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
   }));
-  const past = before.map((one) => ({ own: outputOf(one, agent), target: outputOf(one, target.agent) }));
-  const cited = [...past.map((one) => one.target), target]
-    .flatMap(({ claims, responses }) => [...claims, ...responses])
-    .flatMap(({ evidence }) => evidence);
-  const limits = findLimits(file.read, cited).flatMap(({ by }) => by);
-  const sight = selectSide(file, sides[agent], [...cited, ...limits]);
-  return { file: sight, agent, round: round.round, own: outputOf(round, agent), target, past, earlier, final };
+  const said = [...before, round];
+  const heard = hearSide(file, agent, said);
+  return { file: heard, agent, round: round.round, own: outputOf(round, agent), target, said, earlier, final };
 }
 
 /** The critiques on an agent that nothing has settled. */
@@ -97,14 +88,9 @@ function listUnsettled(agent: Agent, rounds: Round[]): RaisedCritique[] {
 
 const sides: Record<Agent, Domain> = { NLA: "national", ALA: "adat" };
 
-/** The case as an agent holds it: its own side's sources, and what the critiques on it have brought (law spec §2.10). */
-function holdSide(file: CaseFile, agent: Agent, before: Round[]): CaseFile {
-  const brought = listRaised(before).filter(({ target }) => target === agent);
-  return selectSide(
-    file,
-    sides[agent],
-    brought.flatMap(({ evidence }) => evidence),
-  );
+/** The case as a side knows it: its own sources, and what it has heard of the other's (law spec §2.10). */
+function hearSide(file: CaseFile, agent: Agent, said: Round[]): CaseFile {
+  return selectSide(file, sides[agent], listHeard(file, agent, said));
 }
 
 /** The case with its evidence ordered by meaning as well, where the config asks for it (law spec §2.1). */

@@ -22,12 +22,12 @@ type Script = Record<string, (input: any, expert: any) => unknown>;
 
 /** Plays a debate with the experts, except where the script (`role/round`) says otherwise. */
 async function debate(query: string, config: object = {}, script: Script = {}) {
-  const prompts: { turn: string; text: string }[] = [];
+  const prompts: { turn: string; shared: string[]; text: string }[] = [];
   const player: Player = {
     id: "test",
     async play(role: AnyRole, input, { key, prompt }) {
       const { system, shared, own } = renderPrompt(prompt);
-      prompts.push({ turn: `${key.round}/${key.role}`, text: [system, ...shared, ...own].join("\n") });
+      prompts.push({ turn: `${key.round}/${key.role}`, shared, text: [system, ...shared, ...own].join("\n") });
       const scripted = script[`${key.role}/${key.round}`];
       const value = scripted ? scripted(input, await role.expert?.(input)) : await role.expert?.(input);
       return {
@@ -132,9 +132,24 @@ describe("rounds (law spec §4)", () => {
     const { prompts, result } = await debate(conflictQuestion);
     const opening = prompts.find(({ turn }) => turn === "1/ala")?.text ?? "";
     expect(opening).not.toContain(result.decision?.rounds[0]?.nla.answer);
-    const heads = new Set(prompts.map(({ text }) => text.slice(0, text.indexOf("[BUKTI]"))));
+    const heads = new Set(prompts.map(({ shared: [question, both] }) => `${question} ${both}`));
     expect(heads.size).toBe(1);
-    expect(result.promptTokens.prefix / result.promptTokens.total).toBeGreaterThan(0.6);
+    expect(result.promptTokens.prefix / result.promptTokens.total).toBeGreaterThan(0.7);
+  });
+
+  test("whatever a side says next goes on from all that it was shown before", async () => {
+    const critic = severe("CRITICAL", 1);
+    const script = { "nla_critic/1": critic, "nla_critic/2": critic, "ala/2": stubborn };
+    const { prompts } = await debate(conflictQuestion, {}, script);
+    for (const side of ["nla", "ala"]) {
+      const turns = prompts.filter(({ turn }) => turn.split("/")[1]?.startsWith(side));
+      expect(turns.length).toBeGreaterThan(4);
+      for (const [at, { shared }] of turns.entries()) {
+        const before = turns[at - 1]?.shared ?? [];
+        expect(shared.slice(0, before.length)).toEqual(before);
+        expect(shared.length - before.length).toBeGreaterThan(0);
+      }
+    }
   });
 
   test("the debate runs for a pure label too", async () => {
@@ -318,7 +333,7 @@ describe("arms", () => {
   test("retrieval.rerank: the embedder orders the evidence before anyone speaks", async () => {
     const { steps, prompts } = await debate(scopeQuestion, { retrieval: { rerank: true } });
     expect(steps[0]).toBe("0 rerank embedder");
-    const evidenceOf = (text: string) => /\[BUKTI\][\s\S]*?\[KESIMPULAN ATURAN\]/.exec(text)?.[0];
+    const evidenceOf = (text: string) => /\[BUKTI HUKUM NASIONAL\][\s\S]*?\[HAL TERBUKA\]/.exec(text)?.[0];
     const plain = await debate(scopeQuestion);
     const shown = evidenceOf(prompts.find(({ turn }) => turn === "1/nla")?.text ?? "");
     expect(shown).toBeDefined();

@@ -18,7 +18,7 @@ import { tell } from "./show/tell.ts";
 import { view } from "./show/view.ts";
 import { words } from "./show/words.ts";
 
-const roles = createRoles(experts);
+const makeRoles = () => createRoles(experts);
 
 /** Open questions: personas answer, read each other, and a vote or a judge decides. */
 export const question = definePack<Question, QuestionConfig, QuestionDecision>({
@@ -27,12 +27,15 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision>({
   input: QuestionSchema,
   config: QuestionConfigSchema,
   decision: QuestionDecisionSchema,
-  roles: (config) => [
-    ...roles.speakers(speakersOf(config)),
-    ...(comparesAnswers(config) ? [roles.sameAnswer] : []),
-    ...(hasJudge(config) ? [roles.judge] : []),
-  ],
-  protocol: createProtocol(roles),
+  roles: (config) => {
+    const roles = makeRoles();
+    return [
+      ...roles.speakers(speakersOf(config)),
+      ...(comparesAnswers(config) ? [roles.sameAnswer] : []),
+      ...(hasJudge(config) ? [roles.judge] : []),
+    ];
+  },
+  protocol: createProtocol(makeRoles),
   mostRounds(config) {
     if (config.protocol === "on-disagreement") return 2;
     return config.protocol === "round-table" ? config.max_rounds + (hasJudge(config) ? 1 : 0) : 0;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { type Prompt, type PromptLanguage, promptLanguages } from "../../contract/prompt.ts";
+import { type PromptLanguage, promptLanguages } from "../../contract/prompt.ts";
 import type { Problem } from "../../contract/turn.ts";
-import type { Repair } from "../../engine/player.ts";
-import { renderBlock, renderPrompt } from "../../engine/render-prompt.ts";
+import type { Repair, TurnContext } from "../../engine/player.ts";
+import { renderBlock } from "../../engine/render-prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
 /** What the players add to a role's prompt, in one language. */
@@ -26,12 +26,11 @@ export type SizedMessages = { messages: Messages; bytes: number };
 
 /** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
 export function buildMessages(
-  prompt: Prompt,
-  repair: Repair | null,
+  { prompt, rendered, repair }: Pick<TurnContext, "prompt" | "rendered" | "repair">,
   traits: Traits,
   schemaText: string,
 ): SizedMessages {
-  const { system, shared, own } = renderPrompt(prompt);
+  const { system, shared, own } = rendered;
   const added = additions[prompt.language ?? "en"];
   const format = traits.schemaInPrompt ? [`${added.replyFormat}\n${schemaText}\n`] : [];
   const parts = [...shared, ...own, ...format];

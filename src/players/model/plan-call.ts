@@ -16,11 +16,11 @@ export type PlannedCall = { options: CallOptions; bytes: number; outputLimit: nu
 export function planCall(
   seat: Pick<ConfiguredModel, "traits" | "settings">,
   role: AnyRole,
-  turn: Pick<TurnContext, "prompt" | "repair" | "seed">,
+  turn: Pick<TurnContext, "prompt" | "rendered" | "repair" | "seed">,
 ): PlannedCall {
   const { traits, settings } = seat;
   const schema = buildReplySchema(role.reply);
-  const { messages, bytes } = buildMessages(turn.prompt, turn.repair, traits, schema.text);
+  const { messages, bytes } = buildMessages(turn, traits, schema.text);
   const outputLimit = turn.repair?.problems.some(({ code }) => code === truncated)
     ? raiseLimit(settings)
     : settings.maxOutputTokens;

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { type RenderedPrompt, renderPrompt } from "../../engine/render-prompt.ts";
+import type { RenderedPrompt } from "../../engine/render-prompt.ts";
 import { buildJsonSchema } from "../../engine/request.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
 
@@ -30,7 +30,7 @@ export function personPlayer(port: PersonPort | null): Player {
       const { key, signal, repair: earlier } = turn;
       const form: PersonForm = {
         key,
-        prompt: renderPrompt(turn.prompt),
+        prompt: turn.rendered,
         schema: buildJsonSchema(role.reply),
         earlier,
         signal,

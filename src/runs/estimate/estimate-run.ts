@@ -64,10 +64,10 @@ function listMissingRounds(turns: ExpertTurn[], each: Estimate[], missing: numbe
 
 function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
   if (turn.role.embeds) return estimateEmbedding(turn.role.embeds(turn.input), place);
-  const first = planCall(place, turn.role, { prompt: turn.prompt, repair: null, seed: turn.seed });
+  const first = planCall(place, turn.role, { ...turn, repair: null });
   const cut = { code: truncated, message: "", severity: "reject" as const };
   const repair = { raw: "x".repeat(charactersPerToken * first.outputLimit), problems: [cut] };
-  const again = planCall(place, turn.role, { prompt: turn.prompt, repair, seed: turn.seed });
+  const again = planCall(place, turn.role, { ...turn, repair });
   const inputTokens = Math.ceil(first.bytes / charactersPerToken);
   const outputTokens = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
   return {

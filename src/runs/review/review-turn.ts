@@ -2,7 +2,6 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Player } from "../../engine/player.ts";
-import { renderPrompt } from "../../engine/render-prompt.ts";
 import { buildJsonSchema } from "../../engine/request.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
@@ -41,7 +40,7 @@ export async function findWaitingTurn(
         return await recorded.play(role, input, turn);
       } catch (error) {
         if (!hasCode(error, "not_recorded")) throw error;
-        const { system, shared, own } = renderPrompt(turn.prompt);
+        const { system, shared, own } = turn.rendered;
         const form = { prompt: [system, ...shared, ...own], schema: buildJsonSchema(role.reply) };
         if (plan[role.name]?.kind === "person")
           found.push({ key: turn.key, role, ...form, problems: listProblems(stored, turn.key) });

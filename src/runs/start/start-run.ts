@@ -33,19 +33,32 @@ export async function prepareRun(
   return run.id;
 }
 
-/** A run that is stored and held by this process, and not played yet. */
-export type BegunRun = { id: string; play(setting: RunSetting): Promise<FinishedRun> };
+/** A run that this process holds and has not played yet; `stored` says when it is durable, or why it never is. */
+export type BegunRun = { id: string; stored: Promise<void>; play(setting: RunSetting): Promise<FinishedRun> };
 
 /** Checks a request, makes its run and takes it; whoever begins a run plays it, be it with a signal that has ended. */
 export async function beginRun(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
   const run = await makeRun(setting, request);
   const { store } = setting;
-  // Asked for together, since stores write together what they are asked at one moment.
-  const [, lease] = await Promise.all([createRun(store, run, request), store.lock(run.id)]).catch((error: unknown) => {
+  // Asked for together, since stores write together what they are asked at one moment, and the first entries with it.
+  const stored = createRun(store, run, request).catch((error: unknown) => {
     throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
   });
+  stored.catch(() => undefined); // Whoever plays the run, or asks whether it is stored, hears of it.
+  const lease = await preferError(stored, store.lock(run.id, { isNew: true }));
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  return { id: run.id, play: (playing) => holdRun(playing, request.pack, { run, journal, isMadeHere: true }, lease) };
+  const opened = { run, journal, isMadeHere: true } as const;
+  return { id: run.id, stored, play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, lease)) };
+}
+
+/** What becomes of `work`; when that fails because the run was not stored, why it was not. */
+async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await stored;
+    throw error;
+  }
 }
 
 /** Runs a debate on a case and keeps it in the store. */

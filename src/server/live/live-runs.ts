@@ -11,6 +11,7 @@ import {
   continueRun,
   type FinishedRun,
   type RunRequest,
+  type RunSetting,
 } from "../../runs/start/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
@@ -103,7 +104,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   return {
     async start(request, onEvent) {
       requireRoom();
-      const arrival = beginRun({ store, castOf: options.castOf }, request);
+      const arrival = beginStored({ store, castOf: options.castOf }, request);
       arriving.add(arrival);
       const begun = await arrival.finally(() => arriving.delete(arrival));
       return { id: begun.id, done: takeUp(begun.id, { onEvent, begun }).done };
@@ -134,6 +135,13 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       clearTimeout(timer);
     },
   };
+}
+
+/** Begins a run that somebody is told of: it must be there when they ask for it. */
+async function beginStored(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
+  const begun = await beginRun(setting, request);
+  await begun.stored;
+  return begun;
 }
 
 async function requireRun(store: Store, id: string): Promise<Run> {

@@ -3,7 +3,7 @@ import { chainAfter, type Journal, rebuildPrompt } from "../../engine/journal.ts
 import type { Piece } from "../../engine/prompt-pieces.ts";
 import type { Lease } from "../lease.ts";
 import { listEntryText } from "../search-text.ts";
-import { PieceSchema } from "../sqlite/sqlite-pieces.ts";
+import { PieceSchema } from "../sqlite/stored-pieces.ts";
 import { type EntryRow, entryOf, fitting, parseStored } from "../sqlite/sqlite-rows.ts";
 import type { Database } from "./database.ts";
 import type { Writes } from "./postgres-writes.ts";

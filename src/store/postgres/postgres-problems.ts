@@ -1,5 +1,5 @@
 import { hashPiece } from "../../engine/prompt-pieces.ts";
-import { PieceSchema } from "../sqlite/sqlite-pieces.ts";
+import { PieceSchema } from "../sqlite/stored-pieces.ts";
 import type { Database } from "./database.ts";
 
 const mostProblems = 10;

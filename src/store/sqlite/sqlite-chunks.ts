@@ -3,6 +3,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "../node-parts.t
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { createDictionaries, type Dictionaries } from "./dictionaries.ts";
+import { noPieces } from "./stored-pieces.ts";
 
 /** The newest chunk that was committed: its number, its run, and the hash it ends with. */
 export type Mark = { chunk: number; run: string; hash: string };
@@ -29,22 +30,62 @@ const options = {
   },
 };
 
-/** Where each entry is: its number, the hash before it, its own, and how long its body and its pieces are. */
-const HeadSchema = z.array(
-  z.tuple([z.int().nonnegative(), z.string(), z.string(), z.int().nonnegative(), z.int().nonnegative()]),
-);
+/**
+ * Where each entry is: its number and the hash before it, unless they follow from the entry before; its own hash; how
+ * long its body is, and its pieces if it brought any.
+ */
+const LengthSchema = z.int().nonnegative();
+const FollowingSchema = z.union([
+  z.tuple([z.string(), LengthSchema]),
+  z.tuple([z.string(), LengthSchema, LengthSchema]),
+]);
+const FirstSchema = z.tuple([LengthSchema, z.string(), z.string(), LengthSchema, LengthSchema]);
+const HeadSchema = z.array(z.union([FollowingSchema, FirstSchema]));
 
 /** Entries of one moment as one text: a line that says where each is, then their texts. */
 export function joinEntries(entries: readonly StoredEntry[]): string {
-  const head = entries.map(({ seq, prev, hash, body, pieces }) => [seq, prev, hash, body.length, pieces.length]);
-  let text = `${JSON.stringify(head)}\n`;
-  for (const { body, pieces } of entries) text += body + pieces;
-  return text;
+  let head = "";
+  let texts = "";
+  let before: StoredEntry | undefined;
+  for (const entry of entries) {
+    const { seq, prev, hash, body, pieces } = entry;
+    const follows = before !== undefined && seq === before.seq + 1 && prev === before.hash;
+    const place = follows ? [hash, body.length] : [seq, prev, hash, body.length];
+    const brings = pieces !== noPieces || !follows;
+    head += `${before ? "," : ""}${JSON.stringify(brings ? [...place, pieces.length] : place)}`;
+    texts += brings ? body + pieces : body;
+    before = entry;
+  }
+  return `[${head}]\n${texts}`;
+}
+
+/** The entries of a text. */
+function splitEntries(text: string): StoredEntry[] {
+  let at = text.indexOf("\n") + 1;
+  const take = (length: number): string => text.slice(at, (at += length));
+  const entries: StoredEntry[] = [];
+  for (const place of HeadSchema.parse(JSON.parse(text.slice(0, at)))) {
+    const before = entries.at(-1);
+    const [seq, prev, hash, body, pieces] =
+      place.length === 5 ? place : ([(before?.seq ?? -1) + 1, before?.hash ?? "", ...place] as const);
+    entries.push({ seq, prev, hash, body: take(body), pieces: pieces === undefined ? noPieces : take(pieces) });
+  }
+  if (at !== text.length) throw new Error("its lengths do not add up");
+  return entries;
+}
+
+/** Where texts are encoded before they are compressed: buffers of their own would be collected late. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
+function encodeText(text: string): Uint8Array | string {
+  return text.length * 3 > scratch.length ? text : scratch.subarray(0, scratch.write(text));
 }
 
 /** The text of a chunk, compressed when that pays. */
 function packText(text: string, dictionary?: Uint8Array): string | Uint8Array {
-  return text.length < shortest ? text : zstdCompressSync(text, dictionary ? { ...options, dictionary } : options);
+  return text.length < shortest
+    ? text
+    : zstdCompressSync(encodeText(text), dictionary ? { ...options, dictionary } : options);
 }
 
 /** The entries of a chunk; one that is not as it was written is an error that names its run. */
@@ -52,17 +93,7 @@ function unpackEntries({ data, run, base }: StoredChunk, dictionaryOf: Dictionar
   try {
     const dictionary = base === null ? undefined : dictionaryOf(base);
     const text = typeof data === "string" ? data : zstdDecompressSync(data as Uint8Array, { dictionary }).toString();
-    let at = text.indexOf("\n") + 1;
-    const take = (length: number): string => text.slice(at, (at += length));
-    const entries = HeadSchema.parse(JSON.parse(text.slice(0, at))).map(([seq, prev, hash, body, pieces]) => ({
-      seq,
-      prev,
-      hash,
-      body: take(body),
-      pieces: take(pieces),
-    }));
-    if (at !== text.length) throw new Error("its lengths do not add up");
-    return entries;
+    return splitEntries(text);
   } catch (cause) {
     throw new ParleyError("corrupt_store", `run ${run} is not readable: a part of its journal is damaged`, { cause });
   }

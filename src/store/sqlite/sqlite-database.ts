@@ -114,17 +114,20 @@ function rejectForeign(database: DatabaseSync, file: string): void {
     );
 }
 
-/** Runs work as one transaction; a failure undoes all of it. */
-export function createTransactions(database: DatabaseSync): (work: () => void) => void {
+/** Runs work as one transaction; a failure undoes all of it, of which `onUndone` is told. */
+export type InTransaction = (work: () => void, onUndone?: () => void) => void;
+
+export function createTransactions(database: DatabaseSync): InTransaction {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
-  return (work) => {
+  return (work, onUndone) => {
     begin.run();
     try {
       work();
       commit.run();
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK");
+      onUndone?.();
       throw error;
     }
   };

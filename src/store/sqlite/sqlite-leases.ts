@@ -4,6 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import {
   createLockedError,
+  createLostLeaseError,
   type HeldRun,
   judgeLease,
   type Lease,
@@ -84,19 +85,27 @@ export function createLeases(database: DatabaseSync, commits: GroupCommit, optio
   };
 
   return {
-    async take(id, { takeOver = false } = {}) {
-      let epoch = 0;
-      let isEmpty = false;
-      await commits.add(id, () => {
-        if (!isKnown) {
-          sql.forget.run(nowMs() - forgetMs);
-          putSelf();
-        }
-        const free = sql.takeFree.get(own, id) as { epoch: number; entries: number } | undefined;
-        epoch = free?.epoch ?? takeFrom(id, takeOver);
-        isEmpty = free?.entries === 0;
-      });
-      isKnown = true;
+    async take(id, { takeOver = false, isNew = false } = {}) {
+      let epoch = 1;
+      let isEmpty = isNew;
+      const taken = commits.add(
+        id,
+        () => {
+          if (!isKnown) {
+            sql.forget.run(nowMs() - forgetMs);
+            putSelf();
+          }
+          const free = sql.takeFree.get(own, id) as { epoch: number; entries: number } | undefined;
+          const given = free?.epoch ?? takeFrom(id, takeOver);
+          if (isNew && given !== epoch) throw createLostLeaseError(id);
+          epoch = given;
+          isEmpty = free?.entries === 0;
+        },
+        { onDone: () => (isKnown = true) },
+      );
+      // Whoever stores the run hears of a failure: it is not stored then either.
+      if (isNew) taken.catch(() => letGo(id, epoch));
+      else await taken;
       held.set(id, epoch);
       timer ??= setInterval(renew, renewMs).unref();
       const lease: Lease = {

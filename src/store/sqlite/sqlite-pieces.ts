@@ -1,27 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import * as z from "zod";
 import { rebuildPrompt } from "../../engine/journal.ts";
 import type { Piece } from "../../engine/prompt-pieces.ts";
 import type { Chunks } from "./sqlite-chunks.ts";
-import { fitting, parseStored } from "./sqlite-rows.ts";
+import { createPieceReader, joinPieces } from "./stored-pieces.ts";
 
-/** A piece as it is stored. */
-export const PieceSchema: z.ZodType<Piece> = z.strictObject({
-  hash: z.string(),
-  parent: z.string().nullable(),
-  text: z.string(),
-});
-
-/** The pieces that an entry brings; one that says what an earlier piece of its run says (`as`) has no text of its own. */
-const StoredPiecesSchema = z.array(
-  z.union([PieceSchema, z.strictObject({ hash: z.string(), parent: z.string(), as: z.string() })]),
-);
-
-/** A text shorter than this takes less room than the name of a piece that says the same. */
+/** A text shorter than this is not worth looking for among those of earlier pieces. */
 const shortest = 100;
-
-/** What an entry without fresh pieces brings. */
-export const noPieces = "[]";
 
 /** The pieces of a run's prompts: each is stored with the entry that first needed it, instructions once for all runs. */
 export type RunPieces = {
@@ -33,58 +17,90 @@ export type RunPieces = {
   prompt(hash: string): string[] | null;
 };
 
-/** The pieces of runs; of one that was just made nothing is read. */
-export function createPieceStore(database: DatabaseSync, chunks: Chunks): (runId: string, isNew: boolean) => RunPieces {
+export type PieceStore = {
+  /** The pieces of a run; of one that was just made nothing is read. */
+  of(runId: string, isNew: boolean): RunPieces;
+  /** To be told of every transaction that was undone: instructions that it stored are stored again when they are needed. */
+  undone(): void;
+};
+
+/** The pieces of runs. */
+export function createPieceStore(database: DatabaseSync, chunks: Chunks): PieceStore {
   const insertInstructions = database.prepare("INSERT OR IGNORE INTO instructions (hash, text) VALUES (?, ?)");
   const selectInstructions = database.prepare("SELECT hash, NULL AS parent, text FROM instructions WHERE hash = ?");
+  /** The instructions that this store has stored: nobody takes any away. */
+  const instructed = new Set<string>();
 
-  const read = (runId: string): Map<string, Piece> => {
-    const found = new Map<string, Piece>();
-    for (const { seq, pieces } of chunks.read(runId)) {
-      if (pieces === noPieces) continue;
-      const what = `the prompt of entry ${seq} of run ${runId}`;
-      for (const piece of fitting(StoredPiecesSchema, parseStored(pieces, what), what)) {
-        const { hash, parent } = piece;
-        const text = "text" in piece ? piece.text : found.get(piece.as)?.text;
-        if (text !== undefined) found.set(hash, { hash, parent, text });
-      }
-    }
-    return found;
+  const writeInstructions = ({ hash, text }: Piece): void => {
+    if (instructed.has(hash)) return;
+    insertInstructions.run(hash, text);
+    instructed.add(hash);
   };
 
-  return (runId, isNew) => {
-    let known: Map<string, Piece> | null = isNew ? new Map() : null;
-    /** The first piece with each text: in other prompts the same is said after something else. */
-    const firsts = new Map<string, string>();
-    return {
-      fresh(pieces) {
-        const stored = (known ??= read(runId));
-        const fresh = pieces.filter((piece) => !stored.has(piece.hash));
-        for (const piece of fresh) {
-          stored.set(piece.hash, piece);
-          if (piece.parent !== null && !firsts.has(piece.text)) firsts.set(piece.text, piece.hash);
-        }
-        return fresh;
-      },
-      write(fresh) {
-        const [first] = fresh;
-        if (first?.parent === null) insertInstructions.run(first.hash, first.text);
-        const others = fresh.filter(({ parent }) => parent !== null);
-        return JSON.stringify(
-          others.map((piece) => {
-            const as = firsts.get(piece.text);
-            return as === piece.hash || piece.text.length < shortest
-              ? piece
-              : { hash: piece.hash, parent: piece.parent, as };
-          }),
-        );
-      },
-      prompt(hash) {
-        known ??= read(runId);
-        const find = (name: string): Piece | undefined =>
-          known?.get(name) ?? (selectInstructions.get(name) as Piece | undefined);
-        return rebuildPrompt(hash, find);
-      },
-    };
+  return {
+    undone: () => instructed.clear(),
+    of(runId, isNew) {
+      let known: KnownPieces | null = isNew ? createKnown([]) : null;
+      const recall = (): KnownPieces => (known ??= createKnown(readPieces(chunks, runId)));
+      return {
+        fresh: (pieces) => recall().add(pieces),
+        write(fresh) {
+          const [first] = fresh;
+          if (first?.parent === null) writeInstructions(first);
+          return recall().join(first?.parent === null ? fresh.slice(1) : fresh);
+        },
+        prompt(hash) {
+          const { find } = recall();
+          return rebuildPrompt(hash, (name) => find(name) ?? (selectInstructions.get(name) as Piece | undefined));
+        },
+      };
+    },
+  };
+}
+
+/** The pieces that a run's entries brought, in order. */
+function readPieces(chunks: Chunks, runId: string): Piece[] {
+  const read = createPieceReader();
+  return chunks.read(runId).flatMap(({ seq, pieces }) => read(pieces, `the prompt of entry ${seq} of run ${runId}`));
+}
+
+/** The pieces of a run, each with its number: the order in which entries brought them. Instructions have none. */
+type KnownPieces = {
+  add(pieces: readonly Piece[]): Piece[];
+  join(fresh: readonly Piece[]): string;
+  find(hash: string): Piece | undefined;
+};
+
+function createKnown(stored: readonly Piece[]): KnownPieces {
+  const known = new Map<string, Piece>();
+  const numbers = new Map<string, number>();
+  /** The first piece with each text: in other prompts the same is said after something else. */
+  const firsts = new Map<string, number>();
+  let count = 0;
+  const take = (piece: Piece): void => {
+    known.set(piece.hash, piece);
+    if (piece.parent === null) return;
+    numbers.set(piece.hash, count);
+    if (piece.text.length >= shortest && !firsts.has(piece.text)) firsts.set(piece.text, count);
+    count += 1;
+  };
+  stored.forEach(take);
+  return {
+    add(pieces) {
+      const fresh = pieces.filter(({ hash }) => !known.has(hash));
+      fresh.forEach(take);
+      return fresh;
+    },
+    join(fresh) {
+      // Half of a character has no bytes of its own: only as JSON does such a text come back as it was.
+      if (!fresh.every(({ text }) => text.isWellFormed())) return JSON.stringify(fresh);
+      const numbered = fresh.map(({ hash, parent, text }) => {
+        const first = firsts.get(text);
+        const after = numbers.get(parent ?? "") ?? parent ?? "";
+        return { after, text, as: first === numbers.get(hash) ? undefined : first };
+      });
+      return joinPieces(numbered, fresh.at(-1)?.hash ?? "");
+    },
+    find: (hash) => known.get(hash),
   };
 }

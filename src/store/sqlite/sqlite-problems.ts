@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { hashPiece } from "../../engine/prompt-pieces.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { hashPiece, type Piece } from "../../engine/prompt-pieces.ts";
 import { createChunks } from "./sqlite-chunks.ts";
 import { createDictionaries, readIfSound } from "./dictionaries.ts";
-import { PieceSchema } from "./sqlite-pieces.ts";
+import { createPieceReader } from "./stored-pieces.ts";
 
 /** What is wrong with a store file as a whole: its pages, what belongs to no run, and prompts that are not what their names say. */
 export function findStoreProblems(database: DatabaseSync): string[] {
@@ -42,37 +41,20 @@ function findBadDictionaries(database: DatabaseSync): string[] {
 
 function pieces(database: DatabaseSync): string[] {
   const problems: string[] = [];
-  const check = (piece: unknown, where: string): void => {
-    const parsed = PieceSchema.safeParse(piece).data;
-    if (parsed === undefined || hashPiece(parsed.parent, parsed.text) !== parsed.hash)
-      problems.push(`${where} was changed after it was stored`);
+  const check = ({ hash, parent, text }: Piece, where: string): void => {
+    if (hashPiece(parent, text) !== hash) problems.push(`${where} was changed after it was stored`);
   };
   for (const row of database.prepare("SELECT hash, NULL AS parent, text FROM instructions").iterate())
-    check({ ...row }, `the instructions ${String(row.hash).slice(0, 12)}…`);
+    check(row as Piece, `the instructions ${String(row.hash).slice(0, 12)}…`);
   const { read } = createChunks(database);
   for (const { run } of database.prepare("SELECT DISTINCT run FROM chunks").all() as { run: string }[]) {
-    const texts = new Map<unknown, string>();
-    for (const { seq, pieces: text } of readIfSound(() => read(run)) ?? [])
-      for (const piece of listIn(text)) check(spellOut(piece, texts), `a prompt piece of entry ${seq} of run ${run}`);
+    const readPieces = createPieceReader();
+    for (const { seq, pieces: stored } of readIfSound(() => read(run)) ?? []) {
+      const where = `a prompt piece of entry ${seq} of run ${run}`;
+      const found = readIfSound(() => readPieces(stored, where));
+      if (found === null) problems.push(`${where} was changed after it was stored`);
+      for (const piece of found ?? []) check(piece, where);
+    }
   }
   return problems.slice(0, 10);
-}
-
-/** A piece with its text, also when that stands with an earlier piece of its run. */
-function spellOut(stored: unknown, texts: Map<unknown, string>): unknown {
-  if (!isRecord(stored)) return stored;
-  const { as, ...piece } = stored;
-  const text = as === undefined ? piece.text : texts.get(as);
-  if (typeof text === "string") texts.set(piece.hash, text);
-  return { ...piece, text };
-}
-
-/** The values of a stored list; anything but a list counts as a single bad value. */
-function listIn(text: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list : [list];
-  } catch {
-    return [text];
-  }
 }

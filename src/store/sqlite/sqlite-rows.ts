@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { EntryBodySchema, type JournalEntry } from "../../contract/journal.ts";
 import { type Run, RunSchema } from "../../contract/run.ts";
 import type { OnDamaged, RunFilter } from "../store.ts";
+import { hasKey } from "./sqlite-schema.ts";
 
 export type RunRow = {
   id: string;
@@ -25,10 +26,14 @@ export const runColumns = `SELECT id, manifest, case_id, key, batch, status, out
 
 /** The query of a filter, newest first. */
 export function listQuery(filter: RunFilter): { sql: string; values: SQLInputValue[] } {
-  const columns = { pack: filter.pack, batch: filter.batch, key: filter.key, status: filter.status };
+  const columns = { pack: filter.pack, batch: filter.batch, status: filter.status };
   const wanted = Object.entries(columns).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const where = wanted.map(([column]) => `${column} = ?`);
   const values: SQLInputValue[] = wanted.map(([, value]) => value);
+  if (filter.key !== undefined) {
+    where.push(hasKey);
+    values.push(filter.key, filter.key);
+  }
   if (filter.idPrefix !== undefined) {
     where.push("substr(id, 1, ?) = ?");
     values.push(filter.idPrefix.length, filter.idPrefix);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { runColumns } from "./sqlite-rows.ts";
+import { hasKey } from "./sqlite-schema.ts";
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -23,7 +24,7 @@ export function prepareStatements(database: DatabaseSync) {
     updateStatusOf: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ? AND epoch = ?"),
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),
     selectSame: database.prepare(
-      "SELECT id FROM runs WHERE key = ? AND batch IS coalesce(?, batch) ORDER BY rowid DESC LIMIT 1",
+      `SELECT id FROM runs WHERE ${hasKey} AND batch IS coalesce(?, batch) ORDER BY rowid DESC LIMIT 1`,
     ),
     selectIds: database.prepare("SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY rowid"),
     selectReviewed: database.prepare("SELECT run_id AS id FROM progress WHERE reviewed = 1 ORDER BY run_id"),

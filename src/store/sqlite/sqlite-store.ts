@@ -31,13 +31,13 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
   const tally = openTally(file);
   const read = <T>(work: () => T): Promise<T> => patience.read(() => guard(work));
   const { database, close, unwritable, isReadOnly } = guard(() => openDatabase(file, options));
-  const { sql, chunks, search, page, piecesOf, inTransaction } = guard(() =>
+  const { sql, chunks, search, page, pieces, inTransaction } = guard(() =>
     closeOnFailure(close, () => prepared(database)),
   );
   const commits = groupCommit((work) => {
     if (unwritable !== undefined) throw explainStoreError(file, unwritable);
     chunks.takeNewest();
-    guard(() => inTransaction(work));
+    guard(() => inTransaction(work, pieces.undone));
     const mark = chunks.takeNewest();
     if (mark) tally.note(mark);
   }, patience);
@@ -74,7 +74,7 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
     async createOnce(run, within) {
       let found: string | null = null;
       await commits.add(run.id, () => {
-        const row = sql.selectSame.get(run.key, within?.batch ?? null) as { id: string } | undefined;
+        const row = sql.selectSame.get(run.key, run.key, within?.batch ?? null) as { id: string } | undefined;
         found = row?.id ?? null;
         if (found === null) insert(run);
       });
@@ -110,7 +110,7 @@ export function sqliteStore(file: string, options: StoreOptions = {}): Store {
     journal(id, lease) {
       const isNew = lease !== undefined && leases.isStart(lease);
       const keeper = { sql, chunks, commits, guard, read, onEnded: leases.ended };
-      return openSqliteJournal(keeper, id, { pieces: piecesOf(id, isNew), epoch: lease?.epoch ?? 0, isNew });
+      return openSqliteJournal(keeper, id, { pieces: pieces.of(id, isNew), epoch: lease?.epoch ?? 0, isNew });
     },
     async entriesAfter(id, seq, limit) {
       const stored = await read(() => chunks.read(id, seq));
@@ -141,7 +141,7 @@ function prepared(database: DatabaseSync) {
     chunks,
     page: createPager(database, search),
     sql: prepareStatements(database),
-    piecesOf: createPieceStore(database, chunks),
+    pieces: createPieceStore(database, chunks),
     inTransaction: createTransactions(database),
   };
 }

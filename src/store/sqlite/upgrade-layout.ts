@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createChunks, type StoredEntry } from "./sqlite-chunks.ts";
 import { dictionarySchema } from "./dictionaries.ts";
-import { chunks, holders, losses, pageIndexes, reviewIndex } from "./sqlite-schema.ts";
+import { chunks, holders, keyIndex, losses, pageIndexes, reviewIndex } from "./sqlite-schema.ts";
 import { searchSchema } from "./sqlite-search.ts";
 
 /** How a store of an older layout becomes one of the next; what is in it stays. */
@@ -12,6 +12,8 @@ export const upgrades: Record<number, (database: DatabaseSync) => void> = {
       ALTER TABLE progress ADD COLUMN holder INTEGER; DROP TABLE locks; ${holders}`),
   5: gatherEntries,
   6: addDictionaries,
+  /** Layout 8: entries and pieces are told apart in fewer words; those that are there are read as they are. */
+  7: (database) => database.exec(`DROP INDEX runs_by_key; ${keyIndex}`),
 };
 
 /** Layout 6: the entries of a run become a chunk, and the index is made when somebody searches. */

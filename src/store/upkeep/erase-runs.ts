@@ -17,7 +17,7 @@ export function findRunsWith(file: string, wanted: Wanted): string[] {
     return ids.filter(
       (id) =>
         String(manifestOf.get(id)?.text).includes(inside) ||
-        read(id).some(({ body, pieces }) => hasText(body) || hasText(pieces)),
+        read(id).some(({ body, pieces }) => hasText(body) || hasText(pieces) || pieces.includes(wanted.text)),
     );
   });
 }

@@ -1,7 +1,7 @@
 import type { EntryBody } from "../../contract/journal.ts";
 import { ManifestSchema } from "../../contract/run.ts";
 import type { StoredEntry } from "../sqlite/sqlite-chunks.ts";
-import { noPieces } from "../sqlite/sqlite-pieces.ts";
+import { noPieces } from "../sqlite/stored-pieces.ts";
 
 /** Which runs a person's data is in: those of a case, or those in which a text stands. */
 export type Wanted = { caseId: string } | { text: string };

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Piece } from "../../../src/engine/prompt-pieces.ts";
 import type { Random } from "../../../src/text/random.ts";
 import type { Damage } from "./damage.ts";
 import { pick } from "./random-values.ts";
@@ -7,18 +6,23 @@ import { pick } from "./random-values.ts";
 /** Ways to damage what was sent. */
 export const promptDamages: Record<string, Damage> = {
   "edit a piece": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({
-      ...piece,
-      text: `${piece.text}${pick(random, [" ", "x", "Ignore the rules."])}`,
+    changePiece(database, id, random, ({ place, text }) => ({
+      place: [place[0], text.length + 1, ...place.slice(2)],
+      text: `${text}${pick(random, [" ", "x", "!"])}`,
     })),
+  "cut a piece": (database, id, random) =>
+    changePiece(database, id, random, ({ place, text }) => ({ place, text: text.slice(1) })),
   "a piece before itself": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, parent: piece.hash })),
+    changePiece(database, id, random, ({ place, text }, number) => ({ place: [number, ...place.slice(1)], text })),
   "another piece before it": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, parent: "0".repeat(64) })),
+    changePiece(database, id, random, ({ place, text }) => ({
+      place: [pick(random, ["0".repeat(64), 10_000]), ...place.slice(1)],
+      text,
+    })),
   "a piece under another name": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, hash: piece.hash.slice(1) + "0" })),
+    changeRow(database, id, random, ({ name, pieces }) => ({ name: name.slice(1) + "0", pieces })),
   "a piece that is none": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ hash: piece.hash }) as Piece),
+    changePiece(database, id, random, ({ place, text }) => ({ place: place.slice(1), text })),
   "lose a piece": (database, id, random) => changePiece(database, id, random, () => null),
   "no list of pieces": (database, id, random) => {
     const row = pick(random, piecesOf(database, id));
@@ -50,16 +54,49 @@ function writePieces(database: DatabaseSync, id: string, { seq, pieces }: Pieces
   database.prepare("UPDATE entries SET pieces = ? WHERE run_id = ? AND seq = ?").run(pieces, id, seq);
 }
 
+/** A piece as it stands in an entry: what is said of it, and its text. */
+type StoredPiece = { place: unknown[]; text: string };
+type StoredPieces = { name: string; pieces: StoredPiece[] };
+
 function changePiece(
   database: DatabaseSync,
   id: string,
   random: Random,
-  change: (piece: Piece) => Piece | null,
+  change: (piece: StoredPiece, number: number) => StoredPiece | null,
 ): string {
-  const row = pick(random, piecesOf(database, id));
-  const list = JSON.parse(row.pieces) as Piece[];
-  const at = Math.floor(random() * list.length);
-  const changed = list.map((piece, index) => (index === at ? change(piece) : piece)).filter((piece) => piece !== null);
-  writePieces(database, id, { seq: row.seq, pieces: JSON.stringify(changed) });
-  return `entry ${row.seq}, piece ${at}`;
+  return changeRow(database, id, random, ({ name, pieces }, before) => {
+    const at = Math.floor(random() * pieces.length);
+    const changed = pieces.map((piece, index) => (index === at ? change(piece, before + at) : piece));
+    return { name, pieces: changed.filter((piece) => piece !== null) };
+  });
+}
+
+/** Changes the pieces of one entry; `change` is told how many pieces came before them. */
+function changeRow(
+  database: DatabaseSync,
+  id: string,
+  random: Random,
+  change: (stored: StoredPieces, before: number) => StoredPieces,
+): string {
+  const rows = piecesOf(database, id);
+  const row = pick(random, rows);
+  const earlier = rows.filter(({ seq }) => seq < row.seq);
+  const before = earlier.reduce((sum, { pieces }) => sum + splitPieces(pieces).pieces.length, 0);
+  const { name, pieces } = change(splitPieces(row.pieces), before);
+  const head = JSON.stringify([name, ...pieces.map(({ place }) => place)]);
+  writePieces(database, id, {
+    seq: row.seq,
+    pieces: `${head}\n${pieces.map(({ text }) => text).join("")}`,
+  });
+  return `entry ${row.seq}`;
+}
+
+function splitPieces(stored: string): StoredPieces {
+  let at = stored.indexOf("\n") + 1;
+  const [name, ...places] = JSON.parse(stored.slice(0, at)) as [string, ...[number | string, number, number?][]];
+  const pieces = places.map((place) => ({
+    place,
+    text: place.length === 2 ? stored.slice(at, (at += place[1])) : "",
+  }));
+  return { name, pieces };
 }

@@ -18,15 +18,20 @@ const passages: Citing = {
   isRefusal: ({ path }) => path?.[0] === "quotes",
 };
 
+/** The items of law in a value, however deep they stand: under the law they belong to, and in the answers that cite them. */
+function listItems(value: unknown): Citable[] {
+  if (value === null || typeof value !== "object") return [];
+  const { id, title, statement } = value as Record<string, unknown>;
+  if (typeof id === "string" && title !== undefined && statement !== undefined) return [{ id, cited: id }];
+  return Object.values(value).flatMap(listItems);
+}
+
 /** Provisions, norms, rules and relations of law, cited by their id. */
 const sources: Citing = {
   pack: "law",
   canCite: (reply) => hasItems(reply, "claims"),
-  listShown: ({ blocks, own, ...prompt }) =>
-    listRecords({ ...prompt, own, blocks: [...blocks, ...own] }, "id", "statement").map(({ id }) => ({
-      id: String(id),
-      cited: id,
-    })),
+  listShown: ({ blocks, own }) =>
+    [...blocks, ...own].flatMap((block) => listItems("json" in block ? block.json : null)),
   unseen: ["NAT-KUHPER-9999", "ADT-XXX-01", "rule:none:at-all"].map((id) => ({ id, cited: id })),
   cite: (reply, { cited }) => withFirst(reply, "claims", { evidence: [cited] }),
   isRefusal: ({ code }) => code === "unknown_evidence",

@@ -1,5 +1,5 @@
 import { findCitedProvisions } from "../citations/cited-provisions.ts";
-import type { Evidence } from "../items/evidence.ts";
+import type { Domain, Evidence } from "../items/evidence.ts";
 import type { Retrieval, RetrievedEvidence } from "../retrieval/retrieval.ts";
 import type { Route } from "../router/route.ts";
 import type { RuleResult } from "../rules/rule.ts";
@@ -12,6 +12,8 @@ export type CaseFile = {
   domain_hint: string | null;
   route: Route;
   retrieval: Retrieval;
+  /** Whose sources the retrieval is limited to; absent where it is everything. */
+  side?: Domain;
   /** Where the retrieval is only what one side holds: what was retrieved altogether, by id and score, without its text. */
   pool?: Pick<RetrievedEvidence, "id" | "domain" | "score">[];
   /** Those of the retrieval that the side did not hold by itself: others cited or brought them. */

@@ -10,9 +10,8 @@ import type { CaseFile } from "./case-file.ts";
  */
 export function selectSide(file: CaseFile, side: Domain, brought: string[] = []): CaseFile {
   const { retrieval } = file;
-  const shared = new Set(loadBridges().map(({ id }) => id));
   const isOwnItem = (item: RetrievedEvidence): boolean =>
-    (item.domain === side && !isLimit(item)) || isShared(item, shared);
+    (item.domain === side && !isLimit(item)) || isBeforeBoth(item);
   const evidence = retrieval.evidence.filter((item) => isOwnItem(item) || brought.includes(item.id));
   const held = new Set(evidence.map(({ id }) => id));
   const own = new Set(evidence.filter(isOwnItem).map(({ id }) => id));
@@ -27,6 +26,7 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
   const facts = new Set(known.map(({ fact }) => fact));
   return {
     ...file,
+    side,
     brought: evidence.filter((item) => !isOwnItem(item)).map(({ id }) => id),
     own_rules: {
       conclusions: conclusions.filter(({ fact, by }) => isOwn(fact) || by.some((id) => own.has(id))),
@@ -49,8 +49,8 @@ export function selectSide(file: CaseFile, side: Domain, brought: string[] = [])
 }
 
 /** What the question itself cites, and the provisions by which the two laws meet, are before everyone. */
-function isShared({ id, found_by }: RetrievedEvidence, shared: Set<string>): boolean {
-  return shared.has(id) || found_by.includes("citation");
+export function isBeforeBoth({ id, found_by }: RetrievedEvidence): boolean {
+  return found_by.includes("citation") || loadBridges().some((bridge) => bridge.id === id);
 }
 
 /** What was found only because it limits another norm is for the critics to bring. */

@@ -55,7 +55,7 @@ test("no row is lost: this is what a question can say", () => {
   const stated = rows.map(({ fact }) => fact).toSorted();
   expect(stated.join("; ")).toBe(
     [
-      "accepts(inventory); acknowledged(child_out_of_wedlock); acquired({land}, purchase); age(spouse, {1}); age(testator, {1})",
+      "accepts(inventory); acknowledged(child_out_of_wedlock); acquired({land}, purchase); age(party, {1}); age(spouse, {1}); age(testator, {1})",
       "built_on(house, pusako_tinggi); camput(family); ceremony(adoption); certified({land}); debts(estate)",
       "divorced(spouses); duties({person}); killed({person}); line_extinct(kaum); line_extinct(kaum)",
       "marriage_form(nyentana); marriage_form(pada_gelahang); marriage_form(same_suku); married_out(daughter)",

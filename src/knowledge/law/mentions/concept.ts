@@ -26,7 +26,10 @@ export type Mention = { concept: Concept; start: number; end: number; term: stri
 
 const file = new URL("../../../../data/law/concepts.json", import.meta.url);
 const peoplesFile = new URL("../../../../data/law/peoples.json", import.meta.url);
-const PeopleSchema = ConceptSchema.pick({ id: true, label: true, label_en: true, terms: true, terms_en: true });
+/** `places` are names of towns and islands too: they mean the people only in company (law spec §1.2). */
+const PeopleSchema = ConceptSchema.pick({ id: true, label: true, label_en: true, terms: true, terms_en: true }).extend({
+  places: z.array(z.string()).default([]),
+});
 let loaded: Concept[] | null = null;
 let peoples: Concept[] | null = null;
 
@@ -41,8 +44,10 @@ export function loadPeoples(): Concept[] {
   peoples ??= z
     .array(PeopleSchema)
     .parse(JSON.parse(readFileSync(peoplesFile, "utf8")))
-    .map((people) => ({
+    .map(({ places, ...people }) => ({
       ...people,
+      terms: [...people.terms, ...places.flatMap(writeCompany)],
+      terms_en: [...people.terms_en, ...places.flatMap(writeEnglishCompany)],
       type: "community",
       domain: "adat",
       community: people.id,
@@ -50,6 +55,21 @@ export function loadPeoples(): Concept[] {
       broader: [],
     }));
   return peoples;
+}
+
+const people = ["orang", "suku", "keluarga", "masyarakat"];
+const customs = ["adat", "hukum adat", "masyarakat adat", "tradisi", "kebiasaan", "menurut adat"];
+
+/** "Orang Nias" and "adat di Nias" name a people, a family that lives in Makassar does not. */
+function writeCompany(place: string): string[] {
+  return [...people, ...customs, ...customs.map((one) => `${one} di`)].map((company) => `${company} ${place}`);
+}
+
+const englishCustoms = ["custom", "customs", "adat", "customary law", "tradition"];
+
+function writeEnglishCompany(place: string): string[] {
+  const before = englishCustoms.flatMap((one) => [`${one} of ${place}`, `${one} in ${place}`, `${one} on ${place}`]);
+  return [...englishCustoms, "people"].map((one) => `${place} ${one}`).concat(before);
 }
 
 /** The shipped concept with this id; an unknown id is a bug of the caller. */

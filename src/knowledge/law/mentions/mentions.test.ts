@@ -12,6 +12,8 @@ it.each([
   ["diputus oleh KAN", ["kan"]],
   ["Who will inherit the house?", ["heir", "house"]],
   ["Is a will valid?", ["will"]],
+  ["Our last wishes", ["oral_will"]],
+  ["The last wishes of a Javanese mother", ["weling", "oral_will", "jawa", "parent"]],
 ])("%s names %j", (text, ids) => expect(findConceptIds(text)).toEqual(ids));
 
 it.each([

@@ -49,14 +49,14 @@ const elsewhere: Record<string, Record<string, string>> = {
 
 /**
  * An everyday word ("uncle", "ancestral land") means a community's concept only in that community's company. In
- * another's company it means that one's counterpart or nothing; alone it means property or institutions, not persons.
+ * another's company it means that one's counterpart or nothing; alone it means property or institutions, not persons or acts.
  */
 function placeEveryday(found: Candidate[]): Mention[] {
   const sure = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.community ?? []))));
   return found.flatMap(({ everyday, ...mention }) => {
     const { id, community, type } = mention.concept;
     if (!everyday || community === null || sure.has(community)) return [mention];
-    if (sure.size === 0) return type === "person" ? [] : [mention];
+    if (sure.size === 0) return type === "person" || type === "act" ? [] : [mention];
     const counterpart = [...sure].flatMap((name) => elsewhere[id]?.[name] ?? []);
     return counterpart.map((local) => ({ ...mention, concept: getConcept(local) }));
   });

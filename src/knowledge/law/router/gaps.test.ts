@@ -33,7 +33,10 @@ describe("peoples", () => {
     ["Keluarga saya Bugis, siapa yang mewaris?", ["bugis"]],
     ["Under Acehnese custom, who inherits?", ["aceh"]],
     ["Ayah kami orang Bali meninggal.", []],
+    ["Siapa yang menempati rumah adat di Nias?", ["nias"]],
+    ["By the custom of Flores, who takes the cattle?", ["lamaholot"]],
     ["Rumah kami di Makassar dijual oleh adik.", []],
+    ["Sebuah keluarga di Makassar menjual rumahnya.", []],
     ["Menurut banjar kami di Bali, siapa yang ngayah?", []],
   ])("%s → %j", (query, ids) => expect(peoplesOf(query)).toEqual(ids));
 

@@ -14,6 +14,12 @@ const answer = (query: string, agent: Agent): AgentOutput =>
   openAnswer({ file: opened(query), agent, round: 1, previous: null, critiques: [] });
 
 describe("openings", () => {
+  test("a source about somebody whom the facts speak of counts, by whatever words", () => {
+    const asked =
+      "Ayah saya Muslim, meninggal dan meninggalkan istri dan satu anak laki-laki. Berapa bagian tiap orang?";
+    expect(answer(asked, "NLA").claims.flatMap(({ evidence: ids }) => ids)).toContain("NAT-KHI-180");
+  });
+
   const words =
     "anak perempuan janda Bali Minangkabau Jawa KUHPerdata pusako tinggi hibah wasiat warisan cerai tanah ulayat adat Islam jual gadai lisan".split(
       " ",

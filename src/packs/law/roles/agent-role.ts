@@ -4,7 +4,8 @@ import { agentChecks } from "../rules/checks/agent-checks.ts";
 import { findAll, mendAll } from "../rules/checks/check.ts";
 import type { AgentInput } from "../rules/role-inputs.ts";
 import { type Agent, type AgentOutput, AgentOutputSchema } from "../schemas/agent-output.ts";
-import { buildBroughtBlock, buildBroughtRules, buildCasePrompt } from "./case-blocks.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
+import { tellDebate } from "./debate-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** Who each agent is told to be. */
@@ -17,18 +18,14 @@ export function createAgent(agent: Agent, expert: (input: AgentInput) => AgentOu
   return defineRole<AgentInput, AgentOutput>({
     name: agent.toLowerCase(),
     reply: AgentOutputSchema,
-    prompt: ({ file, round, previous, critiques }) => {
+    prompt: ({ file, round, previous, critiques, said = [] }) => {
       const { language } = file.retrieval;
-      const [labels, who] = [labelsOf(language), [readPersona(language, agent), writeSpeakerLine(agent, round)]];
-      if (!previous) return buildCasePrompt(file, { tasks: [...who, readPrompt(language, "answer")] });
+      const who = `${readPersona(language, agent)} ${writeSpeakerLine(agent, round)}`;
+      if (!previous) return buildCasePrompt(file, { tasks: [who, readPrompt(language, "answer")] });
       return buildCasePrompt(file, {
-        tasks: [...who, readPrompt(language, "revision")],
-        shared: [{ label: labels.own, json: previous }],
-        material: [
-          { label: labels.critiques, json: critiques },
-          ...buildBroughtBlock(file),
-          ...buildBroughtRules(file),
-        ],
+        tasks: [who, readPrompt(language, "revision")],
+        said: tellDebate(file, agent, said),
+        material: [{ label: labelsOf(language).toAnswer, json: critiques.map(({ id }) => id) }],
       });
     },
     check: (reply, input) => findAll(agentChecks, reply, input),

@@ -1,146 +1,110 @@
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import {
-  askFact,
   askFacts,
   type CaseFile,
-  type Evidence,
+  type Domain,
+  isBeforeBoth,
   type RetrievedEvidence,
-  type RuleResult,
   selectSide,
-  statementOf,
-  titleOf,
 } from "../../../knowledge/law/index.ts";
 import { readPrompt } from "../prompts/read-prompts.ts";
 import { labelsOf } from "./labels.ts";
+import { showItems } from "./show-evidence.ts";
+import { type OpenPoints, showOpenPoints, subtractPoints } from "./show-open-points.ts";
 
-/** What a prompt holds beside the case: tasks and their material, and what the side's next turns begin with too. */
-type Told = { tasks: string[]; material?: Block[]; shared?: Block[]; instructions?: ("common" | "turns")[] };
+/** What a prompt holds beside the case: tasks, their material and what was said so far; with `cited`, no other evidence than that. */
+type Told = {
+  tasks: string[];
+  cited?: string[];
+  said?: Block[];
+  material?: Block[];
+  instructions?: ("common" | "turns")[];
+};
 
 /** What whoever takes part in a debate is told: how it goes, and how each side speaks. */
 const ofDebate: NonNullable<Told["instructions"]> = ["common", "turns"];
 
-/** A prompt over a case: instructions, case and own answer are the same whenever a side speaks, the task and its material come last. */
+/** A prompt over a case: instructions, case and what was said only ever grow, the task and its material come last. */
 export function buildCasePrompt(
   file: CaseFile,
-  { tasks, material = [], shared = [], instructions = ofDebate }: Told,
+  { tasks, cited, said = [], material = [], instructions = ofDebate }: Told,
 ): Prompt {
   const { language } = file.retrieval;
-  const labels = labelsOf(language);
   return {
     instructions: instructions.map((name) => readPrompt(language, name)).join("\n\n"),
-    blocks: [...buildCaseBlocks(file), ...shared],
-    own: [...material, { label: labels.task, text: tasks.join("\n\n") }],
+    blocks: [...buildCaseBlocks(file, cited), ...said],
+    own: [...material, { label: labelsOf(language).task, text: tasks.join("\n\n") }],
     language,
   };
 }
 
-/**
- * Question, evidence and conclusions; the router's label is nobody's evidence and is not shown. Who is given the whole case
- * is shown it as NLA is, and then the rest: so these prompts begin alike.
- */
-function buildCaseBlocks(file: CaseFile): Block[] {
-  const { query, route, retrieval, pool } = file;
-  const { language, communities, cited, evidence, rules } = retrieval;
-  const labels = labelsOf(language);
-  const asked = { query, language, communities, cited_provisions: cited.map(({ text, known }) => ({ text, known })) };
-  const question = { label: labels.question, json: { ...asked, out_of_scope: route.out_of_scope } };
-  if (pool !== undefined) return [question, ...buildSideBlocks(file, [labels.evidence, labels.conclusions])];
-  const national = selectSide(file, "national");
-  const shown = new Set(national.retrieval.evidence.map(({ id }) => id));
-  const rest = evidence.filter(({ id }) => !shown.has(id));
-  const added = subtractRules(rules, national.own_rules ?? rules);
-  return [
-    question,
-    ...buildSideBlocks(national, [labels.evidence, labels.conclusions]),
-    { label: labels.moreEvidence, json: rest.map((item) => showEvidence(item, language)) },
-    { label: labels.moreConclusions, json: showRules(added, language, evidence) },
-  ];
-}
-
-/** What a side holds, and what its own rules conclude from the facts; what was brought to it stands with the task. */
-function buildSideBlocks({ retrieval, brought = [], own_rules }: CaseFile, labels: [string, string]): Block[] {
-  const { language, evidence, rules, disputed = [] } = retrieval;
-  const open = askFacts(
-    disputed.map(({ fact }) => fact),
+/** Question, evidence and what rules leave open; the router's label is nobody's evidence and is not shown. */
+function buildCaseBlocks(file: CaseFile, cited?: string[]): Block[] {
+  const { query, route, retrieval, side } = file;
+  const { language, communities, cited: provisions, evidence } = retrieval;
+  const asked = {
+    query,
     language,
-  );
-  const held = evidence.filter(({ id }) => !brought.includes(id));
+    communities,
+    cited_provisions: provisions.map(({ text, known }) => ({ text, known })),
+  };
+  const question = { label: labelsOf(language).question, json: { ...asked, out_of_scope: route.out_of_scope } };
+  const both = buildEvidenceBlock(file, "both", evidence.filter(isBeforeBoth));
+  if (cited) return [question, ...both, ...buildCitedBlocks(file, cited)];
+  return [question, ...both, ...(side ? buildSideBlocks(file, side) : buildWholeBlocks(file))];
+}
+
+/** Who is given the whole case is shown it as NLA is, and then the rest: so these prompts begin alike. */
+function buildWholeBlocks(file: CaseFile): Block[] {
+  const { language, evidence, rules } = file.retrieval;
+  const [national, adat] = [selectSide(file, "national"), selectSide(file, "adat")];
+  const held = new Set([national, adat].flatMap(({ retrieval }) => retrieval.evidence.map(({ id }) => id)));
+  const added = subtractPoints(rules, national.own_rules ?? rules);
   return [
-    { label: labels[0], json: held.map((item) => showEvidence(item, language)) },
-    {
-      label: labels[1],
-      json: { ...showRules(own_rules ?? rules, language, held), ...(open.length > 0 ? { disputed: open } : {}) },
-    },
+    ...buildSideBlocks(national, "national"),
+    ...buildEvidenceBlock(file, "adat", listOwn(adat)),
+    ...buildEvidenceBlock(
+      file,
+      "neither",
+      evidence.filter(({ id }) => !held.has(id)),
+    ),
+    { label: labelsOf(language).moreOpenPoints, json: showOpenPoints(added, language, evidence) },
   ];
 }
 
-/** What follows from what was brought, beyond what the side's own rules say; a conclusion stands with the rule that was brought. */
-export function buildBroughtRules({ retrieval, own_rules }: CaseFile): Block[] {
-  const { rules, language, evidence } = retrieval;
-  const added = subtractRules(rules, own_rules ?? rules);
-  const shown = showRules({ ...added, conclusions: [] }, language, evidence);
-  return Object.values(shown).every((list) => list.length === 0)
-    ? []
-    : [{ label: labelsOf(language).moreConclusions, json: shown }];
+/** What was cited, for whoever concludes from what was said; contradictions stand in the summary. */
+function buildCitedBlocks(file: CaseFile, cited: string[]): Block[] {
+  const { evidence, rules } = file.retrieval;
+  const items = evidence.filter((item) => cited.includes(item.id) && !isBeforeBoth(item));
+  const unsaid = { contradictions: [], unknown: rules.unknown };
+  return [...buildEvidenceBlock(file, "cited", items), buildOpenBlock(file, unsaid, items)];
 }
 
-/** A conclusion names those of its rules that are shown; one of which none is shown is not told. */
-function showRules({ conclusions, contradictions, unknown }: RuleResult, language: "id" | "en", shown: Evidence[]) {
-  const ids = new Set(shown.map(({ id }) => id));
-  const said = ({ by, statement, statement_en }: { by: string[]; statement: string; statement_en: string }) => {
-    const cited = by.filter((id) => ids.has(id));
-    return cited.length === 0 ? [] : [{ statement: language === "en" ? statement_en : statement, rules: cited }];
-  };
-  return {
-    conclusions: conclusions.flatMap(said),
-    contradictions: contradictions.flatMap(said),
-    not_stated: unknown
-      .filter(({ fact }) => wellFormed.test(fact))
-      .slice(0, maxUnknown)
-      .map(({ fact }) => askFact(fact, language)),
-  };
+/** What a side alone holds, and what its own rules leave open; what it hears later stands where it was said. */
+function buildSideBlocks(file: CaseFile, side: Domain): Block[] {
+  const { retrieval, own_rules, brought = [] } = file;
+  const held = retrieval.evidence.filter(({ id }) => !brought.includes(id));
+  const open = buildOpenBlock(file, own_rules ?? retrieval.rules, held);
+  return [...buildEvidenceBlock(file, side, listOwn(file)), open];
 }
 
-function subtractRules(all: RuleResult, known: RuleResult): RuleResult {
-  return {
-    conclusions: all.conclusions.filter((one) => !known.conclusions.includes(one)),
-    contradictions: all.contradictions.filter((one) => !known.contradictions.includes(one)),
-    unknown: all.unknown.filter((one) => !known.unknown.includes(one)),
-  };
+/** Where rules contradict each other, and what the question leaves unsaid or disputed. */
+function buildOpenBlock({ retrieval }: CaseFile, points: OpenPoints, shown: RetrievedEvidence[]): Block {
+  const { language, disputed = [] } = retrieval;
+  const facts = disputed.map(({ fact }) => fact);
+  const open = facts.length > 0 ? { disputed: askFacts(facts, language) } : {};
+  return { label: labelsOf(language).openPoints, json: { ...showOpenPoints(points, language, shown), ...open } };
 }
 
-const maxUnknown = 6;
-/** A fact as the rules write it; anything else has no words to be asked in. */
-const wellFormed = /^(?:not )?[a-z_]+\([\w, ]*\)$/;
-
-/** What the other side's critiques have brought to an agent, to be cited like its own evidence. */
-export function buildBroughtBlock(file: CaseFile): Block[] {
-  return listBrought(file, labelsOf(file.retrieval.language).brought, () => true);
+/** What a side holds and the other does not. */
+function listOwn({ retrieval, brought = [] }: CaseFile): RetrievedEvidence[] {
+  return retrieval.evidence.filter((item) => !isBeforeBoth(item) && !brought.includes(item.id));
 }
 
-/** What was brought of these, under a label; nothing where there is none. */
-export function listBrought(file: CaseFile, label: string, isShown: (id: string) => boolean): Block[] {
-  const { retrieval, brought = [] } = file;
-  const items = retrieval.evidence.filter(({ id }) => brought.includes(id) && isShown(id));
-  return items.length === 0 ? [] : [{ label, json: items.map((item) => showEvidence(item, retrieval.language)) }];
-}
+type Holder = Domain | "both" | "neither" | "cited";
 
-/** An item as it is shown: in the language of the answer, with whom it binds and where it comes from. */
-export function showEvidence(item: RetrievedEvidence, language: "id" | "en") {
-  const { id, kind, regime, community, source, confidence } = item;
-  const scope = language === "en" ? item.scope_en : item.scope;
-  return {
-    id,
-    kind,
-    regime,
-    community,
-    title: titleOf(item, language),
-    statement: statementOf(item, language),
-    scope,
-    source: source.replaceAll(foreignIds, ""),
-    confidence,
-  };
+function buildEvidenceBlock({ retrieval }: CaseFile, holder: Holder, items: RetrievedEvidence[]): Block[] {
+  const { language } = retrieval;
+  const label = labelsOf(language).evidence[holder];
+  return items.length === 0 ? [] : [{ label, json: showItems(items, language) }];
 }
-
-/** A derived item names the ids it rests on; only what is shown itself may be cited. */
-const foreignIds = / \((?:NAT|ADT)-[^)]*\)/g;

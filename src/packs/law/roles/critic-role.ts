@@ -6,8 +6,8 @@ import type { CriticInput } from "../rules/role-inputs.ts";
 import { type Agent, opponentOf } from "../schemas/agent-output.ts";
 import { type CritiqueMessage, CritiqueMessageSchema } from "../schemas/critique-message.ts";
 import { readPersona, writeSpeakerLine } from "./agent-role.ts";
-import { buildBroughtRules, buildCasePrompt } from "./case-blocks.ts";
-import { buildRoundBlocks } from "./critic-blocks.ts";
+import { buildCasePrompt } from "./case-blocks.ts";
+import { tellDebate } from "./debate-blocks.ts";
 import { labelsOf } from "./labels.ts";
 
 /** An agent as the critic of the other: it sees the other's claims with the text of their evidence (law spec §3). */
@@ -18,20 +18,17 @@ export function createCritic(
   return defineRole<CriticInput, CritiqueMessage>({
     name: `${agent.toLowerCase()}_critic`,
     reply: CritiqueMessageSchema,
-    prompt: (input) => {
-      const { file, round, earlier, final = false } = input;
+    prompt: ({ file, round, earlier, said = [], final = false }) => {
       const { language } = file.retrieval;
       const [labels, read] = [labelsOf(language), readPrompt.bind(null, language)];
       const again = [read("critic-again"), ...(final ? [read("critic-last")] : [])];
       const stage = round === 1 ? [read("critic-first")] : again;
-      const identity = `${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
+      const who = `${readPersona(language, agent)} ${writeSpeakerLine(agent, round)} \`target\`: "${opponentOf(agent)}".`;
       return buildCasePrompt(file, {
-        tasks: [readPersona(language, agent), identity, read("critic"), ...stage, read("critic-example")],
-        shared: buildRoundBlocks(input),
-        material: [
-          ...buildBroughtRules(file),
-          ...(earlier.length > 0 ? [{ label: labels.earlier, json: earlier }] : []),
-        ],
+        tasks: [who, read("critic"), ...stage, read("critic-example")],
+        said: tellDebate(file, agent, said),
+        material:
+          earlier.length > 0 ? [{ label: labels.toJudge, json: earlier.map(({ critique }) => critique.id) }] : [],
       });
     },
     check: (reply, input) => findAll(critiqueChecks, reply, input),

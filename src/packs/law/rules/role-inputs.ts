@@ -1,5 +1,6 @@
 import type { CaseFile } from "../../../knowledge/law/index.ts";
 import type { Agent, AgentOutput, Response } from "../schemas/agent-output.ts";
+import type { Round } from "../schemas/round.ts";
 import type { RaisedCritique } from "./critique-status.ts";
 import type { DebateSummary } from "./debate-summary.ts";
 
@@ -10,6 +11,8 @@ export type AgentInput = {
   round: number;
   previous: AgentOutput | null;
   critiques: RaisedCritique[];
+  /** The rounds before, as both sides have heard them. */
+  said?: Round[];
 };
 
 /** A critic's own earlier critique and how the other agent answered it. */
@@ -22,8 +25,8 @@ export type CriticInput = {
   round: number;
   own: AgentOutput;
   target: AgentOutput;
-  /** What both had said in the rounds before; a critic that speaks again goes on from what it was shown. */
-  past?: Pick<CriticInput, "own" | "target">[];
+  /** Everything that was said so far, this round's answers included. */
+  said?: Round[];
   earlier: AnsweredCritique[];
   /** True when nobody answers any more: verdicts count, new critiques do not. */
   final?: boolean;

@@ -84,3 +84,62 @@ it("in a courtroom the advocate against argues the best other answer, or has non
   );
   expect(alone.result.decision?.rounds[0]?.speeches[1]).toMatchObject({ speaker: "against", answer: null });
 });
+
+describe("a sentence that does not answer what is asked", () => {
+  const ask = async (asked: string, text: string): Promise<string | null> => {
+    const { result } = await runDebate(question, { question: asked, docs: [{ id: "a.md", text }] }, { cast: "expert" });
+    return result.decision?.answer ?? null;
+  };
+  it.each([
+    ["names nobody", "Who replaced the lock?", "The lock of the shed was replaced in May.", null],
+    [
+      "names somebody",
+      "Who replaced the lock?",
+      "The lock was replaced by the landlord.",
+      "The lock was replaced by the landlord.",
+    ],
+    ["says the question again", "Why did the pump stop?", "At 06:42 the pump stopped.", null],
+    [
+      "tells the cause below its heading",
+      "Why did the pump stop?",
+      "The pump stopped.\n\n## Cause\n\nSand had filled the well.",
+      "Sand had filled the well.",
+    ],
+    [
+      "gives other amounts",
+      "What is charged for a repair of 500 euros?",
+      "For a repair of 200 euros a fee is charged.",
+      null,
+    ],
+    [
+      "gives that amount",
+      "What is charged for a repair of 200 euros?",
+      "For a repair of 200 euros a fee is charged.",
+      "For a repair of 200 euros a fee is charged.",
+    ],
+    [
+      "has it under a column",
+      "How many seats has the room Birke?",
+      "| Room | Seats |\n|---|---|\n| Birke | 12 |\n| Fjord | 4 |",
+      "Room: Birke, Seats: 12",
+    ],
+    [
+      "is the general rule beside a special one",
+      "How many days may staff in probation stay at home?",
+      "Staff may stay at home three days. Ask the lead. The limit is one day in the probation period.",
+      "The limit is one day in the probation period.",
+    ],
+    [
+      "is the special rule beside the general one that is asked for",
+      "How many days may staff stay at home?",
+      "Staff may stay at home three days. The limit is one day in the probation period.",
+      "Staff may stay at home three days.",
+    ],
+    [
+      "counts from another day",
+      "When is the deposit returned?",
+      "The deposit is paid in May. It is returned six months after the end.",
+      "It is returned six months after the end.",
+    ],
+  ])("%s", async (_, asked, text, answer) => expect(await ask(asked, text)).toBe(answer));
+});

@@ -43,7 +43,8 @@ export function speakFromDocuments(input: SpeakerInput, { place, stance }: Part)
     ? { holds: chosen, against: null, settled: null }
     : findInForce(chosen, ranked, question.question);
   if (force.holds.score < enough * openShare) return keepSilent(explainSilence(reading, force.holds));
-  return composeSpeech(force, lens, own !== null && better !== undefined);
+  const unmentioned = listUnmentioned(reading);
+  return composeSpeech(force, { lens, isAdopted: own !== null && better !== undefined, unmentioned });
 }
 
 /** Finds another's answer with clearly better evidence than one's own best. */
@@ -56,12 +57,12 @@ function findBetter(speeches: Speech[], reading: Reading, best: Candidate | null
 
 /** Without a side, the best answer; an advocate for takes the best that does not speak against itself; one against, the best other answer (question spec §7.3). */
 function pickForStance(ranked: Candidate[], question: Question, stance: Part["stance"]): Candidate | null {
-  const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.text)) ?? ranked[0]);
+  const lead = stance === undefined ? ranked[0] : (ranked.find((one) => !isAdverse(one.sentence.said)) ?? ranked[0]);
   if (stance !== "against" || !lead) return lead ?? null;
   const others = ranked.filter(
     (one) => one.score >= enough * openShare && compareFor(question, one.answer, lead.answer).verdict !== "same",
   );
-  return others.find((one) => isAdverse(one.sentence.text)) ?? others[0] ?? null;
+  return others.find((one) => isAdverse(one.sentence.said)) ?? others[0] ?? null;
 }
 
 function isAdverse(text: string): boolean {
@@ -70,7 +71,10 @@ function isAdverse(text: string): boolean {
   );
 }
 
-function composeSpeech({ holds, against, settled }: InForce, lens: Lens, adopted: boolean): Speech {
+/** How an answer was found: the lens, whether it was another's, and the asked words that no document has. */
+type Finding = { lens: Lens; isAdopted: boolean; unmentioned: string[] };
+
+function composeSpeech({ holds, against, settled }: InForce, { lens, isAdopted, unmentioned }: Finding): Speech {
   const { answer, short, sentence, coverage, expected, score } = holds;
   const how = {
     sentence: "sentence by sentence",
@@ -78,18 +82,21 @@ function composeSpeech({ holds, against, settled }: InForce, lens: Lens, adopted
     proximity: "by how close the asked words stand",
   }[lens];
   const kind = expected ? " and holds the kind of thing it asks for" : "";
-  const change = adopted ? " Another answer's evidence covered the question better than mine, so I took it." : "";
+  const missing =
+    unmentioned.length > 0 ? ` The documents never mention ${unmentioned.map((word) => `“${word}”`).join(", ")}.` : "";
+  const change = isAdopted ? " Another answer's evidence covered the question better than mine, so I took it." : "";
   const share = against === null ? 1 : settled === null ? openShare : settledShare;
   const quotes = [holds, ...(against ? [against] : [])].map((one) => ({
     source: one.sentence.source,
     quote: one.sentence.text,
   }));
   return {
-    reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${Math.round(coverage * 100)} % of the question's weighted words${kind}.${explainConflict(holds, against, settled)}${change}`,
+    reasoning: `Read ${how}, the sentence in ${sentence.source} covers ${Math.round(coverage * 100)} % of the question's weighted words${kind}.${missing}${explainConflict(holds, against, settled)}${change}`,
     quotes,
     answer,
     short_answer: short,
-    confidence: Math.round(Math.min(mostCertain, score) * share * 100) / 100,
+    // What no document speaks of makes an answer no surer than it covers the question.
+    confidence: Math.round(Math.min(mostCertain, unmentioned.length > 0 ? coverage : 1, score) * share * 100) / 100,
   };
 }
 
@@ -106,14 +113,21 @@ function explainConflict(holds: Candidate, against: Candidate | null, settled: I
 function findUnknownNames({ question, sentences }: Reading): string[] {
   const names = [...question.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
   if (names.length === 0) return [];
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
   const isKnown = (name: string): boolean => listTerms(name).every((term) => known.has(term));
   return names.filter((name) => !isKnown(name) && readValues(name).values.length === 0);
 }
 
-function explainSilence({ question, sentences }: Reading, best: Candidate | null): string {
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.text} ${sentence.topic}`)));
-  const missing = [...new Set(listTerms(question.question))].filter((word) => !known.has(word));
+/** The words of a question, as they stand in it, that no document has in any form. */
+function listUnmentioned({ question, sentences }: Reading): string[] {
+  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
+  return [...new Set(question.question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
+    listTerms(word).some((term) => !known.has(term)),
+  );
+}
+
+function explainSilence(reading: Reading, best: Candidate | null): string {
+  const missing = listUnmentioned(reading).map((word) => word.toLowerCase());
   const distrusted =
     best && best.sentence.trust < 0.6 ? ` Only ${best.sentence.source} speaks of it, and it cannot be relied on.` : "";
   const nearest = best

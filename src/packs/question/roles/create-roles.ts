@@ -22,7 +22,14 @@ import {
 import { carryGroups, carryJudgement } from "./carry.ts";
 import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
-import { buildQuoteBlocks, buildSharedBlocks, isBoundToDocuments, labelOf, materialOf } from "./shared-blocks.ts";
+import {
+  buildQuoteBlocks,
+  createSharedBlocks,
+  isBoundToDocuments,
+  labelOf,
+  materialOf,
+  type SharedBlocks,
+} from "./shared-blocks.ts";
 
 /** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
 export type QuestionRoles = {
@@ -31,25 +38,30 @@ export type QuestionRoles = {
   sameAnswer: Role<SameAnswerInput, SameAnswers>;
 };
 
-/** Makes the roles, to be played by these experts where no one else plays them (question spec §4). */
+/** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
 export function createRoles(experts: QuestionExperts): QuestionRoles {
+  const sharedBlocks = createSharedBlocks();
   return {
     speakers: (personas) =>
       Object.entries(personas).map(([key, { stance }], place) =>
-        createSpeaker(key, (input) => experts.speak(input, { place, stance })),
+        createSpeaker(key, sharedBlocks, (input) => experts.speak(input, { place, stance })),
       ),
-    judge: createJudge(experts),
+    judge: createJudge(experts, sharedBlocks),
     sameAnswer: createSameAnswer(experts),
   };
 }
 
-function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Role<SpeakerInput, Speech> {
+function createSpeaker(
+  key: string,
+  sharedBlocks: SharedBlocks,
+  expert: (input: SpeakerInput) => Speech,
+): Role<SpeakerInput, Speech> {
   return defineRole({
     name: key,
     reply: SpeechSchema,
     prompt: (input) => ({
       instructions: prompts["instructions.md"],
-      blocks: buildSharedBlocks(input),
+      blocks: sharedBlocks(input),
       own: [
         { label: "TASK", text: input.task },
         { label: "YOU", text: key },
@@ -72,7 +84,7 @@ function createSpeaker(key: string, expert: (input: SpeakerInput) => Speech): Ro
   });
 }
 
-function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
+function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
@@ -85,7 +97,7 @@ function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
           }
         : {
             instructions: prompts["instructions.md"],
-            blocks: buildSharedBlocks(input),
+            blocks: sharedBlocks(input),
             own: [{ label: "TASK", text: prompts["judge.md"] }],
           },
     check: (judgement, input) => {

@@ -5,11 +5,30 @@ import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
 import type { Brief, JudgeInput, SharedInput } from "./role-inputs.ts";
 
 /** Builds what every prompt of a debate begins with: the case, who speaks, and what was said so far (question spec §4.1). */
-export function buildSharedBlocks(input: SharedInput): Block[] {
-  return [
-    ...buildBriefBlocks(input),
-    ...input.history.flatMap((round) => buildRoundBlocks(round, input.manner.anonymous)),
-  ];
+export type SharedBlocks = (input: SharedInput) => Block[];
+
+/** Makes the shared blocks of one debate: each once, since every later prompt repeats it. */
+export function createSharedBlocks(): SharedBlocks {
+  let made: { input: SharedInput; brief: Block[]; blocks: Block[] } | null = null;
+  const rounds = new Map<Round, Block[]>();
+  const buildRound = (round: Round, anonymous: boolean): Block[] => {
+    const blocks = rounds.get(round) ?? buildRoundBlocks(round, anonymous);
+    rounds.set(round, blocks);
+    return blocks;
+  };
+  return (input) => {
+    const known = made && isSameBrief(made.input, input) ? made : null;
+    if (known?.input.history === input.history) return known.blocks;
+    if (!known) rounds.clear();
+    const brief = known?.brief ?? buildBriefBlocks(input);
+    const blocks = [...brief, ...input.history.flatMap((round) => buildRound(round, input.manner.anonymous))];
+    made = { input, brief, blocks };
+    return blocks;
+  };
+}
+
+function isSameBrief(a: Brief, b: Brief): boolean {
+  return a.question === b.question && a.reading === b.reading && a.speakers === b.speakers && a.manner === b.manner;
 }
 
 /** Builds what a judge sees that is shown quotes only: the question, the answers, and the quotes in the order of the documents (question spec §2.8). */
@@ -45,20 +64,14 @@ export function isBoundToDocuments({ question, manner }: Pick<Brief, "question" 
   return question.docs.length > 0 && (manner.only_documents ?? true);
 }
 
-const blocksOfCase = new WeakMap<Question, Brief & { blocks: Block[] }>();
-
-/** What a debate is about, as everyone reads it; made once, since every prompt of the debate begins with it. */
+/** What a debate is about, as everyone reads it. */
 function buildBriefBlocks(brief: Brief): Block[] {
-  const { question, reading, speakers, manner } = brief;
-  const known = blocksOfCase.get(question);
-  if (known?.reading === reading && known.speakers === speakers && known.manner === manner) return known.blocks;
-  const blocks: Block[] = [
+  const { question, speakers } = brief;
+  return [
     ...buildQuestionBlocks(question),
     ...(question.docs.length === 0 ? [] : buildMaterialBlocks(materialOf(brief), isBoundToDocuments(brief))),
     { label: "SPEAKERS", json: speakers },
   ];
-  blocksOfCase.set(question, { ...brief, blocks });
-  return blocks;
 }
 
 function buildQuestionBlocks(question: Question): Block[] {
@@ -101,17 +114,10 @@ function quoteOf({ source, text }: Sentence): { source: string; quote: string } 
   return { source, quote: text };
 }
 
-const blocksOfRound = new WeakMap<Round, Block[]>();
-
-/** A round as everyone reads it; made once, since every later prompt of the debate repeats it. */
+/** A round as everyone reads it. */
 function buildRoundBlocks(said: Round, anonymous: boolean): Block[] {
-  let blocks = blocksOfRound.get(said);
-  if (!blocks) {
-    blocks = said.speeches.map(({ speaker, answer, short_answer, reasoning, confidence, quotes }, index) => ({
-      label: labelOf(said, index + 1),
-      json: { ...(anonymous ? {} : { speaker }), reasoning, quotes, answer, short_answer, confidence },
-    }));
-    blocksOfRound.set(said, blocks);
-  }
-  return blocks;
+  return said.speeches.map(({ speaker, answer, short_answer, reasoning, confidence, quotes }, index) => ({
+    label: labelOf(said, index + 1),
+    json: { ...(anonymous ? {} : { speaker }), reasoning, quotes, answer, short_answer, confidence },
+  }));
 }

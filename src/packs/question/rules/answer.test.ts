@@ -29,6 +29,7 @@ describe("canonical answers", () => {
   ])("number %s is %s", (answer, number) => expect(readNumber(answer)).toBe(number));
   it("texts compare without case, punctuation and articles", () => {
     expect(normaliseAnswer("The Mill.", {})).toBe(normaliseAnswer("mill", {}));
+    expect(normaliseAnswer("un año", {})).not.toBe(normaliseAnswer("un ño", {}));
     expect(isRight("the  MILL", {}, ["a mill"])).toBe(true);
   });
 });

@@ -53,7 +53,7 @@ const normaliseText = remember(64, (text) =>
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
-    .replaceAll(/\b(?:the|a|an)\b/g, " ")
+    .replaceAll(/(?<=^| )(?:the|a|an)(?= |$)/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim(),
 );

@@ -4,6 +4,7 @@ import {
   type Domain,
   isPure,
   findMentions,
+  readAtom,
   type NormRelation,
   selectOnIssue,
   findRelations,
@@ -116,7 +117,13 @@ function isAboutOthers(file: CaseFile, item: RetrievedEvidence): boolean {
   const subject = findMentions(item.statement).find(({ concept }) => concept.type === "person")?.concept;
   if (!subject || anyone.has(subject.id)) return false;
   const asked = addBroader(findMentions(file.read).map(({ concept }) => concept.id));
+  for (const id of listStated(file)) asked.add(id);
   return !asked.has(subject.id) && !subject.broader.some((id) => asked.has(id) && !anyone.has(id));
+}
+
+/** Whom the facts of the question speak of, by whatever words: a wife who is left behind is a widow. */
+function listStated({ retrieval }: CaseFile): string[] {
+  return retrieval.facts.flatMap((fact) => readAtom(fact).args.map(String));
 }
 
 /** Concepts with their wider ones. */
