@@ -12,8 +12,10 @@ const reach = 6;
 
 /** The negation that governs the token at `index`, or undefined: a cue before it in the same stretch of the clause. */
 export function findNegator(tokens: readonly Token[], index: number): Token | undefined {
-  for (let at = index - 1; at >= Math.max(0, index - reach); at -= 1) {
+  let last = index - reach;
+  for (let at = index - 1; at >= Math.max(0, last); at -= 1) {
     const token = tokens[at] as Token;
+    if (token.lower === "or") last = at - reach;
     if (isNegator(token)) return isPseudo(tokens, at) || isPresupposed(tokens, at, index) ? undefined : token;
     if (barriers.test(token.lower) && !isDegree(tokens, at)) return undefined;
   }
