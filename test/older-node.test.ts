@@ -17,18 +17,29 @@ function runAs(version: string, args: string[]): { status: number | null; err: s
   return { status, err: stderr };
 }
 
-const importOf = (file: string): string[] => ["--input-type=module", "-e", `await import("${join(root, file)}")`];
+const importOf = (...files: string[]): string[] => [
+  "--input-type=module",
+  "-e",
+  files.map((file) => `await import("${join(root, file)}");`).join(""),
+];
+
+const launcher = [join(root, "scripts/parley.js"), "--version"];
+const entries = ["src/index.ts", "src/packs/root-cause/index.ts", "src/studies/index.ts"];
 
 it.each([
-  ["npm run parley and npm run demo", [join(root, "scripts/parley.js"), "--version"]],
-  ['import "parley"', importOf("src/index.ts")],
-  ['import "parley/root-cause"', importOf("src/packs/root-cause/index.ts")],
-  ['import "parley/studies"', importOf("src/studies/index.ts")],
-])("%s", (_, args) => {
-  for (const version of ["20.20.2", "22.17.1"]) {
+  ["npm run parley and npm run demo", launcher, ["20.20.2", "22.17.1"]],
+  ['import "parley"', importOf("src/index.ts"), ["20.20.2", "22.17.1"]],
+  ['import "parley/root-cause"', importOf("src/packs/root-cause/index.ts"), ["22.17.1"]],
+  ['import "parley/studies"', importOf("src/studies/index.ts"), ["22.17.1"]],
+])("%s is refused", (_, args, versions) => {
+  for (const version of versions) {
     const { status, err } = runAs(version, args);
     expect(status).toBe(1);
     expect(err).toContain("Parley needs Node 22.18 or newer");
   }
-  expect(runAs("22.18.0", args)).toMatchObject({ status: 0 });
+});
+
+it("the oldest Node that will do is taken", () => {
+  expect(runAs("22.18.0", launcher)).toMatchObject({ status: 0 });
+  expect(runAs("22.18.0", importOf(...entries))).toMatchObject({ status: 0 });
 });

@@ -95,7 +95,7 @@ console.log(said, again);
   const tsc = join(root, "node_modules/.bin/tsc");
   let said = "";
   try {
-    execFileSync(tsc, ["-p", "tsconfig.json"], { cwd: project, encoding: "utf8", stdio: "pipe" });
+    execFileSync(tsc, ["-p", "tsconfig.json", "--singleThreaded"], { cwd: project, encoding: "utf8", stdio: "pipe" });
   } catch (error) {
     said = (error as { stdout: string }).stdout;
   }

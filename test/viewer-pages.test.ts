@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
   let pages: Record<string, string>;
 
   beforeAll(async () => {
-    await runCli(["study", "run", "question_controls", "--limit", "6", "--quiet"], { cwd });
+    await runCli(["study", "run", "question_controls", "--limit", "3", "--quiet"], { cwd });
     writeFileSync(join(cwd, "cautious.yaml"), cautious);
     await runCli(["study", "run", "cautious.yaml", "--limit", "4", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });

@@ -19,7 +19,18 @@ const seed = Number(process.env.PARLEY_ABUSE_SEED ?? 7);
 
 /** The store with other entries for one run. */
 function withEntries(store: Store, id: string, entries: JournalEntry[]): Store {
-  return { ...store, journal: async (of) => ({ ...(await store.journal(of)), ...(of === id ? { entries } : {}) }) };
+  return {
+    ...store,
+    async journal(of) {
+      const journal = await store.journal(of);
+      if (of !== id) return journal;
+      return {
+        entries,
+        append: (body, pieces) => journal.append(body, pieces),
+        prompt: (hash) => journal.prompt(hash),
+      };
+    },
+  };
 }
 
 const shuffled: Record<string, (random: Random, entries: JournalEntry[]) => JournalEntry[]> = {

@@ -11,7 +11,6 @@ import {
   continueRun,
   type FinishedRun,
   type RunRequest,
-  type RunSetting,
 } from "../../runs/start/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
@@ -104,10 +103,13 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   return {
     async start(request, onEvent) {
       requireRoom();
-      const arrival = beginStored({ store, castOf: options.castOf }, request);
+      const arrival = beginRun({ store, castOf: options.castOf }, request);
       arriving.add(arrival);
       const begun = await arrival.finally(() => arriving.delete(arrival));
-      return { id: begun.id, done: takeUp(begun.id, { onEvent, begun }).done };
+      const { done } = takeUp(begun.id, { onEvent, begun });
+      // Whoever is told of a run must find it when they ask for it.
+      await begun.stored;
+      return { id: begun.id, done };
     },
     resume(id, given) {
       requireRoom();
@@ -135,13 +137,6 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       clearTimeout(timer);
     },
   };
-}
-
-/** Begins a run that somebody is told of: it must be there when they ask for it. */
-async function beginStored(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
-  const begun = await beginRun(setting, request);
-  await begun.stored;
-  return begun;
 }
 
 async function requireRun(store: Store, id: string): Promise<Run> {

@@ -35,8 +35,6 @@ export function sqliteDesk(file: string): Desk {
   const ended = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   const forgetEnded = (): void => {
-    if (timer) clearTimeout(timer);
-    timer = null;
     for (const run of ended) sql.unserve.run(run);
     ended.clear();
   };
@@ -55,11 +53,15 @@ export function sqliteDesk(file: string): Desk {
     },
     unserve(run) {
       ended.add(run);
-      timer ??= setTimeout(() => commit(() => undefined), collectMs).unref();
+      timer ??= setTimeout(() => {
+        timer = null;
+        if (ended.size > 0) commit(() => undefined);
+      }, collectMs).unref();
     },
     spentOn: (day) => Number(guard(() => sql.spent.get(day))?.usd ?? 0),
     spend: (day, usd) => void guard(() => sql.spend.run(day, usd)),
     close() {
+      if (timer) clearTimeout(timer);
       commit(() => undefined);
       guard(() => database.close());
     },

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { constants, zstdCompressSync, zstdDecompressSync } from "../node-parts.ts";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { createDictionaries, type Dictionaries } from "./dictionaries.ts";
+import { packText, unpackText } from "./pack-text.ts";
 import { noPieces } from "./stored-pieces.ts";
 
 /** The newest chunk that was committed: its number, its run, and the hash it ends with. */
@@ -16,20 +16,8 @@ export type StoredChunk = { run: string; data: SQLOutputValue; base: number | nu
 
 type ChunkRow = StoredChunk & { id: number; before: number | null };
 
-/** Below this many characters a chunk is kept as text: what compression would gain is not worth its cost. */
-const shortest = 1_500;
 /** Below this many characters a chunk is packed by itself: a dictionary costs more time than so little text is worth. */
 const shortestLeaning = 16_000;
-/** Chunks are small: with the buffers for large texts, making them costs more than using them. */
-const options = {
-  chunkSize: 4_000,
-  params: {
-    [constants.ZSTD_c_compressionLevel]: 1,
-    [constants.ZSTD_c_windowLog]: 17,
-    [constants.ZSTD_c_hashLog]: 13,
-  },
-};
-
 /**
  * Where each entry is: its number and the hash before it, unless they follow from the entry before; its own hash; how
  * long its body is, and its pieces if it brought any.
@@ -74,26 +62,11 @@ function splitEntries(text: string): StoredEntry[] {
   return entries;
 }
 
-/** Where texts are encoded before they are compressed: buffers of their own would be collected late. */
-const scratch = Buffer.allocUnsafeSlow(256 * 1024);
-
-function encodeText(text: string): Uint8Array | string {
-  return text.length * 3 > scratch.length ? text : scratch.subarray(0, scratch.write(text));
-}
-
-/** The text of a chunk, compressed when that pays. */
-function packText(text: string, dictionary?: Uint8Array): string | Uint8Array {
-  return text.length < shortest
-    ? text
-    : zstdCompressSync(encodeText(text), dictionary ? { ...options, dictionary } : options);
-}
-
 /** The entries of a chunk; one that is not as it was written is an error that names its run. */
 function unpackEntries({ data, run, base }: StoredChunk, dictionaryOf: Dictionaries["read"]): StoredEntry[] {
   try {
     const dictionary = base === null ? undefined : dictionaryOf(base);
-    const text = typeof data === "string" ? data : zstdDecompressSync(data as Uint8Array, { dictionary }).toString();
-    return splitEntries(text);
+    return splitEntries(unpackText(data, dictionary));
   } catch (cause) {
     throw new ParleyError("corrupt_store", `run ${run} is not readable: a part of its journal is damaged`, { cause });
   }

@@ -1,3 +1,4 @@
+import type { EntryBody } from "../../contract/journal.ts";
 import { chainAfter, type Journal, type Linked } from "../../engine/journal.ts";
 import type { Piece } from "../../engine/prompt-pieces.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -77,11 +78,14 @@ function writeChunk({ sql, chunks }: JournalKeeper, id: string, toWrite: ToWrite
     return { seq, prev, hash, body: text, pieces: pieces.write(fresh) };
   });
   const chunk = chunks.add(id, before, entries);
-  const { changes } = sql.moveHead.run(last.hash, last.seq + 1, chunk, id, epoch, first.seq, before);
+  const bodies = waiting.map(({ entry }) => entry.body);
+  const end = bodies.findLast(({ kind }) => kind === "end") as Extract<EntryBody, { kind: "end" }> | undefined;
+  const head = [last.hash, last.seq + 1, chunk] as const;
+  const place = [id, epoch, first.seq, before] as const;
+  const { changes } = end
+    ? sql.moveHeadToEnd.run(...head, end.result.outcome, ...place)
+    : sql.moveHead.run(...head, ...place);
   if (changes === 0) throw createLostLeaseError(id);
-  for (const { entry } of waiting) {
-    if (entry.body.kind === "review") sql.markReviewed.run(id);
-    if (entry.body.kind === "end") sql.finish.run(entry.body.result.outcome, id);
-  }
+  if (bodies.some(({ kind }) => kind === "review")) sql.markReviewed.run(id);
   return chunk;
 }

@@ -18,8 +18,11 @@ export function prepareStatements(database: DatabaseSync) {
         WHERE run_id = ? AND epoch = ? AND entry_count = ? AND last IS ?`,
     ),
     markReviewed: database.prepare("UPDATE progress SET reviewed = 1 WHERE run_id = ?"),
-    /** An ended run is nobody's: what its holder would give back next is given back with it. */
-    finish: database.prepare("UPDATE progress SET status = 'finished', outcome = ?, holder = NULL WHERE run_id = ?"),
+    /** Also ends the run. An ended run is nobody's: what its holder would give back next is given back with it. */
+    moveHeadToEnd: database.prepare(
+      `UPDATE progress SET head_hash = ?, entry_count = ?, last = ?, status = 'finished', outcome = ?, holder = NULL
+        WHERE run_id = ? AND epoch = ? AND entry_count = ? AND last IS ?`,
+    ),
     updateStatus: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?"),
     updateStatusOf: database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ? AND epoch = ?"),
     selectRun: database.prepare(`${runColumns} WHERE id = ?`),

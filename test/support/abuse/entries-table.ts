@@ -8,7 +8,8 @@ import {
 
 /** Changes a store's entries row by row: they stand in a table `entries` while `change` runs, and are stored again after it. */
 export function changeEntries<T>(database: DatabaseSync, change: () => T): T {
-  database.exec(`CREATE TABLE entries (run_id TEXT, seq INTEGER, prev TEXT, hash TEXT, body TEXT, pieces TEXT)`);
+  database.exec("PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF");
+  database.exec("CREATE TEMP TABLE entries (run_id TEXT, seq INTEGER, prev TEXT, hash TEXT, body TEXT, pieces TEXT)");
   const insert = database.prepare("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)");
   const { unpack } = createChunks(database);
   for (const chunk of database.prepare("SELECT run, data, base FROM chunks ORDER BY id").all() as StoredChunk[])

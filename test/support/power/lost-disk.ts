@@ -28,7 +28,7 @@ export function writeLostDisk(root: string, events: readonly FileEvent[], target
 }
 
 function newNode(isFolder: boolean): Node {
-  return { isFolder, synced: Buffer.alloc(0), names: new Map(), waiting: [] };
+  return { isFolder, synced: Buffer.from(new ArrayBuffer(0)), names: new Map(), waiting: [] };
 }
 
 type State = { disk: Map<number, Node>; paths: Map<string, number> };
@@ -80,10 +80,13 @@ function apply(node: Node, change: Change): void {
   node.synced = grown;
 }
 
+/** A file that grows gets room for more, so that it is not copied at every write; one that is cut begins anew. */
 function resize(bytes: Buffer, length: number): Buffer {
-  const resized = Buffer.alloc(length);
-  bytes.copy(resized);
-  return resized;
+  const isGrowing = length > bytes.length;
+  if (isGrowing && bytes.buffer.byteLength >= length) return Buffer.from(bytes.buffer, 0, length);
+  const room = Buffer.from(new ArrayBuffer(isGrowing ? 2 * length : length));
+  bytes.copy(room);
+  return room.subarray(0, length);
 }
 
 type Place = { inode: number; path: string; target: string };
