@@ -1,3 +1,4 @@
+import { irregularForms } from "../../text/irregular-english.ts";
 import { isCauseHeading } from "./leaning.ts";
 import type { Sentence } from "./sentences.ts";
 import { listTerms } from "./terms.ts";
@@ -89,10 +90,19 @@ export function isExpected({ said, topic }: Pick<Sentence, "said" | "topic">, qu
   const expectation = findExpectation(question);
   if (expectation === null) return false;
   if (expectation.kind === "value") return findAskedValue(said, question) !== null;
-  // The names of months and days are no people.
-  if (expectation.kind === "person") return told.person.test(readValues(said).rest);
+  if (expectation.kind === "person") return namesSomebody(said);
   return told[expectation.kind].test(said) || (expectation.kind === "cause" && isCauseHeading(topic));
 }
+
+/** A name, or a word for people; months and days are no names, and a first word is one only if it does something. */
+function namesSomebody(said: string): boolean {
+  const { rest } = readValues(said);
+  if (told.person.test(rest)) return true;
+  const [, first = "", next = ""] = /^\s*(\p{Lu}\p{Ll}+)\s+(\p{Ll}+)/u.exec(rest) ?? [];
+  return listTerms(first).length > 0 && (doing.test(next) || irregularForms.has(next));
+}
+
+const doing = /^(?:is|was|has|had|did|does|may|must|can|could|will|would|\p{L}+(?:ed|[^s]s))$/u;
 
 /** Finds the value in a sentence that a question asks for: of the kind asked for, not in the question itself, and nearest to the asked words; null when there is none. */
 export function findAskedValue(sentence: string, question: string): { value: Value; text: string } | null {

@@ -91,6 +91,7 @@ describe("a sentence that does not answer what is asked", () => {
     return result.decision?.answer ?? null;
   };
   it.each([
+    ["names somebody first", "Who is number 3?", "Ana is number 3.", "Ana is number 3."],
     ["names nobody", "Who replaced the lock?", "The lock of the shed was replaced in May.", null],
     [
       "names somebody",
