@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const data = process.env.PARLEY_DATA ?? join(import.meta.dirname, "../../shared/data");
 const folders = ["absa_en", "absa_ko", "absa_train"].map((name) => join(data, name));
-const own = ["", "-held-out", "-fresh", "-later"].map((name) =>
+const own = ["", "-held-out", "-fresh", "-later", "-idioms"].map((name) =>
   join(import.meta.dirname, `../examples/sentiment/misreadings${name}.jsonl`),
 );
 const sets = loadDatasets([...folders, ...own]);

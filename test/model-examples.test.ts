@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildJsonSchema } from "../src/engine/request.ts";
 import { listExampleSayings, listExamples } from "../src/engine/prompt-examples.ts";
 import { readReply } from "../src/engine/read-reply.ts";
+import { buildRequest } from "../src/engine/request.ts";
 import { renderPrompt } from "../src/engine/render-prompt.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 
@@ -37,7 +38,7 @@ function isInOrder(keys: readonly string[], order: readonly string[]): boolean {
 /** The problems that a reply in words would have, by code. */
 function readCodes({ role, input }: SampledTurn, reply: unknown): string[] {
   const given = { reply: { text: JSON.stringify(reply) }, finish: "stop" };
-  return readReply(role, input, role.prompt(input), given).problems.map(({ code }) => code);
+  return readReply(role, input, buildRequest(role, input), given).problems.map(({ code }) => code);
 }
 
 /** A copy of a reply in which the last text that is long enough to be prose says something else; null when it has none. */
@@ -73,7 +74,7 @@ describe("the worked examples", () => {
   });
 
   test.each(named)("%s: a reply that repeats what its example says is a problem", (_, turn) => {
-    for (const saying of listExampleSayings(turn.role.prompt(turn.input)))
+    for (const { text: saying } of listExampleSayings(turn.role.prompt(turn.input)))
       for (const copied of [saying, saying.toUpperCase(), `As was said: ${saying} And so on.`]) {
         const reply = sayInstead(turn.reply, copied);
         if (reply !== null)
@@ -105,10 +106,12 @@ test("what the case says as well is no copy of the example", () => {
   const turn = turns.find(({ pack, role }) => pack === "question" && role.name === "analyst");
   if (!turn) throw new Error("no speaker was sampled");
   const prompt = turn.role.prompt(turn.input);
-  const [saying = ""] = listExampleSayings(prompt).filter((text) => text.includes("41 metres tall"));
+  const saying = listExampleSayings(prompt).find(({ text }) => text.includes("41 metres tall"))?.text ?? "";
   const reply = { reply: { text: JSON.stringify(sayInstead(turn.reply, saying)) }, finish: "stop" };
-  const codes = (blocks: typeof prompt.blocks) =>
-    readReply(turn.role, turn.input, { ...prompt, blocks }, reply).problems.map(({ code }) => code);
+  const codes = (blocks: typeof prompt.blocks) => {
+    const role = { ...turn.role, prompt: () => ({ ...prompt, blocks }) };
+    return readReply(role, turn.input, buildRequest(role, turn.input), reply).problems.map(({ code }) => code);
+  };
   expect(codes(prompt.blocks)).toContain("example");
   expect(codes([...prompt.blocks, { label: "DOCUMENT 1", text: `It is old. ${saying}` }])).not.toContain("example");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Given } from "../src/engine/stop-problem.ts";
-import { renderPrompt } from "../src/engine/render-prompt.ts";
+import { buildRequest } from "../src/engine/request.ts";
 import { readReply } from "../src/engine/read-reply.ts";
 import { buildMessages } from "../src/players/model/model-messages.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
@@ -69,10 +69,9 @@ function listWrongReplies({ reply }: SampledTurn): Given[] {
 
 /** What is told in a repair, without what it quotes of the reply. */
 function writeRepair({ role, input }: SampledTurn, given: Given): { told: string; problems: number } {
-  const prompt = role.prompt(input);
-  const { problems } = readReply(role, input, prompt, given);
-  const turn = { prompt, rendered: renderPrompt(prompt), repair: { raw: "", problems } };
-  const { messages } = buildMessages(turn, traits, "");
+  const told = buildRequest(role, input);
+  const { problems } = readReply(role, input, told, given);
+  const { messages } = buildMessages({ ...told, repair: { raw: "", problems } }, traits, "");
   const [asked, quoted, repair] = messages.slice(-3).map(({ content }) => JSON.stringify(content));
   const format = asked?.slice(asked.lastIndexOf("```")) ?? "";
   return {

@@ -10,6 +10,8 @@ const sets = [
   { name: "written incidents, fourth set", under: "fourth" },
   { name: "written incidents, fifth set", under: "fifth" },
   { name: "written incidents, sixth set", under: "sixth" },
+  { name: "written incidents, seventh set", under: "seventh" },
+  { name: "written incidents, eighth set", under: "eighth" },
 ];
 
 /** The written incidents: does the sentence name the cause, and is a healthy log called healthy? `--verbose` shows each. */

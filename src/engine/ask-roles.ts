@@ -39,8 +39,7 @@ export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> 
 /** The answers among the turns, in their order. */
 function answersOf<O>(turns: readonly (Turn | null)[]): Answer<O>[] {
   return turns
-    .filter((turn) => turn !== null)
-    .filter((turn) => turn.status !== "abstained")
+    .filter((turn): turn is Turn => turn !== null && turn.status !== "abstained")
     .map((turn) => ({ role: turn.key.role, reply: turn.reply as O }));
 }
 

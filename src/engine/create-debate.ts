@@ -50,7 +50,7 @@ type Course = {
   /** In the order they were asked; null until a turn has been taken. */
   turns: (Turn | null)[];
   asked: Set<string>;
-  playing: Set<Promise<Turn>>;
+  playing: Promise<Turn>[];
   prompts: PromptTally;
   render: ReturnType<typeof createRenderer>;
   /** The pieces of the last prompt; the next one may begin like it. */
@@ -65,7 +65,7 @@ export function createDebate(environment: DebateEnvironment): OpenDebate {
   return {
     debate: {
       seed: environment.seed,
-      ...askRoles((role, input, step) => keepWhilePlaying(course, play(role, input, step))),
+      ...askRoles((role, input, step) => notePlaying(course, play(role, input, step))),
       ...keepRecord(environment, course),
       quorum: () => countQuorum(taken()),
       usage: () => sumUsage(taken().map(({ usage }) => usage)),
@@ -89,7 +89,7 @@ function startCourse(): Course {
     notes: [],
     turns: [],
     asked: new Set(),
-    playing: new Set(),
+    playing: [],
     prompts: createPromptTally(),
     render: createRenderer(),
     lastPieces: [],
@@ -130,11 +130,12 @@ function createPlay(environment: DebateEnvironment, course: Course) {
   };
   return async <I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> => {
     const key: TurnKey = { round: course.round, step, role: role.name };
-    const place = openTurn(course, key);
+    const id = turnIdOf(key);
+    const place = openTurn(course, id);
     const request = buildNextRequest(course, role, input);
     environment.signal.throwIfAborted();
     const player = cast(role.name);
-    const recorded = environment.recorded.get(turnIdOf(key)) ?? [];
+    const recorded = environment.recorded.get(id) ?? [];
     const [first] = recorded;
     if (first && first.requestHash !== request.requestHash) throw await createDriftError(journal, key, first, request);
     emit({ type: "turn_started", key, player: player.id });
@@ -146,8 +147,7 @@ function createPlay(environment: DebateEnvironment, course: Course) {
 }
 
 /** Gives a turn its place among those asked; one that is asked twice, or too late, is refused. */
-function openTurn(course: Course, key: TurnKey): number {
-  const id = turnIdOf(key);
+function openTurn(course: Course, id: string): number {
   if (course.isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
   if (course.asked.has(id))
     throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
@@ -162,8 +162,8 @@ function buildNextRequest<I, O>(course: Course, role: Role<I, O>, input: I): Req
   return request;
 }
 
-function keepWhilePlaying({ playing }: Course, turn: Promise<Turn>): Promise<Turn> {
-  playing.add(turn);
-  turn.catch(() => undefined).finally(() => playing.delete(turn));
+/** Notes a turn for the end to wait for; whoever asked for it hears of its failure. */
+function notePlaying({ playing }: Course, turn: Promise<Turn>): Promise<Turn> {
+  playing.push(turn);
   return turn;
 }

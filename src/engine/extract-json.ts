@@ -8,7 +8,8 @@ export function extractJson(text: string): unknown[] {
 
 /** As `extractJson`, each value with its source. The work is bounded by the length of the text, whatever it holds. */
 export function findJson(text: string): FoundJson[] {
-  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  // A byte order mark is white space to `trim`.
+  const trimmed = text.trim();
   const whole = parse(trimmed);
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
   const found: FoundJson[] = [];

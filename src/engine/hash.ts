@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { remember } from "../text/remember.ts";
 
 /** SHA-256 of a text, or of its bytes, in hex. */
 export function sha256(text: string | Uint8Array): string {
@@ -18,10 +19,13 @@ function encode(value: unknown): string | undefined {
   let text = "";
   for (const key of sortKeys(Object.keys(value))) {
     const item = encode((value as Record<string, unknown>)[key]);
-    if (item !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${item}`;
+    if (item !== undefined) text += `${text === "" ? "" : ","}${quoteKey(key)}:${item}`;
   }
   return `{${text}}`;
 }
+
+/** The keys of records are few, and the same again and again. */
+const quoteKey = remember(1_000, (key) => JSON.stringify(key));
 
 function sortKeys(keys: string[]): string[] {
   const first = keys.findIndex((key) => !isIndex(key));
@@ -30,8 +34,11 @@ function sortKeys(keys: string[]): string[] {
 }
 
 function isIndex(key: string): boolean {
-  return String(Number(key) >>> 0) === key && key !== "4294967295";
+  const first = key.charCodeAt(0);
+  return first >= zero && first <= nine && String(Number(key) >>> 0) === key && key !== "4294967295";
 }
+
+const [zero, nine] = [0x30, 0x39];
 
 /** SHA-256 of a value's canonical JSON. */
 export function hashValue(value: unknown): string {

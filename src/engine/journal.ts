@@ -54,19 +54,21 @@ export function chainAfter(entries: readonly JournalEntry[]): (body: EntryBody) 
 export function openJournal(journal: Journal): JournalWriter {
   let added = Promise.resolve();
   let failure: { error: unknown } | null = null;
-  const write = async (body: EntryBody, pieces: readonly Piece[] = []): Promise<void> => {
-    if (failure) throw failure.error;
-    try {
-      await journal.append(body, pieces);
-    } catch (error) {
-      failure = { error };
-      throw error;
-    }
+  const noteFailure = (error: unknown): void => {
+    failure = { error };
   };
   return {
-    write,
-    add(body, pieces) {
-      added = write(body, pieces).catch(() => {});
+    async write(body, pieces = []) {
+      if (failure) throw failure.error;
+      try {
+        await journal.append(body, pieces);
+      } catch (error) {
+        noteFailure(error);
+        throw error;
+      }
+    },
+    add(body, pieces = []) {
+      if (!failure) added = journal.append(body, pieces).catch(noteFailure);
     },
     async done() {
       await added;

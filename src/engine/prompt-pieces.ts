@@ -1,3 +1,4 @@
+import { remember } from "../text/remember.ts";
 import { sha256 } from "./hash.ts";
 import type { RenderedPrompt } from "./render-prompt.ts";
 
@@ -26,8 +27,11 @@ export function chainPieces(texts: readonly string[], earlier: readonly Piece[] 
 
 /** A piece's name: its text and everything before it. */
 export function hashPiece(parent: string | null, text: string): string {
-  return sha256(`${parent ?? ""}\n${text}`);
+  return parent === null ? hashFirst(text) : sha256(`${parent}\n${text}`);
 }
+
+/** Prompts begin with instructions, which are long and the same in many debates. */
+const hashFirst = remember(64, (text) => sha256(`\n${text}`));
 
 /** A rough token count, for shares and reports; budgets use true upper bounds. */
 export function estimateTokens(text: string): number {

@@ -3,11 +3,11 @@ import type { Turn } from "../contract/turn.ts";
 
 /** Counts what became of the turns that were asked. */
 export function countQuorum(turns: readonly Turn[]): Quorum {
-  const count = (...statuses: string[]): number => turns.filter((turn) => statuses.includes(turn.status)).length;
+  const answered = turns.filter((turn) => turn.status !== "abstained");
   return {
     asked: turns.length,
-    answered: count("answered", "repaired", "salvaged"),
-    repaired: turns.filter((turn) => turn.attempts.length > 1 && turn.status !== "abstained").length,
-    abstained: count("abstained"),
+    answered: answered.length,
+    repaired: answered.filter((turn) => turn.attempts.length > 1).length,
+    abstained: turns.length - answered.length,
   };
 }

@@ -5,13 +5,14 @@ import { numberRole } from "../../test/support/toy.ts";
 import { extractJson } from "./extract-json.ts";
 import { readReply } from "./read-reply.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
+import { buildRequest } from "./request.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };
-const prompt = role.prompt(input);
+const told = buildRequest(role, input);
 const read = (text: string, finish: string | null = "stop") =>
-  readReply(role, input, prompt, { reply: { text }, finish });
+  readReply(role, input, told, { reply: { text }, finish });
 
 describe("what is read", () => {
   it.each([
@@ -65,7 +66,7 @@ describe("what is a problem, never a default answer", () => {
   it("a reply that the provider withheld", () =>
     expect(read("", "content-filter")).toMatchObject({ problems: [{ code: "refused" }] }));
   it("a program's null", () =>
-    expect(readReply(role, input, prompt, { reply: { value: null }, finish: null })).toMatchObject({
+    expect(readReply(role, input, told, { reply: { value: null }, finish: null })).toMatchObject({
       problems: [{ code: "no_answer" }],
     }));
 });
@@ -133,9 +134,10 @@ Say "the string was old" if it was.`;
     }),
   });
   const codes = (reply: object) =>
-    readReply(speaker, {}, speaker.prompt({}), { reply: { text: JSON.stringify(reply) }, finish: "stop" }).problems.map(
-      (one) => one.code,
-    );
+    readReply(speaker, {}, buildRequest(speaker, {}), {
+      reply: { text: JSON.stringify(reply) },
+      finish: "stop",
+    }).problems.map((one) => one.code);
   it.each([
     ["an angle-bracket placeholder", { reasoning: "<your reasoning>", evidence: [] }, ["placeholder"]],
     ["dots", { reasoning: "...", evidence: [] }, ["placeholder"]],

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Prompt, PromptLanguage } from "../contract/prompt.ts";
+import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { cutExcerpt } from "./cut-excerpt.ts";
 import { type FoundJson, findJsonFault } from "./extract-json.ts";
@@ -10,29 +10,29 @@ import { findStopProblem, type Given } from "./stop-problem.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 import { isRefusal, refused } from "./refusal.ts";
 import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
-import { findReplySmells } from "./reply-smells.ts";
+import { findReplySmells, type Told } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
 /** A reply as read: a value when it fits the schema, and everything that is wrong with it. */
 export type Read<O> = { value: O | null; problems: Problem[] };
 
 /** Reads what a player gave: JSON, then schema, then smells, then the role's own check. Nothing is ever filled in. */
-export function readReply<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
-  const { value, problems } = readPlayed(role, input, prompt, played);
+export function readReply<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
+  const { value, problems } = readPlayed(role, input, told, played);
   return { value, problems: problems.map(tidyProblem) };
 }
 
-function readPlayed<I, O>(role: Role<I, O>, input: I, prompt: Prompt, played: Given): Read<O> {
+function readPlayed<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
   const { reply } = played;
-  const tell = problemWords(prompt.language);
-  const { language = "en" } = prompt;
+  const { language = "en" } = told.prompt;
+  const tell = problemWords(language);
   const asked = { role, input, language, tell, parse: parseOnce(role, language) };
   if ("value" in reply) return reply.value === null ? nothing("no_answer", tell.noAnswer()) : fit(asked, reply.value);
   const stopped = findStopProblem(played, reply.text, tell);
   if (stopped) return { value: null, problems: [stopped] };
   const read = readText(asked, reply.text);
   if (read.value === null) return read;
-  return { value: read.value, problems: [...findReplySmells(reply.text, read.value, prompt), ...read.problems] };
+  return { value: read.value, problems: [...findReplySmells(reply.text, read.value, told), ...read.problems] };
 }
 
 /** The longest reply that is read: far more than any role asks for, and short enough for every check. */

@@ -1,25 +1,36 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { listExampleSayings } from "./prompt-examples.ts";
-import { problemWords } from "./problem-words.ts";
-import { renderBlock } from "./render-prompt.ts";
+import { listExampleSayings, loosen, type Saying } from "./prompt-examples.ts";
+import { type ProblemWords, problemWords } from "./problem-words.ts";
+import type { Request } from "./request.ts";
+
+/** What a player was told, as blocks and as text. */
+export type Told = Pick<Request, "prompt" | "rendered">;
 
 /** Replies that fit the schema and still say nothing: placeholders, echoes of the prompt, what its worked examples say. */
-export function findReplySmells(raw: string, value: unknown, prompt: Prompt): Problem[] {
+export function findReplySmells(raw: string, value: unknown, told: Told): Problem[] {
+  const { prompt } = told;
   const problems: Problem[] = [];
   const tell = problemWords(prompt.language);
-  if (isEcho(raw.trim(), prompt)) problems.push(problem("echo", tell.repeatsPrompt(), []));
-  const sayings = loosenSayings(listExampleSayings(prompt));
-  for (const leaf of listStringLeaves(value)) {
-    if (isPlaceholder(leaf.text, leaf.path, prompt))
-      problems.push(problem("placeholder", tell.placeholder(leaf.text), leaf.path));
-    else if (repeatsExample(leaf.text, sayings, prompt))
-      problems.push(problem("example", tell.repeatsExample(), leaf.path));
-    else if (leaf.text.length >= minEcho && isInstruction(leaf.text, prompt))
-      problems.push(problem("echo", tell.repeatsInstructions(), leaf.path));
-  }
+  if (isEcho(raw.trim(), told)) problems.push(problem("echo", tell.repeatsPrompt(), []));
+  const sayings = listExampleSayings(prompt);
+  visitStrings(value, [], (text, path) => {
+    const smell = findTextSmell(text, path, { prompt, sayings, tell });
+    if (smell) problems.push(problem(smell.code, smell.message, [...path]));
+  });
   return problems;
 }
+
+type Sight = { prompt: Prompt; sayings: readonly Saying[]; tell: ProblemWords };
+
+function findTextSmell(text: string, path: Path, { prompt, sayings, tell }: Sight): Smell | null {
+  if (isPlaceholder(text, path, prompt)) return { code: "placeholder", message: tell.placeholder(text) };
+  if (repeatsExample(text, sayings, prompt)) return { code: "example", message: tell.repeatsExample() };
+  const isEchoed = text.length >= minEcho && isInstruction(text, prompt);
+  return isEchoed ? { code: "echo", message: tell.repeatsInstructions() } : null;
+}
+
+type Smell = Pick<Problem, "code" | "message">;
 
 const minEcho = 60;
 
@@ -32,41 +43,15 @@ function repeatsExample(text: string, sayings: readonly Saying[], prompt: Prompt
   return likely.some(({ words }) => said.includes(` ${words} `) && !isInData(words, prompt, loosen));
 }
 
-/** What an example says, loosened, and a word without which nothing repeats it: looking for that alone is quick. */
-type Saying = { words: string; longestWord: string };
-
-const loosened = new WeakMap<readonly string[], Saying[]>();
-
-function loosenSayings(sayings: readonly string[]): readonly Saying[] {
-  let known = loosened.get(sayings);
-  if (!known) {
-    known = sayings.map(loosen).map((words) => ({ words, longestWord: findLongest(words.split(" ")) }));
-    loosened.set(sayings, known);
-  }
-  return known;
-}
-
-function findLongest(words: readonly string[]): string {
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
-}
-
-/** Letter case, spaces and marks do not make a copy one's own words. */
-function loosen(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
 /** Whether a text stands in what the organisers wrote: the instructions, or a speaker's own task. */
 function isInstruction(text: string, prompt: Prompt): boolean {
   if (prompt.instructions.includes(text)) return true;
   return prompt.own.some((block) => "text" in block && block.text.includes(text)) && !isInData(text, prompt);
 }
 
-function isEcho(text: string, prompt: Prompt): boolean {
+function isEcho(text: string, { rendered }: Told): boolean {
   if (text.length < minEcho) return false;
-  return prompt.instructions.includes(text) || prompt.own.map(renderBlock).join("\n").includes(text);
+  return rendered.system.includes(text) || rendered.own.join("\n").includes(text);
 }
 
 const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\}?\}|your [a-z ]+ here|lorem ipsum.*)$/i;
@@ -85,15 +70,16 @@ function isInData(text: string, prompt: Prompt, read = (shown: string): string =
 
 type Path = (string | number)[];
 
-type Leaf = { text: string; path: Path };
-
-function listStringLeaves(value: unknown, path: Path = [], leaves: Leaf[] = []): Leaf[] {
-  if (typeof value === "string") leaves.push({ text: value, path });
-  else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) listStringLeaves(item, [...path, index], leaves);
-  else if (value !== null && typeof value === "object")
-    for (const [key, item] of Object.entries(value)) listStringLeaves(item, [...path, key], leaves);
-  return leaves;
+/** Visits every string in a value, each with its path; the path is the visitor's only while it looks. */
+function visitStrings(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
+  if (typeof value === "string") return visit(value, path);
+  if (value === null || typeof value !== "object") return;
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    path.push(key);
+    visitStrings((value as Record<string | number, unknown>)[key], path, visit);
+    path.pop();
+  }
 }
 
 function problem(code: string, message: string, path: Path): Problem {

@@ -84,7 +84,7 @@ async function tryOnce<I, O>(
   const purse = openPurse(environment, { turn: turn.key, number, isRepeatable });
   const context = contextOf(environment, turn, repairOf(tries.at(-1)), purse.reserve);
   const played = await turn.player.play(turn.role, turn.input, context);
-  const read = readReply(turn.role, turn.input, turn.request.prompt, played);
+  const read = readReply(turn.role, turn.input, turn.request, played);
   const reading = { read, final: played.final === true || isRefused(read.problems) };
   const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
@@ -137,7 +137,7 @@ function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt, conclusion } = body;
   const { finish, usage, outputLimit } = attempt;
   const played = { reply: readRecordedReply(attempt, turn.key), finish, usage, outputLimit };
-  return { body, read: readReply(turn.role, turn.input, turn.request.prompt, played), final: conclusion !== null };
+  return { body, read: readReply(turn.role, turn.input, turn.request, played), final: conclusion !== null };
 }
 
 /** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */

@@ -61,7 +61,7 @@ export function memoryStore(): Store {
       if (lease) requireNewest(kept, lease.epoch);
       Object.assign(kept.run, { status, outcome });
     },
-    journal: async (id, lease) => new KeptJournal({ runs, pieces }, id, lease?.epoch ?? 0),
+    journal: async (id, lease) => openKeptJournal(runs, id, { pieces, epoch: lease?.epoch ?? 0 }),
     entriesAfter: async (id, seq, limit) => {
       const kept = runs.get(id);
       return kept ? linked(kept).entries.slice(seq + 1, seq + 1 + limit) : [];
@@ -102,41 +102,30 @@ function requireNewest(kept: Kept, epoch: number): void {
   if (kept.epoch !== epoch) throw createLostLeaseError(kept.run.id);
 }
 
-type Shelves = { runs: Map<string, Kept>; pieces: Map<string, Piece> };
-
 /**
- * The journal of a run; that of an unknown run is empty, and nothing can be added to it. A class, since V8 puts the getters
- * of an object literal among the old objects, where each would keep its whole debate until the next full collection.
+ * The journal of a run, with the entries that it has now; that of an unknown run is empty, and nothing can be added to it.
+ * They are no getter: V8 keeps the getters of an object literal among old objects, and with it the debate around them until
+ * a full collection.
  */
-class KeptJournal implements Journal {
-  readonly #shelves: Shelves;
-  readonly #id: string;
-  readonly #epoch: number;
-
-  constructor(shelves: Shelves, id: string, epoch: number) {
-    this.#shelves = shelves;
-    this.#id = id;
-    this.#epoch = epoch;
-  }
-
-  get entries(): readonly JournalEntry[] {
-    const kept = this.#shelves.runs.get(this.#id);
-    return kept ? linked(kept).entries : [];
-  }
-
-  async append(body: EntryBody, needed: readonly Piece[]): Promise<void> {
-    const kept = requireRun(this.#shelves.runs, this.#id);
-    requireNewest(kept, this.#epoch);
-    const { run, bodies } = kept;
-    for (const piece of needed) this.#shelves.pieces.set(piece.hash, piece);
-    bodies.push(body);
-    if (body.kind === "end")
-      Object.assign(run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
-  }
-
-  async prompt(hash: string): Promise<string[] | null> {
-    return rebuildPrompt(hash, (name) => this.#shelves.pieces.get(name));
-  }
+function openKeptJournal(
+  runs: Map<string, Kept>,
+  id: string,
+  { pieces, epoch }: { pieces: Map<string, Piece>; epoch: number },
+): Journal {
+  const before = runs.get(id);
+  return {
+    entries: before ? [...linked(before).entries] : [],
+    append: async (body, needed) => {
+      const kept = requireRun(runs, id);
+      requireNewest(kept, epoch);
+      const { run, bodies } = kept;
+      for (const piece of needed) pieces.set(piece.hash, piece);
+      bodies.push(body);
+      if (body.kind === "end")
+        Object.assign(run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
+    },
+    prompt: async (hash) => rebuildPrompt(hash, (name) => pieces.get(name)),
+  };
 }
 
 /** Links what was appended. Hashes are for those who read a journal; a run that nobody reads again goes without. */

@@ -123,9 +123,14 @@ export function isNamedSurely({ confidence }: AspectView): boolean {
 /** From this share on what was learnt leaves an answer open; below, it rules it out. */
 const open = 0.49;
 
+/** How sure what was learnt has to be that an aspect of which it never met a word is a mere mention: below, a vote of the readings is right as often. */
+const sureOfStranger = 0.7;
+
 /** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
-export function isRuledOut(view: AspectView, polarity: Polarity): boolean {
-  return view.learnt !== null && view.learnt.shares[polarity] < open;
+export function isRuledOut({ learnt }: AspectView, polarity: Polarity): boolean {
+  if (learnt === null || (learnt.label === "neutral" && !learnt.met && learnt.confidence < sureOfStranger))
+    return false;
+  return learnt.shares[polarity] < open;
 }
 
 /** What the structure of the text says of an aspect, unless what was learnt rules it out; null when it cannot tell. */

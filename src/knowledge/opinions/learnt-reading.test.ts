@@ -34,14 +34,31 @@ it("without a layer the rules read alone, and what was in use before is in use a
 it("structure is silent where what was learnt rules its word out, and speaks where it leaves it open", () => {
   const [view] = readWith(off, () => viewAspects(text, "en", aspects));
   if (!view) throw new Error("no view");
-  const learnt = (positive: number) => ({
+  const learnt = (positive: number, met = true) => ({
     ...view.near,
     label: "neutral" as const,
+    confidence: 1 - positive,
     shares: { positive, negative: 0, neutral: 1 - positive },
+    met,
   });
   expect(judgeByStructure(view)).toBe("positive");
   expect(judgeByStructure({ ...view, learnt: learnt(0.2) })).toBeNull();
   expect(judgeByStructure({ ...view, learnt: learnt(0.495) })).toBe("positive");
+  expect(judgeByStructure({ ...view, learnt: learnt(0.4, false) })).toBe("positive");
+  expect(judgeByStructure({ ...view, learnt: learnt(0.2, false) })).toBeNull();
+});
+
+it("a layer knows which aspects it was taught a word of", () => {
+  const meets = (term: string) => {
+    const own = `The ${term} was great and the food was cold.`;
+    const named = [term, "food"].map((word) => {
+      const start = own.indexOf(word);
+      return { term: word, span: { start, end: start + word.length }, normalized: null, confidence: 1 };
+    });
+    return viewAspects(own, "en", named)[0]?.learnt?.met;
+  };
+  expect(meets("soup")).toBe(true);
+  expect(meets("trowel")).toBe(false);
 });
 
 it("a layer that cannot be opened says why", () => {
@@ -67,3 +84,12 @@ it("a layer that was only taught several aspects at a time says nothing of one t
   expect(lone(file)?.learnt).toBeNull();
   expect(lone("default")?.learnt?.label).toBe("positive");
 });
+
+it.each(["Not a single complaint about the staff.", "I have zero complaints about the staff."])(
+  "what was learnt of complaints does not turn their denial: %s",
+  (denial) => {
+    const span = { start: denial.indexOf("staff"), end: denial.indexOf("staff") + 5 };
+    const [view] = viewAspects(denial, "en", [{ term: "staff", span, normalized: null, confidence: 1 }]);
+    expect(view?.learnt?.label).toBe("positive");
+  },
+);

@@ -1,9 +1,10 @@
 import type { Label } from "./learnt/fit.ts";
 import { type Layer, pickLabel, type Shares, weighFeatures } from "./learnt/layer.ts";
+import { listAspectFeatures } from "./learnt/features.ts";
 import type { Features, Reading } from "./reading/reading.ts";
 
-/** A reading whose confidence is a calibrated probability, with those of the other answers. */
-export type LearntReading = Reading & { shares: Shares; label: Label };
+/** A reading whose confidence is a calibrated probability, with those of the other answers; `met` when the layer was taught a word of the aspect. */
+export type LearntReading = Reading & { shares: Shares; label: Label; met: boolean };
 
 /** What a layer makes of an aspect, all its places together; the opinions it stands on are those of the readings that agree. */
 export function readLearnt(
@@ -18,6 +19,7 @@ export function readLearnt(
   return {
     label,
     shares,
+    met: places.some((features) => listAspectFeatures(features).some((name) => layer.weights.has(name))),
     /** A mention that nothing evaluates is no judgement, as in the other readings. */
     polarity: label === "neutral" && support === null ? null : label,
     value: 3 * (shares.positive - shares.negative),

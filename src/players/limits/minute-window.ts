@@ -28,6 +28,7 @@ export function createMinuteWindow(limits: { requestsPerMinute: number; tokensPe
 
   return {
     earliestMs(tokens, nowMs) {
+      if (!isLimited) return -Infinity;
       while (calls[0] !== undefined && calls[0].atMs <= nowMs - windowMs) calls.shift();
       const byCount = calls[calls.length - requestsPerMinute]?.atMs ?? -Infinity;
       const byTokens = findLastInTheWay(tokens)?.atMs ?? -Infinity;

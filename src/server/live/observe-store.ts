@@ -7,14 +7,11 @@ export function observeStore(store: Store, onGrown: (run: string) => void): Stor
     async journal(id, lease) {
       const journal = await store.journal(id, lease);
       return {
-        get entries() {
-          return journal.entries;
-        },
+        ...journal,
         async append(body, pieces) {
           await journal.append(body, pieces);
           onGrown(id);
         },
-        prompt: (hash) => journal.prompt(hash),
       };
     },
   };

@@ -24,5 +24,6 @@ function readAs(digits: string, point: string | null): number {
 
 /** Multiplies without the noise of binary fractions (4.2 million is 4200000). */
 export function multiply(value: number, scale: number): number {
-  return Number((value * scale).toPrecision(15));
+  const product = value * scale;
+  return Number.isInteger(product) && Math.abs(product) < 1e15 ? product : Number(product.toPrecision(15));
 }

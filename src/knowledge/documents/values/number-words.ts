@@ -90,6 +90,9 @@ const hangul = known
   .toSorted((a, b) => b.length - a.length)
   .join("|");
 
+/** The words without which there is no run of number words. */
+export const countingWords: readonly string[] = known;
+
 /** Matches a run of number words ("two hundred and fifty", "dua puluh lima", "일곱"). */
 export const numberWords = String.raw`(?<![\p{L}\p{N}])(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:${latin})(?![\p{L}]))*(?![\p{L}])|(?:${hangul})(?:\s?(?:${hangul}))?(?=\s|$))`;
 

@@ -1,3 +1,4 @@
+import { digit, type Need } from "./likely-forms.ts";
 import type { DateParts } from "./value.ts";
 
 const english = "january february march april may june july august september october november december".split(" ");
@@ -14,37 +15,56 @@ const month = [...months.keys()].toSorted((a, b) => b.length - a.length).join("|
 const end = String.raw`(?![\p{L}\p{N}])`;
 const start = String.raw`(?<![\p{L}\p{N}.,])`;
 
-type DateForm = { pattern: RegExp; read(found: string[]): DateParts[] };
+type DateForm = { pattern: RegExp; needs: Need; read(found: string[]): DateParts[] };
+
+const parted = /\d[-/.]\d/;
+const named: Need = { words: [...months.keys()], mark: digit };
 
 /** The ways in which dates are written, the fullest first. */
 export const dateForms: DateForm[] = [
   {
     pattern: find(String.raw`${start}(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${end}`),
+    needs: { mark: parted },
     read: ([y, m, d]) => [date(y, m, d)],
   },
   {
     pattern: find(String.raw`${start}(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${end}`),
+    needs: { mark: parted },
     read: ([a, b, y]) => [date(y, b, a), date(y, a, b)].filter(isPossible),
   },
   {
     pattern: find(String.raw`(\d{4})\s*년\s*(?:(\d{1,2})\s*월)\s*(?:(\d{1,2})\s*일)?`),
+    needs: { words: [] },
     read: ([y, m, d]) => [date(y, m, d)],
   },
-  { pattern: find(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`), read: ([m, d]) => [date(undefined, m, d)] },
+  {
+    pattern: find(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`),
+    needs: { words: [] },
+    read: ([m, d]) => [date(undefined, m, d)],
+  },
   {
     pattern: find(String.raw`${start}(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+(${month})\.?,?(?:\s+(\d{4}))?${end}`),
+    needs: named,
     read: ([d, m, y]) => [date(y, m, d)],
   },
   {
     pattern: find(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?${end}`),
+    needs: named,
     read: ([m, d, y]) => [date(y, m, d)],
   },
-  { pattern: find(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${end}`), read: ([m, y]) => [date(y, m, undefined)] },
+  {
+    pattern: find(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${end}`),
+    needs: named,
+    read: ([m, y]) => [date(y, m, undefined)],
+  },
 ];
+
+/** The names of months that are not cut short. */
+export const monthNames: readonly string[] = [...english, ...indonesian];
 
 /** A month by itself, with its capital letter: "may" and "march" are words too. */
 export const monthAlone = new RegExp(
-  String.raw`(?<![\p{L}])(?:${[...english, ...indonesian].map((name) => name[0]?.toUpperCase() + name.slice(1)).join("|")})(?![\p{L}])(?!\s+(?:not|be|I|he|she|we|they|it)\b)`,
+  String.raw`(?<![\p{L}])(?:${monthNames.map((name) => name[0]?.toUpperCase() + name.slice(1)).join("|")})(?![\p{L}])(?!\s+(?:not|be|I|he|she|we|they|it)\b)`,
   "gu",
 );
 

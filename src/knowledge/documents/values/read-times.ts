@@ -1,4 +1,6 @@
-type TimeForm = { pattern: RegExp; read(found: string[]): number | null };
+import { digit, type Need } from "./likely-forms.ts";
+
+type TimeForm = { pattern: RegExp; needs: Need; read(found: string[]): number | null };
 
 const noons = new Map([
   ["noon", 720],
@@ -12,15 +14,22 @@ const noons = new Map([
 export const timeForms: TimeForm[] = [
   {
     pattern: /(?<![\p{N}.,])(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?(?![\p{L}])/giu,
+    needs: { words: ["am", "pm", "m"], mark: digit },
     read: ([h, m, half]) => clock(Number(h) % 12, m, half?.toLowerCase() === "p"),
   },
   {
     pattern: /(오전|오후|저녁|아침|밤)\s*(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?/gu,
+    needs: { words: [] },
     read: ([half, h, m]) => clock(Number(h) % 12, m, half !== "오전" && half !== "아침"),
   },
-  { pattern: /(?<!\d)(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?/gu, read: ([h, m]) => clock(Number(h), m, false) },
+  {
+    pattern: /(?<!\d)(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?/gu,
+    needs: { words: [] },
+    read: ([h, m]) => clock(Number(h), m, false),
+  },
   {
     pattern: /(?<![\p{L}])(?:pukul|jam)\s+(\d{1,2})(?:[:.](\d{2}))?(?:\s+(pagi|siang|sore|malam))?(?![\p{L}\p{N}])/giu,
+    needs: { words: ["pukul", "jam"], mark: digit },
     read: ([h, m, part]) =>
       clock(
         Number(h) % (part ? 12 : 24),
@@ -28,9 +37,14 @@ export const timeForms: TimeForm[] = [
         part === "sore" || part === "malam" || (part === "siang" && Number(h) !== 11),
       ),
   },
-  { pattern: /(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])/gu, read: ([h, m]) => clock(Number(h), m, false) },
+  {
+    pattern: /(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])/gu,
+    needs: { mark: /\d:\d/ },
+    read: ([h, m]) => clock(Number(h), m, false),
+  },
   {
     pattern: /(?<![\p{L}])(noon|midday|midnight)(?![\p{L}])|(정오|자정)/giu,
+    needs: { words: [...noons.keys()] },
     read: (found) => noons.get((found.find(Boolean) ?? "").toLowerCase()) ?? null,
   },
 ];
@@ -46,6 +60,9 @@ export const weekdayForm = new RegExp(
   String.raw`(?<![\p{L}])(?:${weekdays[0]?.join("|")})s?(?![\p{L}])|(?<![\p{L}])hari minggu(?![\p{L}])|(?<![\p{L}])(?:hari )?(?:${weekdays[1]?.slice(1).join("|")}|jum'at)(?![\p{L}])|${weekdays[2]?.join("|")}`,
   "giu",
 );
+
+/** The words without which no day of the week is named. */
+export const weekdayWords: readonly string[] = [...weekdays.flat().flatMap((name) => [name, `${name}s`]), "jum"];
 
 /** Reads the name of a weekday; Sunday is 0. */
 export function readWeekday(name: string): number | null {

@@ -1,6 +1,8 @@
-import { dateForms, monthAlone, readMonth } from "./read-dates.ts";
+import { createFormFinder, digit, type Need } from "./likely-forms.ts";
+import { dateForms, monthAlone, monthNames, readMonth } from "./read-dates.ts";
 import { multiply, readDigits } from "./number-digits.ts";
 import {
+  countingWords,
   daySpans,
   findScale,
   numberWords,
@@ -9,7 +11,7 @@ import {
   scaleAfter,
   shareWords,
 } from "./number-words.ts";
-import { readWeekday, timeForms, weekdayForm } from "./read-times.ts";
+import { readWeekday, timeForms, weekdayForm, weekdayWords } from "./read-times.ts";
 import { findUnit, unitAfter, unitBefore } from "./units.ts";
 import type { Bound, Value } from "./value.ts";
 
@@ -19,35 +21,47 @@ export type Reading = { values: Value[]; rest: string };
 /** A value without its place and bound. */
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
 
-type Form = { pattern: RegExp; read(found: RegExpMatchArray, before: string): Found | null };
+type Form = { pattern: RegExp; needs: Need; read(found: RegExpMatchArray, before: string): Found | null };
 
 const amount = String.raw`(${unitBefore})?\s?([-−]?\d(?:[\d.,]*\d)?)(?:\s?(${scaleAfter}))?(?:\s?([-\s])?(${unitAfter}))?`;
 
 /** What is read from a text, the fullest forms first: each takes its place from those after it. */
 const forms: Form[] = [
   ...dateForms.map(
-    ({ pattern, read }): Form => ({
+    ({ pattern, needs, read }): Form => ({
       pattern,
+      needs,
       read: (found) => ({ kind: "date", readings: read(found.slice(1)) }),
     }),
   ),
   ...timeForms.map(
-    ({ pattern, read }): Form => ({
+    ({ pattern, needs, read }): Form => ({
       pattern,
+      needs,
       read: (found) => {
         const minutes = read(found.slice(1));
         return minutes === null ? null : { kind: "time", minutes };
       },
     }),
   ),
-  { pattern: weekdayForm, read: ([name]) => ({ kind: "weekday", day: readWeekday(name ?? "") ?? 0 }) },
+  {
+    pattern: weekdayForm,
+    needs: { words: weekdayWords },
+    read: ([name]) => ({ kind: "weekday", day: readWeekday(name ?? "") ?? 0 }),
+  },
   {
     pattern: monthAlone,
+    needs: { words: monthNames },
     read: ([name]) => ({ kind: "date", readings: [{ year: null, month: readMonth(name ?? ""), day: null }] }),
   },
-  { pattern: /(?<![\p{L}\p{N}])(\d+)(?:st|nd|rd|th)(?![\p{L}])|제?(\d+)(?:번째|위)|\bke-(\d+)/giu, read: readOrdinal },
+  {
+    pattern: /(?<![\p{L}\p{N}])(\d+)(?:st|nd|rd|th)(?![\p{L}])|제?(\d+)(?:번째|위)|\bke-(\d+)/giu,
+    needs: { words: ["st", "nd", "rd", "th", "ke"], mark: digit },
+    read: readOrdinal,
+  },
   {
     pattern: new RegExp(String.raw`(?<![\p{L}])(?:${[...ordinalWords.keys()].join("|")})(?![\p{L}])`, "giu"),
+    needs: { words: [...ordinalWords.keys()] },
     read: ([word]) => ({ kind: "ordinal", place: ordinalWords.get((word ?? "").toLowerCase()) ?? 0 }),
   },
   {
@@ -55,21 +69,29 @@ const forms: Form[] = [
       String.raw`(?<![\p{L}])(${[...shareWords.keys()].join("|")})(?![\p{L}])(?:\s+(?:of\s+)?(?:an?\s+)?(${unitAfter}))?`,
       "giu",
     ),
+    needs: { words: [...shareWords.keys()].map((share) => share.split(" ").at(-1) ?? "") },
     read: readShare,
   },
-  { pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])${amount}`, "giu"), read: readAmount },
-  { pattern: new RegExp(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`, "giu"), read: readWords },
+  { pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])${amount}`, "giu"), needs: { mark: digit }, read: readAmount },
+  {
+    pattern: new RegExp(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`, "giu"),
+    needs: { words: countingWords },
+    read: readWords,
+  },
   {
     pattern: new RegExp(`(?:${[...daySpans.keys()].join("|")})`, "gu"),
+    needs: { words: [] },
     read: ([word]) => ({ kind: "number", readings: [daySpans.get(word ?? "") ?? 0], measure: "time", factor: 86_400 }),
   },
 ];
+
+const findLikelyForms = createFormFinder(forms);
 
 /** Takes the values out of a text: numbers with units, dates, times, weekdays and places in an order. */
 export function readValues(text: string): Reading {
   const values: Value[] = [];
   let rest = text;
-  for (const { pattern, read } of forms)
+  for (const { pattern, read } of findLikelyForms(text))
     rest = rest.replaceAll(pattern, (...args) => {
       const place = args.findIndex((arg) => typeof arg === "number");
       const groups = args.slice(0, place) as string[];
@@ -87,7 +109,7 @@ export function readValues(text: string): Reading {
 
 /** A digit inside a name ("H2O", "B2B") is not a number. */
 function isInsideWord(text: string, at: number): boolean {
-  return /[\p{L}]/u.test(text[at - 1] ?? "") && /\d/.test(text[at] ?? "") && /[a-z]/i.test(text[at - 1] ?? "");
+  return /\d/.test(text[at] ?? "") && /[a-z]/i.test(text[at - 1] ?? "");
 }
 
 function readOrdinal(found: RegExpMatchArray): Found {

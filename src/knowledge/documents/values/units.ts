@@ -65,5 +65,6 @@ export const unitBefore = String.raw`[$€£¥₩]|(?<![\p{L}])(?:rp|usd|eur|idr
 
 /** Finds a unit by its spelling; null when there is none. */
 export function findUnit(spelling: string): Unit | null {
+  if (spelling === "") return null;
   return units.get(spelling.toLowerCase().replace(/\.$/, "").replaceAll(/\s+/g, " ").trim()) ?? null;
 }

@@ -29,8 +29,8 @@ type Amount = Extract<Value, { kind: "number" }>;
 function isSameAmount(a: Amount, b: Amount): boolean {
   const isBare = a.measure === null || b.measure === null;
   if (!isBare && a.measure !== b.measure) return false;
-  const scale = ({ readings, factor }: Amount): number[] => readings.map((one) => (isBare ? one : one * factor));
-  return scale(a).some((one) => scale(b).some((other) => isClose(one, other)));
+  const [scaleA, scaleB] = isBare ? [1, 1] : [a.factor, b.factor];
+  return a.readings.some((one) => b.readings.some((other) => isClose(one * scaleA, other * scaleB)));
 }
 
 function isClose(a: number, b: number): boolean {

@@ -23,6 +23,10 @@ describe("signs", () => {
     ["deadlock detected while waiting for ShareLock", "deadlock"],
     ["Container killed by the ApplicationMaster.", "attempt_killed_by_master"],
     ["Job 12 completed successfully", "ended_well"],
+    ["waits for LCK_M_IX on dbo.Orders, held by spid 58", "deadlock"],
+    ["GC(812) Pause Full (G1 Compaction Pause) 4090M->4060M(4096M) 4812.201ms", "stop_the_world"],
+    ["SSL certificate problem: unable to get local issuer certificate", "certificate"],
+    ["Timed out waiting for device /dev/disk/by-uuid/6c1f.", "missing_file"],
   ])("%s is %s", (text, sign) => expect(matchSigns(text).map(({ id }) => id)).toContain(sign));
 
   it("in an everyday line are none", () => {

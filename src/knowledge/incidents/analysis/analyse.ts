@@ -8,7 +8,8 @@ import { findBrokenFlows } from "../findings/find-broken-flow.ts";
 import { findSlowHops } from "../findings/find-slow-hops.ts";
 import { type NoFault, weighNoFault } from "./weigh-no-fault.ts";
 import { createWording } from "../clues/create-wording.ts";
-import { measureNovelty } from "../clues/measure-novelty.ts";
+import { isSteady, measureNovelty } from "../clues/measure-novelty.ts";
+import { createLinks } from "../clues/create-links.ts";
 import { createPlaces } from "../clues/create-places.ts";
 import { findChanges } from "../findings/find-changes.ts";
 import { findFailingPeers, peerSigns } from "../findings/find-failing-peers.ts";
@@ -46,10 +47,11 @@ export function analyse(log: ParsedLog): Analysis {
   const silences = findRates(log, places).filter(({ sign }) => !endedWell || sign !== "stopped_work");
   const heard = [...spoken, ...silences.map((finding) => followFrom(finding, spoken))];
   const trouble = followCalls(heard, createCallGraph(log));
-  const findings = [...trouble, ...findChanges(log, trouble, places)].map(createWording(log, places));
+  const links = createLinks(log);
+  const findings = [...trouble, ...findChanges(log, trouble, { places, links })].map(createWording(log, places));
   const strands = splitStrands(log, findings.filter(isTrouble).map(sight));
-  const suspects = rankSuspects(findings, ({ lines }) => strands.of({ lines }));
-  const analysis = { findings, strands, suspects, noFault: weighNoFault(findings, suspects) };
+  const suspects = rankSuspects(findings, ({ lines }) => strands.of({ lines }), links);
+  const analysis = { findings, strands, suspects, noFault: weighNoFault(findings, suspects, isSteady(log)) };
   done.set(log.events, analysis);
   return analysis;
 }

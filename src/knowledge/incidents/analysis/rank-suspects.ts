@@ -1,5 +1,8 @@
 import type { Category } from "../schemas/incident.ts";
+import type { Links } from "../clues/create-links.ts";
 import { type Finding, combineStrengths } from "../clues/finding.ts";
+import { isLinkedEnough, rateAntecedent } from "../clues/rate-antecedent.ts";
+import { weighOrder } from "../clues/weigh-order.ts";
 
 /** A possible cause: a category at a place, with the findings that speak for it and those it would explain. */
 export type Suspect = {
@@ -12,7 +15,7 @@ export type Suspect = {
   firstMs: number | null;
   /** Which of several unrelated incidents it belongs to; null when there is one only. */
   strand: number | null;
-  /** The last change right before it began. */
+  /** What was changed or said before it began and most likely has to do with it. */
   change: Finding | null;
 };
 
@@ -31,6 +34,7 @@ const effectFactor = 0.6;
 export function rankSuspects(
   findings: readonly Finding[],
   strandOf: (finding: Finding) => number | null = () => null,
+  links: Links = () => false,
 ): Suspect[] {
   const all = findings.filter(isFault);
   const endedWell = findings.some(({ role }) => role === "recovery");
@@ -44,8 +48,10 @@ export function rankSuspects(
       const firsts = own.flatMap(({ firstMs }) => firstMs ?? []);
       const firstMs = firsts.length > 0 ? Math.min(...firsts) : null;
       const later = firstMs !== null && firstMs > firstCause ? laterFactor : 1;
-      const score = scoreSuspect(own, faults, endedWell) * later * (isEffect(own, faults) ? effectFactor : 1);
-      const change = findChange(firstMs, findings.filter(isSame));
+      const order = weighOrder(own.map(sight), faults.filter((finding) => !own.includes(finding)).map(sight));
+      const score = scoreSuspect(own, faults, endedWell) * later * order * (isEffect(own, faults) ? effectFactor : 1);
+      const changes = findings.filter((finding) => isSame(finding) || links(finding, own));
+      const change = findChange(own, changes, links);
       return {
         category,
         place,
@@ -60,19 +66,24 @@ export function rankSuspects(
     .sort((a, b) => b.score - a.score || (a.firstMs ?? 0) - (b.firstMs ?? 0) || compare(a.place, b.place));
 }
 
-/** A change is right before something when it is this near. */
-const rightBeforeMs = 5 * 60_000;
+/** Of what was said before the strongest trouble of a suspect, what most likely has to do with it. */
+function findChange(own: Finding[], findings: readonly Finding[], links: Links): Finding | null {
+  const firstMs = sortFindings(own.filter(({ weight }) => weight === undefined))[0]?.firstMs ?? null;
+  const rated = findings
+    .filter(({ weight }) => weight !== undefined)
+    .map((finding) => ({ finding, weight: rateAntecedent(finding, own, { firstMs, links }) }))
+    .filter(({ weight }) => isLinkedEnough(weight));
+  return rated.toSorted((a, b) => b.weight - a.weight)[0]?.finding ?? null;
+}
 
-function findChange(firstMs: number | null, findings: readonly Finding[]): Finding | null {
-  if (firstMs === null) return null;
-  const before = findings.filter(
-    ({ sign, firstMs: at }) =>
-      (sign === "recent_change" || sign === "first_time") &&
-      at !== null &&
-      at <= firstMs &&
-      firstMs - at <= rightBeforeMs,
-  );
-  return before.toSorted((a, b) => (b.firstMs ?? 0) - (a.firstMs ?? 0))[0] ?? null;
+const kinds: Record<string, "counted" | "silent"> = {
+  failing_requests: "counted",
+  stopped_work: "silent",
+  recent_change: "silent",
+};
+
+function sight({ role, strength, firstMs, sign }: Finding) {
+  return { role, strength, firstMs, kind: kinds[sign] ?? ("said" as const) };
 }
 
 /** A cause that is named clearly. */

@@ -1,7 +1,7 @@
 import type { LogEvent, ParsedLog } from "../../logs/index.ts";
 import type { Places } from "./create-places.ts";
 import type { CitedLine, Finding } from "./finding.ts";
-import { matchSigns } from "./match-signs.ts";
+import { matchSigns, readSigns } from "./match-signs.ts";
 import { findTellingLine, rateTelling } from "../compare/telling-line.ts";
 
 const longestWords = 200;
@@ -18,7 +18,7 @@ export function createWording(log: ParsedLog, places: Places): (finding: Finding
     return {
       ...finding,
       texts: finding.templates.slice(0, 5).flatMap((id) => texts.get(id) ?? []),
-      ...(best && finding.sign !== "broken_flow" && { words: shortenWords(best.text) }),
+      ...(best && finding.sign !== "broken_flow" && { words: shortenWords(best.text, findSign(finding.sign)) }),
       ...(speaker && { speaker }),
     };
   };
@@ -32,7 +32,8 @@ function readLine(cited: CitedLine, finding: Finding, events: Map<string, LogEve
   const telling = findTellingLine(event);
   const own = cited.line === event.line ? (event.message.split("\n")[0] ?? "") : cited.quote;
   const names = matchSigns(cited.quote).some(({ id }) => id === finding.sign);
-  const text = names || telling.offset === 0 ? own : telling.text;
+  const inField = telling.offset === 0 && event.cause !== undefined && cited.line === event.line;
+  const text = inField || (!names && telling.offset > 0) ? telling.text : own;
   return [{ event, text: text.replace(/^\s*Caused by:\s*/, ""), rate: rateTelling(text) + (names ? 1 : 0) }];
 }
 
@@ -44,14 +45,27 @@ function findHolder({ line, file }: CitedLine, sorted: LogEvent[]): LogEvent | u
     : undefined;
 }
 
-/** A line without the level and ids that begin it, cut to what a sentence can hold. */
-export function shortenWords(text: string): string {
+function findSign(id: string): RegExp | undefined {
+  return readSigns().find((sign) => sign.id === id)?.pattern;
+}
+
+/** A line without the level and ids that begin it, cut to what a sentence can hold; what the sign was seen by stays. */
+export function shortenWords(text: string, sign?: RegExp): string {
   const plain = text
     .replace(/^\s*(?:(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b[:\s]+)+/, "")
     .replace(/\s+/g, " ")
     .trim();
   const core = unwrap(plain);
-  return core.length <= longestWords ? core : `${core.slice(0, longestWords - 1)}…`;
+  if (core.length <= longestWords) return core;
+  const end = Math.min(core.length, endOfMatch(core, sign) + longestWords / 4);
+  if (end <= longestWords) return `${core.slice(0, longestWords - 1)}…`;
+  const from = core.indexOf(" ", end - longestWords + 2) + 1;
+  return `…${core.slice(from, end).trim()}${end < core.length ? "…" : ""}`;
+}
+
+function endOfMatch(text: string, sign: RegExp | undefined): number {
+  const match = sign?.exec(text);
+  return match ? match.index + match[0].length : 0;
 }
 
 const wrapping =

@@ -29,6 +29,8 @@ export type Finding = {
   resolution: string[];
   /** Signs that would be effects of this one. */
   leadsTo?: string[];
+  /** How much speaks for a change, or a line that was said seldom, to be what the trouble came from. */
+  weight?: number;
 };
 
 /** The first line of an event, as it can be quoted. */

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { CategorySchema } from "../schemas/incident.ts";
 
-export const signRoles = ["cause", "symptom", "routine", "recovery"] as const;
+export const signRoles = ["cause", "symptom", "routine", "recovery", "change"] as const;
 
 /** What a message says by itself, whatever the system (data/rca/signs.yaml). */
 export const SignSchema = z.strictObject({
@@ -21,8 +21,10 @@ export const SignSchema = z.strictObject({
   patterns: z.array(z.string().min(1)).min(1),
   resolution: z.array(z.string()).default([]),
 });
-export type Sign = z.infer<typeof SignSchema>;
-type CompiledSign = Sign & { pattern: RegExp };
+type AnySign = z.infer<typeof SignSchema>;
+/** A sign that says something of trouble, for or against it. */
+export type Sign = AnySign & { role: Exclude<AnySign["role"], "change"> };
+type CompiledSign = AnySign & { pattern: RegExp };
 
 const file = new URL("../../../../data/rca/signs.yaml", import.meta.url);
 let compiled: readonly CompiledSign[] | null = null;
@@ -40,11 +42,22 @@ const mostText = 2000;
 
 /** The signs of a line of text: what was put right silences all, what names a cause mere symptoms, and so does routine. */
 export function matchSigns(text: string): Sign[] {
-  const found = readSigns().filter(({ pattern }) => pattern.test(text.slice(0, mostText)));
+  const found = readSigns()
+    .filter(isSpoken)
+    .filter(({ pattern }) => pattern.test(text.slice(0, mostText)));
   const settled = found.filter(({ overrides }) => overrides);
   if (settled.length > 0) return settled;
   const causes = found.filter(({ role }) => role === "cause");
   if (causes.length > 0) return causes;
   const routine = found.filter(({ role }) => role === "routine" || role === "recovery");
   return routine.length > 0 ? routine : found;
+}
+
+function isSpoken(sign: CompiledSign): sign is CompiledSign & Sign {
+  return sign.role !== "change";
+}
+
+/** The kind of change that a line tells of: a release, a setting, a job; null when it tells of none. */
+export function matchChange(text: string): AnySign | null {
+  return readSigns().find(({ role, pattern }) => role === "change" && pattern.test(text.slice(0, mostText))) ?? null;
 }

@@ -20,3 +20,20 @@ test("what settles a matter is a matter of course where it is a warning that run
   expect(await rankDeadlock("ERROR", 0)).toBeGreaterThan(0.7);
   expect(await rankDeadlock("WARN", 300)).toBeGreaterThan(0.7);
 });
+
+/** A log of ten minutes with one denied write; `after` is what its other lines say from there on. */
+async function rankDenied(after: (at: number) => string): Promise<{ fault: number; none: number }> {
+  const lines = Array.from({ length: 300 }, (_, at) => [
+    `${time(2 * at)} db ${at < 150 ? `INFO Server: page ${at} written` : after(at)}`,
+    ...(at === 150 ? [`${time(2 * at)} db ERROR Server: copy failed: Access is denied`] : []),
+  ]).flat();
+  const { suspects, noFault } = analyse(await parseLines(lines));
+  return { fault: suspects[0]?.score ?? 0, none: noFault.score };
+}
+
+test("trouble after which the work goes on as before is no incident", async () => {
+  const passed = await rankDenied((at) => `INFO Server: page ${at} written`);
+  expect(passed.none).toBeGreaterThan(passed.fault);
+  const lasting = await rankDenied((at) => `ERROR Server: page ${at} not written`);
+  expect(lasting.fault).toBeGreaterThan(0.7);
+});

@@ -9,8 +9,9 @@ export type Novelty = {
   /** 1 for an error that one component alone prints, near 0 for one that every failing component prints. */
   ofComponent(template: LogTemplate): number;
   /**
-   * Near 0 for seldom trouble that runs through the whole log without a beginning; 1 for anything else. What settles a
-   * matter by itself is a matter of course only where the program calls it less than an error.
+   * Near 0 for seldom trouble that runs through the whole log without a beginning; less for seldom trouble after which
+   * the work went on as before; 1 for anything else. What settles a matter by itself is a matter of course only where the
+   * program calls it less than an error.
    */
   ofCourse(template: LogTemplate, settles?: boolean): number;
   /** Whether a message came up while the log was under way and then kept coming: trouble has a beginning. */
@@ -42,8 +43,11 @@ export function measureNovelty(log: ParsedLog): Novelty {
       return rateDeviation(count, known * scale, known);
     },
     ofComponent: (template) => spread(template),
-    ofCourse: (template, settles = false) =>
-      settles && (isError(template) || getsWorse(log)) ? 1 : weighCourse(template, log, seen),
+    ofCourse: (template, settles = false) => {
+      const course = settles && (isError(template) || getsWorse(log)) ? 1 : weighCourse(template, log, seen);
+      const passed = isError(template) ? steadyCourse : ofCourse;
+      return isPassing(template, log, seen) ? Math.min(course, passed) : course;
+    },
     begins: (template) => isBeginning(template, log),
   };
 }
@@ -64,6 +68,37 @@ function getsWorse({ watched = [] }: ParsedLog): boolean {
   const bad = /^(?:WARN|ERROR|FATAL)$|\b5(?:xx|\d\d)\b/;
   return watched.some(({ name, change }) => bad.test(name) && (change === "started" || change === "more"));
 }
+
+/** A log of fewer events is too short to say that work went on, and so is a rest of less than this share of its time. */
+const leastEvents = 100;
+const goesOn = 0.15;
+/** Scattered trouble is at least this share of the log's time apart. */
+const scattered = 0.1;
+
+/** Trouble that passed: it was seldom, the log went on without it, and neither errors rose nor work stopped. */
+function isPassing({ count, first_seen, last_seen }: LogTemplate, log: ParsedLog, seen: number): boolean {
+  const { first_timestamp: first, last_timestamp: last } = log.totals;
+  if (first === null || last === null || first_seen === null || last_seen === null) return false;
+  if (count >= seldom * seen || !isSteady(log)) return false;
+  const apart = count > 1 && last_seen - first_seen >= scattered * (count - 1) * (last - first);
+  return apart || last - last_seen >= goesOn * (last - first);
+}
+
+/** Whether a log is long enough to tell, and shows that errors did not rise and no work stopped. */
+export function isSteady(log: ParsedLog): boolean {
+  return log.totals.events >= leastEvents && !hasConsequences(log);
+}
+
+/** Whether errors or failing requests became more, or steady work stopped. */
+function hasConsequences({ watched = [] }: ParsedLog): boolean {
+  return watched.some(({ kind, name, change, reference_count }) => {
+    const isWork = kind === "component" || kind === "template";
+    if (change === "stopped") return isWork && reference_count >= steadyWork;
+    return /^(?:ERROR|FATAL)$|\b5(?:xx|\d\d)\b/.test(name) && (change === "started" || change === "more");
+  });
+}
+
+const steadyWork = 20;
 
 function isBeginning({ first_seen, count }: LogTemplate, { totals }: ParsedLog): boolean {
   const { first_timestamp: first, last_timestamp: last } = totals;

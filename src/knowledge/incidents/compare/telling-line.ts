@@ -17,10 +17,12 @@ export function isFrame(line: string): boolean {
 
 /**
  * The line of an event that names the cause: the last `Caused by`, the first exception of a Python traceback (later ones
- * were raised while it was handled), the exception right below the message, else the message itself.
+ * were raised while it was handled), the exception right below the message, else the message itself. Of a stack trace in
+ * a field of its record, the cause that was read from it.
  */
-export function findTellingLine(event: Pick<LogEvent, "raw" | "message">): TellingLine {
+export function findTellingLine(event: Pick<LogEvent, "raw" | "message" | "cause">): TellingLine {
   const lines = event.raw.split("\n");
+  if (lines.length === 1 && event.cause !== undefined) return { offset: 0, text: event.cause };
   const deepest = lines.findLastIndex((line) => causedBy.test(line));
   if (deepest !== -1) return { offset: deepest, text: causedBy.exec(lines[deepest] ?? "")?.[1]?.trim() ?? "" };
   const begun = lines.findIndex((line) => traceback.test(line));

@@ -1,42 +1,43 @@
 import type { LogEvent, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
+import { matchChange } from "../clues/match-signs.ts";
 import type { Places } from "../clues/create-places.ts";
+import { isLinkedEnough, rateAntecedent } from "../clues/rate-antecedent.ts";
+import type { Links } from "../clues/create-links.ts";
 
-const change =
-  /\b(?:(?:started|starting|deployed|deploying|installed|upgraded? to|rolled out|rollout of|activated|synced \S+ to|switched to) (?:new )?(?:release|version|revision|build|image)|release \S+ (?:started|deployed|is live|rolled out)|(?:feature )?flag \S+ (?:is |was )?(?:enabled|disabled|turned|set|switched)|feature flag|config(?:uration)? (?:was )?(?:changed|reloaded|updated)|changed: \S+|schema migration|migrat(?:ed|ing) schema|version[=: ]+v?\d[\w.]*)\b/i;
 /** What is said often is no change. */
 const mostTimes = 3;
-const windowMs = 30 * 60_000;
-/** What was never said before counts when it was said this shortly before the trouble. */
-const rightBeforeMs = 60_000;
 /** A log that begins with its trouble cannot show what is new. */
 const leastQuiet = 0.1;
+const mostChanges = 3;
+const mostKept = 12;
+const clear = 0.3;
 
-/** Changes shortly before the trouble began: releases, configuration and schema changes, or whatever was said for the first time. */
-export function findChanges(log: ParsedLog, trouble: readonly Finding[], places: Places): Finding[] {
-  const began = findBeginning(trouble);
-  if (began === null) return [];
+/**
+ * What was said seldom before the trouble began (root-cause spec §4.6), best first. The best changes are findings of
+ * their own, anything else is what else was going on.
+ */
+export function findChanges(
+  log: ParsedLog,
+  trouble: readonly Finding[],
+  { places, links }: { places: Places; links: Links },
+): Finding[] {
+  const told = trouble.filter(({ strength, firstMs }) => strength >= clear && firstMs !== null);
+  const last = Math.max(...told.map(({ firstMs }) => firstMs ?? 0));
   const counts = new Map(log.templates.map(({ id, count }) => [id, count]));
-  const quiet = hasQuietPart(log, began);
-  const before = log.events.filter(
-    ({ timestamp, template_id }) =>
-      timestamp !== null &&
-      timestamp <= began &&
-      began - timestamp <= windowMs &&
-      (counts.get(template_id) ?? 1) <= mostTimes,
-  );
-  const named = before.filter(({ message }) => change.test(message)).slice(-3);
-  const novel = before.filter((event) => quiet && !named.includes(event) && isNovel(event, began, counts)).slice(-1);
-  return [...named.map((event) => buildFinding(event, places)), ...novel.map((event) => citeNovel(event, places))];
-}
-
-function findBeginning(trouble: readonly Finding[]): number | null {
-  const clear = trouble.filter(
-    ({ sign, role, strength }) =>
-      sign !== "stopped_work" && (role === "cause" || (role === "symptom" && strength >= 0.4)),
-  );
-  const firsts = clear.flatMap(({ firstMs }) => firstMs ?? []);
-  return firsts.length === 0 ? null : Math.min(...firsts);
+  const rated = log.events.flatMap((event) => {
+    const { timestamp, level, template_id } = event;
+    const count = counts.get(template_id) ?? 1;
+    if (timestamp === null || timestamp >= last || count > mostTimes || level === "ERROR" || level === "FATAL")
+      return [];
+    const finding = buildFinding(event, count, places);
+    const later = told.filter(({ firstMs }) => (firstMs ?? 0) > timestamp && hasQuietPart(log, firstMs ?? 0));
+    const weight = Math.max(0, ...later.map((one) => rateAntecedent(finding, [one], { firstMs: one.firstMs, links })));
+    return isLinkedEnough(weight) ? [{ finding, weight }] : [];
+  });
+  const best = rated.toSorted((a, b) => b.weight - a.weight).slice(0, mostKept);
+  const changes = new Set(best.filter(({ finding }) => finding.sign === "recent_change").slice(0, mostChanges));
+  return best.map((one) => (changes.has(one) ? one.finding : { ...one.finding, role: "context", strength: 0 }));
 }
 
 function hasQuietPart({ totals }: ParsedLog, began: number): boolean {
@@ -44,37 +45,38 @@ function hasQuietPart({ totals }: ParsedLog, began: number): boolean {
   return first !== null && last !== null && began - first >= leastQuiet * (last - first);
 }
 
-function isNovel({ timestamp, level, template_id }: LogEvent, began: number, counts: Map<string, number>): boolean {
-  const calm = level === null || level === "INFO" || level === "WARN";
-  return calm && began - (timestamp ?? 0) <= rightBeforeMs && began !== timestamp && counts.get(template_id) === 1;
-}
+/** What speaks for a line by itself: that it tells of a change, that it was said once, that it was a warning. */
+const weights = { named: 1, once: 0.2, warned: 0.2 };
 
-function buildFinding(event: LogEvent, places: Places): Finding {
-  const config = /config|flag|changed: /i.test(event.message);
-  return {
-    ...citeNovel(event, places),
-    sign: "recent_change",
-    category: config ? "config" : "software",
-    role: "symptom",
-    strength: 0.35,
-    says: `was changed shortly before the trouble began ("${event.message.slice(0, 80)}")`,
-    resolution: ["Roll back the change and see whether the trouble ends"],
-  };
-}
-
-/** What was said once, right before the trouble: no trouble itself, but worth a look. */
-function citeNovel(event: LogEvent, places: Places): Finding {
-  return {
-    sign: "first_time",
-    category: "none",
-    role: "context",
-    strength: 0,
+function buildFinding(event: LogEvent, count: number, places: Places): Finding {
+  const change = matchChange(event.message);
+  const weight =
+    (change ? weights.named : 0) + (count === 1 ? weights.once : 0) + (event.level === "WARN" ? weights.warned : 0);
+  const said = {
+    weight,
     place: places.event(event),
-    says: "said something for the first time right before the trouble began",
     lines: [citeEvent(event)],
     templates: [event.template_id],
     count: 1,
     firstMs: event.timestamp,
-    resolution: [],
+  };
+  if (!change)
+    return {
+      ...said,
+      sign: "first_time",
+      category: "none",
+      role: "context",
+      strength: 0,
+      says: "said something for the first time before the trouble began",
+      resolution: [],
+    };
+  return {
+    ...said,
+    sign: "recent_change",
+    category: change.category,
+    role: "symptom",
+    strength: change.strength,
+    says: `${change.says} before the trouble began ("${event.message.slice(0, 80)}")`,
+    resolution: change.resolution,
   };
 }

@@ -1,4 +1,4 @@
-import type { LogTemplate, ParsedLog } from "../../logs/index.ts";
+import type { LogEvent, LogTemplate, ParsedLog } from "../../logs/index.ts";
 import { citeEvent, type Finding } from "../clues/finding.ts";
 import type { Novelty } from "../clues/measure-novelty.ts";
 import { waiting } from "./find-unheard-callees.ts";
@@ -30,16 +30,7 @@ export function findErrors(log: ParsedLog, novelty: Novelty, places: Places): Fi
           (a.template.first_line ?? 0) - (b.template.first_line ?? 0),
       );
     const [main] = weighed;
-    return main
-      ? [
-          buildFinding(
-            place || null,
-            main,
-            weighed.map(({ template }) => template),
-            log,
-          ),
-        ]
-      : [];
+    return main ? [buildFinding(place || null, main, weighed, log)] : [];
   });
 }
 
@@ -81,12 +72,20 @@ function isNamed({ template, sample }: LogTemplate): boolean {
 
 type Weighed = { template: LogTemplate; strength: number };
 
-function buildFinding(place: string | null, main: Weighed, templates: LogTemplate[], log: ParsedLog): Finding {
+/** What is much weaker than the main error of a place need not be its beginning. */
+const sameTrouble = 0.5;
+
+function buildFinding(place: string | null, main: Weighed, weighed: Weighed[], log: ParsedLog): Finding {
+  const templates = weighed.map(({ template }) => template);
   const ids = new Set(templates.map(({ id }) => id));
-  const events = log.events.filter((event) => ids.has(event.template_id));
+  const said = log.events.filter((event) => ids.has(event.template_id));
+  const severe = said.filter(isSevere);
+  const events = severe.length > 0 ? severe : said;
   const own = events.filter((event) => event.template_id === main.template.id);
   const count = templates.reduce((sum, template) => sum + template.count, 0);
-  const firsts = templates.flatMap(({ first_seen }) => first_seen ?? []);
+  const firsts = weighed
+    .filter(({ strength }) => strength >= sameTrouble * main.strength)
+    .flatMap(({ template }) => findFirst(template, log));
   const raised = /exception|throw|panic|traceback|stack ?trace/i.test(main.template.template);
   const isNew = main.template.reference_count === 0;
   const quoted = own.length > 0 ? "" : `: "${shorten(main.template.template)}"`;
@@ -103,6 +102,16 @@ function buildFinding(place: string | null, main: Weighed, templates: LogTemplat
     firstMs: firsts.length > 0 ? Math.min(...firsts) : null,
     resolution: advise(place, main.template.template),
   };
+}
+
+/** When a message was first said as an error: shapes that are one template can be said at several levels. */
+function findFirst({ id, first_seen }: LogTemplate, { events }: ParsedLog): number[] {
+  const first = events.find((event) => event.template_id === id && isSevere(event))?.timestamp ?? first_seen;
+  return first === null ? [] : [first];
+}
+
+function isSevere({ level }: LogEvent): boolean {
+  return level !== null && level in strengths.alone;
 }
 
 /** Who waits in vain is not mended by a roll-back. */

@@ -54,6 +54,7 @@ function silent(stopped: number): Watched {
 
 function buildFinding(rate: WatchedRate, { sign, strength, says }: Watched, { log, places }: Scene): Finding {
   const place = findPlace(rate, log, places);
+  const lines = citeRate(rate, log);
   return {
     sign,
     category: "software",
@@ -61,10 +62,10 @@ function buildFinding(rate: WatchedRate, { sign, strength, says }: Watched, { lo
     strength,
     place,
     says: says(rate),
-    lines: citeRate(rate, log),
+    lines,
     templates: rate.kind === "template" ? [rate.name] : [],
     count: rate.count,
-    firstMs: rate.from,
+    firstMs: lines[0]?.timestamp ?? rate.from,
     resolution: [`Find out what changed at ${place ?? "this point"} when it began, and read the log of what it calls`],
   };
 }

@@ -115,6 +115,10 @@ export const formats: readonly HeaderFormat[] = [
     `^(${date} ${clock}), (\\w+) +(\\S+)(?: +|$)`,
     ["time", "level", "component"],
   ]),
+  defineFormat("windows-event", "Windows event log as text: time level source [event]", "YMDhmsf", [
+    `^(${stamp}) +(Information|Warning|Error|Critical|Verbose) +([A-Za-z][\\w.&-]*(?: [\\w.&-]+){0,5}) ?\\[\\d+\\]:? +`,
+    ["time", "level", "component"],
+  ]),
   defineFormat("healthapp", "time|component|pid|", "YMDhmsf", [
     "^(\\d{8}-\\d{1,2}:\\d{1,2}:\\d{1,2}:\\d{1,3})\\|([^|]*)\\|\\d+\\|",
     ["time", "component"],
@@ -152,7 +156,7 @@ export const formats: readonly HeaderFormat[] = [
     "any ISO time, up to four fields, a level, and optionally [thread] and logger:",
     "YMDhmsf",
     [
-      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)(?:[\\[(]?[\\w:.,#@/-]+[\\])]?|\\[ *\\w+ *\\]|\\{[\\w-]*\\})[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:\\[([^\\]]*)\\] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
+      `^[\\[(]?(${stamp})[\\])]?[\\s|,-]+(?:(?!(?:${anyLevel})\\b)([A-Za-z][\\w.-]*)[\\s|]+)?(?:(?!(?:${anyLevel})\\b)(?:[\\[(]?[\\w:.,#@/-]+[\\])]?|\\[ *\\w+ *\\]|\\{[\\w-]*\\})[\\s|]+){0,3}?[\\[(<"]?(${anyLevel})[\\])>"]?(?=[\\s:|,-])[\\s:|,-]*(?:[\\[<]((?<=\\[)[^\\]]*|[A-Za-z][\\w.$-]*(?=>))[\\]>] *[-:]? *)?(?:([A-Za-z][\\w.$/]*(?:[-#@][\\w]+)*)(?::\\d+)?(?: ?[:|] | - ))?`,
       ["time", "service", "level", "bracket", "component"],
     ],
   ),

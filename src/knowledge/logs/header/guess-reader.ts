@@ -1,4 +1,5 @@
 import type { HeadReader } from "./header-format.ts";
+import { withLeadingNames } from "./leading-name.ts";
 import { plainReader, readers } from "./read-header.ts";
 import { TimestampReader } from "./timestamp-reader.ts";
 
@@ -21,7 +22,8 @@ export function guessReader(lines: readonly string[]): Guess {
   const top = fits.filter(({ hits }) => hits >= best.hits * 0.95).map(({ reader }) => reader);
   const fitting = readers.find((reader) => top.includes(reader)) ?? best.reader;
   const main = fitting.name === catchAll ? (findPrecise(fits, candidates.length) ?? fitting) : fitting;
-  return { main, others: readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader)) };
+  const others = readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader));
+  return { main: withLeadingNames(main, candidates) ?? main, others };
 }
 
 /** The layout that fits whatever begins with a time, and tells nothing else. */

@@ -1,12 +1,12 @@
 import type { Level } from "../schemas/parsed-log.ts";
 
 const names: Record<Level, string> = {
-  TRACE: "trace verbose v finest finer .",
+  TRACE: "trace verbose vrb v finest finer .",
   DEBUG: "debug dbg d fine -",
-  INFO: "info information informational notice note system i config log *",
-  WARN: "warn warning w #",
+  INFO: "info inf information informational notice note system i config log *",
+  WARN: "warn warning wrn w #",
   ERROR: "error err e severe failure fail",
-  FATAL: "fatal f critical crit alert emerg emergency panic a",
+  FATAL: "fatal ftl f critical crit alert emerg emergency panic a",
 };
 
 const levelOfName = new Map<string, Level>(

@@ -24,9 +24,10 @@ export function readFields(
   const level = first(names.level);
   const pod = first(names.pod);
   const service = first(names.service, isComponentName) ?? (pod === null ? null : nameWorkload(pod));
-  const told = joinMessage(first(names.message), first(names.error));
+  const error = first(names.error);
+  const told = joinMessage(first(names.message), error === null ? null : readFirstLine(error));
   const message = told === null ? null : joinRequest(told, first(names.method), first(names.path, isPath));
-  const stack = first(names.stack);
+  const stack = first(names.stack) ?? (error?.includes("\n") ? error : null);
   const event = createEvent(line, message ?? line);
   event.timestamp = time === null ? null : times.readAny(time);
   event.level = level === null ? null : readLevel(level);
@@ -55,6 +56,12 @@ function isPath(value: string): boolean {
 function joinRequest(message: string, method: string | null, path: string | null): string {
   if (method === null || path === null || message.includes(path)) return message;
   return `${message} ${method} ${path}`;
+}
+
+/** What a field with a whole stack trace says of the error: nothing where its first line only announces the trace. */
+function readFirstLine(error: string): string | null {
+  const [line = ""] = error.split("\n");
+  return line.startsWith("Traceback ") ? null : line;
 }
 
 /** An error that the message does not repeat is part of what happened. */

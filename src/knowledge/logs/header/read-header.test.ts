@@ -14,6 +14,22 @@ type Row = [
 
 const rows: Row[] = [
   [
+    "windows-event",
+    "2025-02-11 08:02:45 Error        Service Control Manager [7000] The Sync service failed to start",
+    "ERROR",
+    "Service Control Manager",
+    "2025-02-11T08:02:45.000Z",
+    "The Sync service failed to start",
+  ],
+  [
+    "iso-level",
+    "2025-03-04 01:48:00.000 +00:00 [WRN] <Shop.Web.HealthChecks> orders-db is unhealthy",
+    "WARN",
+    "Shop.Web.HealthChecks",
+    "2025-03-04T01:48:00.000Z",
+    "orders-db is unhealthy",
+  ],
+  [
     "bgl",
     "- 1117000000 2005.05.25 R11-M0-N3 2005-05-25-05.46.40.123456 R11-M0-N3 RAS KERNEL WARNING link retrained",
     "WARN",

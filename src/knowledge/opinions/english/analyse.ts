@@ -30,7 +30,7 @@ export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
 
 /** The last word of a named aspect is a noun, unless it is a name or a verb. */
 function readAsNoun(token: Token, aspects: readonly Span[]): void {
-  if (!aspects.some((span) => token.end === span.end) || !/^\p{L}/u.test(token.text)) return;
+  if (!aspects.some((span) => token.end === span.end)) return;
   if (!/^(PROPN|AUX|VERB)$/.test(token.pos)) token.pos = "NOUN";
 }
 

@@ -60,9 +60,8 @@ function attach(analysis: Analysis, opinion: EnglishOpinion): Found {
 
 /** "must try the cake": a phrase that ends in a verb speaks of its object. */
 function attachPhrase(analysis: Analysis, clause: Clause, opinion: EnglishOpinion): Found {
-  const last = analysis.tokens[opinion.to - 1];
   const holder = clause.chunks.find((one) => opinion.to > one.from && opinion.to <= one.to);
-  if (last?.pos !== "VERB" || holder?.kind !== "verb" || holder.to !== opinion.to) return undefined;
+  if (holder?.kind !== "verb" || holder.to !== opinion.to) return undefined;
   const objects = findObjects(analysis, clause, holder);
   return objects.length > 0 ? { targets: objects, via: "object" } : undefined;
 }
@@ -76,10 +75,9 @@ function attachFact(analysis: Analysis, clause: Clause, opinion: EnglishOpinion)
   const objects = verb
     ? findObjects(analysis, clause, verb)
     : clause.chunks.filter((one) => one.kind === "noun").slice(0, 1);
-  const verbs = verb ? [verb] : [];
   const people = subject.some((one) => isPerson(analysis.tokens[one.head] as Token));
-  if (people) return { targets: [...subject, ...verbs], second: objects, via: "fact" };
-  return { targets: [...subject, ...objects, ...verbs], via: "fact" };
+  if (people) return { targets: subject, second: objects, via: "fact" };
+  return { targets: [...subject, ...objects], via: "fact" };
 }
 
 /** Those who serve answer for what they do; a thing shares the blame with what it fails on. */
@@ -116,8 +114,7 @@ function attachVerb(analysis: Analysis, clause: Clause, chunk: Chunk, opinion: E
   }
   if (experiencerVerbs.has(word.lemma) && word.index === chunk.head && !passive && objects.length > 0)
     return { targets: objects, via: "object of feeling" };
-  if (subject.length > 0) return { targets: [...subject, chunk], second: objects, via: "subject" };
-  return objects.length > 0 ? { targets: [...objects, chunk], via: "object" } : undefined;
+  return subject.length > 0 ? { targets: [...subject, chunk], second: objects, via: "subject" } : undefined;
 }
 
 /** Said after a verb: of the subject; of the cause where a person feels; of the noun that follows directly. */
@@ -144,8 +141,9 @@ function attachPredicate(analysis: Analysis, clause: Clause, chunk: Chunk, opini
   const about = findPhraseObject(analysis, clause, last, /^(with|about|of|for)$/);
   if (about.length > 0) return { targets: about, via: "object of preposition" };
   const after = clause.chunks[clause.chunks.indexOf(last) + 1];
-  if (after?.kind === "noun") return { targets: [after, ...findCoordinated(analysis, clause, after)], via: "adjoined" };
-  return subject.length > 0 ? { targets: subject, via: "subject" } : undefined;
+  return after?.kind === "noun"
+    ? { targets: [after, ...findCoordinated(analysis, clause, after)], via: "adjoined" }
+    : undefined;
 }
 
 /** "They cook the fish well": what stands between the verb and the judgement is judged too. */

@@ -36,6 +36,11 @@ export function describeAspect(described: Described): Features {
   return features;
 }
 
+/** The features that name the aspect's own words. */
+export function listAspectFeatures(features: Features): string[] {
+  return [...features.keys()].filter((name) => name.startsWith("aspect "));
+}
+
 function addReadings(features: Growing, described: Described): void {
   const { structure, place, near, scoped, whole } = described;
   const say = (reading: Reading) => reading.polarity ?? "none";
@@ -57,7 +62,8 @@ function addReadings(features: Growing, described: Described): void {
   if (scoped.opinions.some((opinion) => opinion.negated)) features.set(`negated ${say(scoped)}`, 1);
   if (place !== null) addNeighbours(features, structure, place);
   if (place?.setting) features.set("setting", 1);
-  for (const opinion of scoped.opinions) features.set(`opinion ${opinion.term.toLowerCase()}`, 1);
+  for (const { term, negated } of scoped.opinions)
+    features.set(`opinion ${negated ? "not " : ""}${term.toLowerCase()}`, 1);
 }
 
 /** The nearest opinion on each side of the aspect: what it says, how far away it is, whether in the same clause. */
@@ -102,7 +108,7 @@ function clip(value: number): number {
 }
 
 function addWords(features: Growing, { structure, place }: Described): void {
-  const words = structure.words;
+  const words = markNegated(structure);
   if (place !== null) {
     for (const word of words.slice(place.from, place.to)) features.set(`aspect ${word.lemma}`, 0.5);
     for (let step = 1; step <= reach; step += 1) {
@@ -117,6 +123,14 @@ function addWords(features: Growing, { structure, place }: Described): void {
   const clause = place === null ? [] : words.filter((word) => word.clause === place.clause && isOutside(word, place));
   addBag(features, "clause", clause);
   addBag(features, "text", place === null ? words.slice(0, 2 * view) : words.slice(...cut(place.from, place.to, view)));
+}
+
+/** "not a single complaint" speaks of no complaint: a judging word that is negated is another word. */
+function markNegated({ words, opinions }: Structure): readonly Word[] {
+  const turned = opinions.filter((opinion) => opinion.negated);
+  if (turned.length === 0) return words;
+  const isTurned = ({ index }: Word) => turned.some(({ from, to }) => index >= from && index < to);
+  return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
 }
 
 function isOutside(word: Word, place: Place): boolean {

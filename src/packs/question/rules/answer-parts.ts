@@ -33,15 +33,20 @@ function takeApart(answer: string, hasLetters: boolean): AnswerParts {
   const text = spell(answer);
   const { values, rest } = readValues(text.replaceAll(numberedThings, markNumber));
   const tokens = splitTokens(rest, hasLetters);
-  const denied = tokens.filter(({ key }) => isDenial(key)).length;
-  const content = tokens.filter(({ key }) => !functionWords.has(key) && !isDenial(key));
+  const [words, names]: [string[], string[]] = [[], []];
+  let denies = false;
+  for (const { key, stem, isName } of tokens) {
+    if (denials.has(key)) denies = !denies;
+    else if (!functionWords.has(key)) words.push(stem);
+    if (isName) names.push(stem);
+  }
   return {
     label: readLabel(answer),
     stance: yesForms.test(text) ? "yes" : noForms.test(text) ? "no" : null,
     values,
-    denies: denied % 2 === 1,
-    words: content.map(({ stem }) => stem),
-    names: tokens.filter(({ isName }) => isName).map(({ stem }) => stem),
+    denies,
+    words,
+    names,
     inOrder: orderTokens(tokens).map(({ stem }) => stem),
   };
 }
@@ -90,16 +95,21 @@ function readLabel(answer: string): string | null {
 
 function splitTokens(text: string, hasLetters: boolean): Token[] {
   const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.flatMap((word, index): Token[] => {
+  const tokens: Token[] = [];
+  for (const [index, word] of words.entries()) {
     const lower = word.toLowerCase();
     const hasCapital = word !== lower;
     const isLetter = hasCapital && word.length === 1 && (hasLetters || index === words.length - 1);
     const isNumeral = hasCapital && /^[IVX]+$/.test(word) && /^\p{Lu}/u.test(words[index - 1] ?? "");
-    if ((isLetter && /[A-Z]/.test(word)) || isNumeral) return [{ key: word, stem: word, isName: true }];
+    if ((isLetter && /[A-Z]/.test(word)) || isNumeral) {
+      tokens.push({ key: word, stem: word, isName: true });
+      continue;
+    }
     const { key, stem, isDenied } = readWord(lower);
-    const token = { key, stem, isName: index > 0 && hasCapital && /^\p{Lu}/u.test(word) };
-    return isDenied ? [{ key: "not", stem: "not", isName: false }, token] : [token];
-  });
+    if (isDenied) tokens.push({ key: "not", stem: "not", isName: false });
+    tokens.push({ key, stem, isName: index > 0 && hasCapital && /^\p{Lu}/u.test(word) });
+  }
+  return tokens;
 }
 
 /** A word in lower case: what it is compared by, and whether it holds a denial. */
@@ -119,10 +129,6 @@ function stemToken(word: string): { key: string; stem: string } {
 
 /** Indonesian "its", written onto the word: "ibu kotanya" is "ibu kota". */
 const possessive = /(?<=\p{L}{4})nya$/u;
-
-function isDenial(key: string): boolean {
-  return denials.has(key);
-}
 
 /** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
 function orderTokens(tokens: Token[]): Token[] {

@@ -19,9 +19,14 @@ export function tally(voices: Voice[]): Camp[] {
 
 /** Measures the share of the voices with an answer that stand in the largest camp; 0 when nobody has one. */
 export function measureAgreement(voices: Voice[]): number {
-  const answering = voices.filter((voice) => voice.canonical !== null);
-  const camps = Map.groupBy(answering, (voice) => voice.canonical);
-  return answering.length === 0 ? 0 : Math.max(...camps.values().map((camp) => camp.length)) / answering.length;
+  const sizes = new Map<string, number>();
+  let answering = 0;
+  for (const { canonical } of voices)
+    if (canonical !== null) {
+      sizes.set(canonical, (sizes.get(canonical) ?? 0) + 1);
+      answering += 1;
+    }
+  return answering === 0 ? 0 : Math.max(...sizes.values()) / answering;
 }
 
 /** The wording that most gave; of several, the first. */

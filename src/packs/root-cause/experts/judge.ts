@@ -3,7 +3,7 @@ import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../sch
 import type { JudgeInput } from "../roles/role-inputs.ts";
 import type { AnonymousHypothesis } from "../rules/anonymise.ts";
 import { remarkOn } from "./remarks.ts";
-import { mostUnexplained } from "./unexplained.ts";
+import { mostBySymptoms, mostUnexplained } from "./unexplained.ts";
 import { isSameCause } from "./judging/same-cause.ts";
 import { keepLedger } from "./judging/ledger.ts";
 import type { Trouble } from "./judging/trouble.ts";
@@ -48,9 +48,11 @@ function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best
   return Object.fromEntries(points) as Subscores;
 }
 
-/** How sure one may be: as far as the facts carry, and no further than half when the hypothesis itself says "unknown". */
-function rateSureness({ hypothesis }: AnonymousHypothesis, { support }: Support): number {
-  return /^unknown\b/i.test(hypothesis) ? Math.min(support, mostUnexplained) : support;
+/** How sure one may be: as far as the facts carry, less far where they are symptoms, and least when the hypothesis itself says "unknown". */
+function rateSureness({ hypothesis, category }: AnonymousHypothesis, { support, own, match }: Support): number {
+  if (/^unknown\b/i.test(hypothesis)) return Math.min(support, mostUnexplained);
+  const isNamed = category === "none" || match?.settles === true || own.some(({ role }) => role === "cause");
+  return isNamed ? support : Math.min(support, mostBySymptoms);
 }
 
 /** A past incident that settles nothing is worth this much of one that does. */
@@ -59,13 +61,20 @@ const unsettled = 0.5;
 /** What the quotes show, how many there are, and whether history bears them out. */
 function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, support, match }: Support): number {
   const carried = Math.min(1, support / 0.4);
-  const shown = category === "none" ? support : combineStrengths(own.map(rateTrouble)) * carried;
+  const shown = category === "none" ? support : rateShown(own) * carried;
   const telling = match?.settles ? Math.max(shown, match.strength) : shown;
   const lines = evidence.filter(({ kind }) => kind === "log").length;
   const settled = match?.settles === true;
   const breadth = settled ? 1 : category === "none" ? support : Math.min(1, own.length / 2);
   const history = settled ? 1 : category === "none" ? 0 : carried * (match?.strength ?? 0) * unsettled;
   return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
+}
+
+/** Causes are independent arguments; symptoms have a cause in common, so the strongest speaks for all of them. */
+function rateShown(own: readonly Trouble[]): number {
+  const causes = own.filter(({ role }) => role === "cause").map(rateTrouble);
+  const symptoms = own.filter(({ role }) => role !== "cause").map(rateTrouble);
+  return combineStrengths([...causes, Math.max(0, ...symptoms)]);
 }
 
 /** Trouble that can be quoted is worth more than what only counts show. */

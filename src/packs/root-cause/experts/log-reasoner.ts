@@ -3,7 +3,7 @@ import type { ReasonerInput } from "../roles/role-inputs.ts";
 import { mostHypotheses, type SalvagedReply } from "../schemas/hypothesis.ts";
 import { numberHypotheses, roundConfidence } from "./number-hypotheses.ts";
 import type { ParsedLog } from "../../../knowledge/logs/index.ts";
-import { isUnexplained, mostUnexplained } from "./unexplained.ts";
+import { limitSureness } from "./unexplained.ts";
 import { stateNoFault, stateSuspect } from "./wording.ts";
 
 const worthSaying = 0.05;
@@ -34,7 +34,5 @@ export function rateSuspect(suspect: Suspect, log: ParsedLog): number {
   const { findings } = suspect;
   const strongest = new Map<string, number>();
   for (const { sign, strength } of findings) strongest.set(sign, Math.max(strength, strongest.get(sign) ?? 0));
-  return roundConfidence(
-    Math.min(isUnexplained(suspect, log) ? mostUnexplained : 0.97, combineStrengths([...strongest.values()])),
-  );
+  return roundConfidence(Math.min(limitSureness(suspect, log), combineStrengths([...strongest.values()])));
 }

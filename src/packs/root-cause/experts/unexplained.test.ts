@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { analyse } from "../../../knowledge/incidents/index.ts";
 import { parseLines } from "../../../knowledge/logs/index.ts";
-import { isUnexplained, listWhatWouldTell } from "./unexplained.ts";
+import { isUnexplained, limitSureness, listWhatWouldTell, mostBySymptoms } from "./unexplained.ts";
 
 async function readSuspect(says: string) {
   const lines = Array.from({ length: 40 }, (_, at) => {
@@ -30,4 +30,11 @@ test.each(["No space left on device", "java.lang.IllegalStateException: curve EU
 test("what would tell names the place and the time", () => {
   expect(listWhatWouldTell("stock", Date.UTC(2026, 3, 7, 10, 25))[0]).toContain("stock");
   expect(listWhatWouldTell("stock", Date.UTC(2026, 3, 7, 10, 25))[0]).toContain("2026-04-07 10:25:00");
+});
+
+test("nobody is surer of symptoms than of a named cause", async () => {
+  const symptom = await readSuspect("price of the order is invalid");
+  expect(limitSureness(symptom.suspect, symptom.log)).toBe(mostBySymptoms);
+  const cause = await readSuspect("No space left on device");
+  expect(limitSureness(cause.suspect, cause.log)).toBeGreaterThan(mostBySymptoms);
 });

@@ -14,6 +14,15 @@ export function isUnexplained({ findings, change }: Suspect, log: ParsedLog): bo
   return log.reference === null && findings.length > 0 && !known && !told && change === null;
 }
 
+/** What is known by its symptoms alone may follow from something that nobody heard of, so nobody is surer of it than this. */
+export const mostBySymptoms = 0.6;
+
+/** How sure one may be of a suspect at most: a named cause settles more than symptoms, and symptoms more than a place. */
+export function limitSureness(suspect: Suspect, log: ParsedLog): number {
+  if (isUnexplained(suspect, log)) return mostUnexplained;
+  return suspect.findings.some(({ role }) => role === "cause") ? 0.97 : mostBySymptoms;
+}
+
 /** What would tell the cause that the log does not name. */
 export function listWhatWouldTell(place: string, firstMs: number | null): string[] {
   const when = firstMs === null ? "" : ` around ${new Date(firstMs).toISOString().slice(0, 19).replace("T", " ")}`;

@@ -33,6 +33,13 @@ export function gatherEvidence(log: ParsedLog, findings: Finding[], lines: numbe
   return fresh.slice(0, lines);
 }
 
+/** The lines that show a suspect, and the one that was said before it: who reads the claim can read both. */
+function citeSuspect(log: ParsedLog, { findings, change }: Suspect, lines: number): Evidence[] {
+  const shown = gatherEvidence(log, findings, lines);
+  const before = change ? gatherEvidence(log, [change], 1) : [];
+  return [...shown, ...before.filter(({ ref }) => !shown.some((item) => item.ref === ref))];
+}
+
 /** The first of each, then the second of each: evidence of several kinds before more of the same. */
 function interleave<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
@@ -71,7 +78,7 @@ export function stateSuspect(
       { ...suspect, findings: suspect.findings.slice(0, findings) },
       depth === "full" ? followers : [],
     ),
-    evidence: gatherEvidence(log, suspect.findings.slice(0, findings), lines),
+    evidence: citeSuspect(log, { ...suspect, findings: suspect.findings.slice(0, findings) }, lines),
     category: suspect.category,
     affected_components: listComponents(log, suspect),
     causal_path: tracePath(`${place} ${main?.says ?? "failed"}`, suspect, followers).slice(0, steps),
@@ -87,22 +94,38 @@ export function stateSuspect(
 }
 
 /** The cause in one sentence: who, what, in the log's own words, and the change that it came right after. */
-function stateCause({ findings: [main], change }: Suspect, place: string): string {
+function stateCause({ findings: [main], change, firstMs }: Suspect, place: string): string {
   const says = main?.says ?? "failed";
   const quoted = main?.words && !says.includes(main.words) ? `: ${main.words}` : "";
-  const after = change?.words ? `; right before it, ${change.speaker ?? "the log"} said: ${change.words}` : "";
+  const after = change?.words
+    ? `; ${writeGap((firstMs ?? 0) - (change.firstMs ?? 0))} before it, ${change.speaker ?? "the log"} said: ${change.words}`
+    : "";
   return `${place} ${says}${quoted}${after}`;
 }
 
+const shortMs = 5 * 60_000;
+
+function writeGap(gapMs: number): string {
+  return gapMs <= shortMs ? "right" : `${Math.round(gapMs / 60_000)} min`;
+}
+
 /** From what was changed or was seen before, over the cause, to what followed in the order of time. */
-function tracePath(cause: string, { explains, firstMs, category }: Suspect, followers: Finding[]): string[] {
-  const changes = explains.filter(({ sign }) => sign === "recent_change");
-  const isEarlier = (finding: Finding) =>
-    finding.category === category && finding.firstMs !== null && firstMs !== null && finding.firstMs < firstMs;
+function tracePath(cause: string, { change, firstMs, category }: Suspect, followers: Finding[]): string[] {
+  const changes = change ? [change] : [];
+  const isEarlier = ({ category: own, strength, firstMs: at }: Finding) =>
+    own === category && strength >= clearlySeen && at !== null && firstMs !== null && at < firstMs;
   const others = followers.filter(({ sign }) => sign !== "recent_change");
-  const before = [...changes, ...others.filter(isEarlier)].map(writeStep);
+  const before = [...changes.map(writeBefore), ...others.filter(isEarlier).map(writeStep)];
   const after = others.filter((finding) => !isEarlier(finding)).map(writeStep);
   return [...new Set([...before, cause, ...after])].slice(0, 5);
+}
+
+/** What is weaker than this is no step of a path that led to the trouble. */
+const clearlySeen = 0.3;
+
+function writeBefore(change: Finding): string {
+  if (change.sign === "recent_change") return writeStep(change);
+  return `${change.speaker ?? "the log"} said: ${change.words ?? ""}`;
 }
 
 function writeReasoning({ findings, firstMs }: Suspect, followers: Finding[]): string {

@@ -46,6 +46,24 @@ export function writeFinal(decision: DebateRecord, sources: readonly LogSource[]
       ordered: true,
       items: final.resolution.length > 0 ? final.resolution : ["none suggested"],
     },
+    { kind: "list", title: "What would change this answer", items: listDoubts(decision) },
+  ];
+}
+
+/** Up to this, an answer rests on symptoms and not on a line that names a cause. */
+const bySymptoms = 0.6;
+
+/** What a reader can look for who doubts the answer: a line that names the cause, or that the next best one holds. */
+function listDoubts(decision: DebateRecord): string[] {
+  const final = decision.final_hypothesis;
+  if (!final || final.category === "none") return [];
+  const [next] = listRunnersUp(decision);
+  const where = final.affected_components[0] ?? "the program";
+  return [
+    ...(final.confidence <= bySymptoms
+      ? [`a line that says why: what is quoted shows that ${where} fails, and does not name the reason outright`]
+      : []),
+    ...(next ? [`that the steps above do not end the trouble; the next best is then ${next}`] : []),
   ];
 }
 

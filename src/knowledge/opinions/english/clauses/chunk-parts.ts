@@ -34,5 +34,5 @@ export function isParticiple(token: Token | undefined): boolean {
 /** "a bit slow", "a tad small": two words before an adjective or adverb that are a degree, not a thing. */
 export function isMeasure(tokens: readonly Token[], from: number): boolean {
   const measured = tokens[from]?.lower === "a" && /^(bit|tad|little|touch|lot)$/.test(tokens[from + 1]?.lower ?? "");
-  return measured && (tokens[from + 2]?.pos === "ADJ" || tokens[from + 2]?.pos === "ADV");
+  return measured && tokens[from + 2]?.pos === "ADJ";
 }

@@ -34,7 +34,7 @@ function findVerbChunk(tokens: readonly Token[], from: number): Chunk | undefine
 }
 
 function isVerbParticle(token: Token | undefined): boolean {
-  return token?.pos === "PART" && token.lower !== "'s";
+  return token?.pos === "PART";
 }
 
 function verbAhead(tokens: readonly Token[], from: number): boolean {

@@ -80,7 +80,7 @@ function opensReducedRelative(tokens: readonly Token[], chunks: readonly Chunk[]
   const [before, here, after] = [chunks[position - 1], chunks[position], chunks[position + 1]];
   if (before?.kind !== "noun" || here?.kind !== "noun" || after?.kind !== "verb") return false;
   if (tokens[after.head]?.lemma === "be") return false;
-  return /^(i|we|you|they|he|she)$/.test(tokens[here.head]?.lower ?? "") && tokens[before.head]?.pos !== "PRON";
+  return /^(i|we|you|they|he|she)$/.test(tokens[here.head]?.lower ?? "");
 }
 
 /** True when a statement follows, with its own subject or that of the last one. */

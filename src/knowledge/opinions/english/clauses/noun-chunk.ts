@@ -11,7 +11,7 @@ export function findNounChunk(tokens: readonly Token[], from: number): Chunk | u
   const at = determined ? from + 1 : from;
   const end = findNominalEnd(tokens, at, determined);
   if (end !== undefined) return { kind: "noun", from, to: end, head: end - 1 };
-  const alone = determined && first.pos === "DET" && !relatives.has(first.lower);
+  const alone = determined && first.pos === "DET";
   return alone ? { kind: "noun", from, to: at, head: at - 1 } : undefined;
 }
 

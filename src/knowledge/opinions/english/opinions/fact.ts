@@ -12,8 +12,7 @@ export function findFact(tokens: readonly Token[], at: number): { base: number; 
   if (/^(not|n't|never|cannot)$/.test(token.lower)) return findNegatedDeed(tokens, at);
   if (/^(wait|take)$/.test(token.lemma)) return findLongTime(tokens, at);
   if (token.lower === "no" && tokens[at + 1] !== undefined) return findAbsence(tokens, at);
-  if (token.pos === "VERB" && abilities.has(token.lemma) && tokens[at - 1]?.lower !== "to" && !isCompany(tokens, at))
-    return { base: 0.5, to: at + 1 };
+  if (token.pos === "VERB" && abilities.has(token.lemma)) return { base: 0.5, to: at + 1 };
   return undefined;
 }
 
@@ -28,7 +27,7 @@ function findLongTime(tokens: readonly Token[], at: number): { base: number; to:
 
 function findNegatedDeed(tokens: readonly Token[], at: number): { base: number; to: number } | undefined {
   let verb = at + 1;
-  while (tokens[verb]?.pos === "ADV" && verb < at + 3) verb += 1;
+  while (tokens[verb]?.pos === "ADV") verb += 1;
   const deed = tokens[verb];
   if (deed?.pos !== "VERB") return undefined;
   const modal = tokens[at - 1];

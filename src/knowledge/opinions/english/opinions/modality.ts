@@ -40,10 +40,10 @@ function findCondition(before: string): Mood | undefined {
 
 function findExpectation(before: string): Mood | undefined {
   if (
-    /\b(expect|expected|expecting|supposed|thought|hoped|hoping|promised|claims?|claimed|advertised|supposedly|assumed|used to be|heard|hear)\b[^,]{0,40}$/.test(
+    /\b(expect|expected|expecting|supposed|hoped|hoping|promised|claims?|claimed|advertised|supposedly|assumed|used to be|heard|hear)\b[^,]{0,40}$/.test(
       before,
     ) &&
-    !/\b(than|as) (i |we )?(expected|thought|advertised|promised)/.test(before)
+    !/\b(than|as) (i |we )?(expected|advertised|promised)/.test(before)
   )
     return "expectation";
   return undefined;

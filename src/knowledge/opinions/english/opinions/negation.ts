@@ -2,12 +2,12 @@ import type { Token } from "../words/token.ts";
 import { toWordSet } from "../words/word-classes.ts";
 
 const negators = toWordSet(
-  `not n't no never none nothing nobody neither nor without hardly barely scarcely rarely seldom nt cannot dont doesnt
+  `not n't no zero never none nothing nobody nowhere neither nor without hardly barely scarcely rarely seldom nt cannot dont doesnt
   didnt isnt wasnt cant wont arent werent aint`,
 );
 const barriers =
-  /^([,;:.!?()]|but|however|although|though|because|while|and|or|which|who|that|if|when|so|--|—|…|\.\.+)$/;
-const pseudo = /^(only|just|merely|simply|to|wonder|doubt|matter|mention|least|sure|question)$/;
+  /^([,;:.!?()]|but|however|although|though|because|while|and|which|who|that|if|when|how|so|--|—|…|\.\.+)$/;
+const pseudo = /^(only|just|merely|simply|to|mind|wonder|doubt|matter|mention|least|sure|question)$/;
 const reach = 6;
 
 /** The negation that governs the token at `index`, or undefined: a cue before it in the same stretch of the clause. */
@@ -15,17 +15,11 @@ export function findNegator(tokens: readonly Token[], index: number): Token | un
   let last = index - reach;
   for (let at = index - 1; at >= Math.max(0, last); at -= 1) {
     const token = tokens[at] as Token;
-    if (isNegator(token)) return isPseudo(tokens, at) ? undefined : token;
     if (token.lower === "or") last = at - reach;
-    if (barriers.test(token.lower) && !carriesOn(tokens, at) && !isDegree(tokens, at)) return undefined;
+    if (isNegator(token)) return isPseudo(tokens, at) || isPresupposed(tokens, at, index) ? undefined : token;
+    if (barriers.test(token.lower) && !isDegree(tokens, at)) return undefined;
   }
   return findPhrasedNegator(tokens, index);
-}
-
-/** "not tasty or fresh", "never a bad meal (or a cold coffee)": a negation runs over "or". */
-function carriesOn(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at] as Token;
-  return token.lower === "or" || (token.lower === "(" && tokens[at + 1]?.lower === "or");
 }
 
 /** "not so good", "not that bad": a degree word, not a border. */
@@ -37,9 +31,15 @@ function isDegree(tokens: readonly Token[], at: number): boolean {
 function isPseudo(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (!next || !pseudo.test(next.lower)) return false;
-  const cue = (tokens[at] as Token).lower;
-  if (next.lower === "to") return cue === "not" && tokens[at + 2]?.lower === "mention";
-  return cue === "no" || cue === "not";
+  return /^(no|not|n't)$/.test((tokens[at] as Token).lower);
+}
+
+/** "no trouble choosing our delicious meal": what a definite noun phrase takes for granted is not denied; "not the best" denies it. */
+function isPresupposed(tokens: readonly Token[], negator: number, index: number): boolean {
+  if (tokens[index]?.pos !== "ADJ" || /(est|most)$/.test(tokens[index].lower)) return false;
+  let at = index - 1;
+  while (/^(ADJ|ADV)$/.test(tokens[at]?.pos ?? "")) at -= 1;
+  return at > negator + 1 && /^(the|this|these|those|my|our|your|his|her|its|their|'s)$/.test(tokens[at]?.lower ?? "");
 }
 
 /** "far from clean", "anything but clean", "less than clean". */

@@ -6,6 +6,7 @@ import { findContextWord, findPhrase, findWordValue } from "../words/lexicon.ts"
 import { type Mood, readMood } from "./modality.ts";
 import { findNegator } from "./negation.ts";
 import { isIdle } from "./idle-words.ts";
+import { readRemedy } from "./remedy.ts";
 import type { Token } from "../words/token.ts";
 
 /** An English opinion: a `phrase` of the lexicon or a word. */
@@ -74,6 +75,8 @@ function findDegreeOpinion(tokens: readonly Token[], at: number): Found | undefi
 
 function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpinion {
   const negator = found.fact && found.base < 0 ? undefined : findNegator(tokens, found.from);
+  const remedied = found.base < 0 && !found.fact ? readRemedy(tokens, found) : null;
+  const negated = remedied ?? negator !== undefined;
   const mood = readMood(tokens, found.from);
   const degree = readDegree(tokens, found.from);
   const start = tokens[degree.too ? found.from - 1 : found.from]?.start ?? 0;
@@ -81,12 +84,11 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
   const elsewhere = compareElsewhere(tokens, found.from);
   const valueFor = (nouns: readonly string[]) => {
     let value = found.context ? weighContextWord(found.context, nouns) : found.base;
-    if (degree.too) value = -Math.max(1.5, Math.abs(value));
+    if (degree.too && !(negated && value > 0)) value = -Math.max(1.5, Math.abs(value));
     else if (degree.enough && value <= 0 && !found.fact) value = 1.5;
     value *= degree.factor;
-    if (elsewhere !== null) value = Math.abs(value) * (elsewhere === "praise" ? 1.3 : -1);
-    else if (negator) value = negate(value);
-    return underMood(value, mood);
+    if (elsewhere !== null) return Math.abs(value) * (elsewhere === "praise" ? 1.3 : -1);
+    return underMood(negated ? negate(value) : value, mood);
   };
   const shape = {
     span: { start, end },
@@ -101,7 +103,7 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
     value: valueFor([]),
     base: found.base,
     clause: 0,
-    negated: negator !== undefined,
+    negated,
     hypothetical: mood !== "fact",
     valueFor,
   };
@@ -117,7 +119,6 @@ function compareElsewhere(tokens: readonly Token[], at: number): "praise" | "bla
     .slice(Math.max(0, at - 7), at)
     .map((one) => one.lower)
     .join(" ");
-  if (/\b(no|any)$/.test(before)) return null;
   const one = "( (a|an|any|much|far|some|many))*$";
   if (new RegExp(`\\b(never|not|n't|no)\\b[^,.;]*\\b(${met})${one}`).test(before)) return "praise";
   return new RegExp(`(^there (are|is|were|was)|\\b(have|'ve) (seen|had|eaten|tasted|tried|used|owned))${one}`).test(

@@ -34,6 +34,12 @@ export const genericHeads = toWordSet(
   aspect drawback complaint problem reason fan machine`,
 );
 
+/** What puts something bad right, or keeps it away. */
+export const remedyVerbs = toWordSet(
+  `fix solve resolve cure remedy eliminate remove reduce prevent protect repair correct mend rectify relieve minimize
+  overcome sorted rid gone`,
+);
+
 /** Nouns that measure or describe what follows "of". */
 export const collectionNouns = toWordSet(
   `selection variety choice choices range list portion portions plate bowl glass amount array piece slice kind type sort

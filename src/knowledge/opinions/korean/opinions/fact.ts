@@ -1,6 +1,6 @@
 import { findContextStem, findStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
-import { readTail } from "./tail.ts";
+import { asksFor, isRemedy, readTail } from "./tail.ts";
 
 type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
 
@@ -15,7 +15,8 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
   const here = morphemes[at];
   if (!here) return undefined;
   if (here.pos === "MAG" && here.text === "못") return findInability(morphemes, at);
-  if (here.pos === "VA" && here.text === "없") return findAbsence(morphemes, at);
+  if (here.pos.startsWith("V") && /^(없|없어지|사라지)$/.test(here.text)) return findAbsence(morphemes, at);
+  if (isRemedy(here)) return asksFor(morphemes, at) ? createFact(at, at + 1, here.text) : undefined;
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
   if ((idle.has(here.text) && here.text !== "있") || openKoreanLexicon().stems.has(here.text)) return undefined;
   const tail = readTail(morphemes, at + 1);
@@ -25,11 +26,20 @@ export function findFact(morphemes: readonly Morpheme[], at: number): Fact | und
   return { ...createFact(at, at + 1, here.text), base: isHarm(here.text) ? 2 : -1 };
 }
 
-/** "자리가 없다", but not "할 수 없다", which negates its verb. */
+/** "자리가 없다", but not "할 수 없다", which negates its verb; "이만한 집이 없다" denies an equal. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  if (isPeerless(morphemes, at)) return { ...createFact(at, at + 1, "없"), base: 2 };
   if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return undefined;
   if (readTail(morphemes, at + 1).negations % 2 === 1) return undefined;
   return { ...createFact(at, at + 1, "없"), base: isHarm(findSubject(morphemes, at)) ? 2 : -1 };
+}
+
+/** "이만한 식당이", "이런 집은", "여기만 한 데가": what is missing is anything like this one. */
+function isPeerless(morphemes: readonly Morpheme[], at: number): boolean {
+  return morphemes.slice(Math.max(0, at - 6), at).some(({ pos, text }, index, before) => {
+    if (/^(이만하|이런|이만큼|요만하)$/.test(text)) return true;
+    return pos === "JX" && text === "만" && before[index + 1]?.text === "하" && before[index + 2]?.pos === "ETM";
+  });
 }
 
 /** The noun before a predicate, however the analyser cut it: particles, adverbs and counts in between are passed over. */

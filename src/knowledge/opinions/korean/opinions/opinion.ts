@@ -16,19 +16,12 @@ type Found = { from: number; to: number; stem: string; base: number; context: Co
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
   const opinions: KoreanOpinion[] = [];
   let at = 0;
-  let told = 0;
   while (at < morphemes.length) {
     const found =
-      findPoints(morphemes, at) ??
-      findDoneWell(morphemes, at) ??
-      findStemAt(morphemes, at) ??
-      (at >= told ? findFact(morphemes, at) : undefined);
-    if (found && !isIdle(morphemes, found)) {
-      const opinion = weigh(text, morphemes, found);
-      told = opinion.tail.next;
-      opinions.push(opinion);
-    }
-    at = found ? found.to : at + 1;
+      findPoints(morphemes, at) ?? findDoneWell(morphemes, at) ?? findStemAt(morphemes, at) ?? findFact(morphemes, at);
+    const opinion = found && !isIdle(morphemes, found) ? weigh(text, morphemes, found) : undefined;
+    if (opinion) opinions.push(opinion);
+    at = opinion ? Math.max(opinion.to, opinion.tail.next) : (found?.to ?? at + 1);
   }
   return opinions;
 }
@@ -44,7 +37,7 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
   let key = "";
   for (let to = at; to < Math.min(morphemes.length, at + 7); to += 1) {
     const morpheme = morphemes[to] as Morpheme;
-    if (to > at && /^(J|EP)/.test(morpheme.pos)) continue;
+    if (to > at && /^(J|EP)/.test(morpheme.pos) && !stems.has(key + morpheme.text)) continue;
     key += morpheme.text;
     if (key.length > longest) break;
     const context = to === at && describes(first) ? findContextStem(key) : undefined;
@@ -73,7 +66,7 @@ function isIdle(morphemes: readonly Morpheme[], found: Found): boolean {
 }
 
 function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
-  const tail = readTail(morphemes, found.to);
+  const tail = readTail(morphemes, skipCompound(morphemes, found));
   const degree = readDegree(morphemes, found.from);
   const before = morphemes[found.from - 1];
   const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text) && !found.fact;
@@ -114,6 +107,12 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
     hypothetical: tail.mood !== "fact",
     valueFor,
   };
+}
+
+/** "소음 문제가 해결됐다": what happens to the last noun of a compound happens to the first. */
+function skipCompound(morphemes: readonly Morpheme[], { from, to }: Found): number {
+  const isHarm = ({ pos, text }: Morpheme) => pos === "NNG" && (openKoreanLexicon().stems.get(text) ?? 0) < 0;
+  return morphemes.slice(from, to + 1).every(isHarm) ? Math.min(to + 1, morphemes.length) : to;
 }
 
 /** "좋겠다", "좋을 텐데": a wish, not praise. */

@@ -101,17 +101,33 @@ function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
-/** 이/가 (거의) 없-, 이/가 안 나-, 이/가 아니-. */
+/** 이/가 (거의) 없-, 이/가 안 나-, 이/가 아니-, 이/가 사라지-, 을/를 고치-. */
 function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
   if (!is(morphemes[at], "J")) return undefined;
   let next = at + 1;
-  while (is(morphemes[next], "MAG", "거의", "전혀", "별로", "아예")) next += 1;
+  while (is(morphemes[next], "MAG") && !is(morphemes[next], "MAG", "안", "못", "없이")) next += 1;
   const verb = morphemes[next];
+  if (isRemedy(verb)) return asksFor(morphemes, next) ? undefined : { negations: 1, next: next + 1 };
   if (is(verb, "MAG", "안") || is(verb, "NNG", "안"))
     return is(morphemes[next + 1], "V") ? { negations: 1, next: next + 2 } : undefined;
   return is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")
     ? { negations: 1, next: next + 1 }
     : undefined;
+}
+
+const remedies = new Set(
+  "고치 해결 해결되 없애 없어지 사라지 줄 줄이 줄어들 제거 제거되 방지 방지되 개선 개선되 잡히".split(" "),
+);
+
+/** True for what puts something bad right, or takes it away. */
+export function isRemedy(morpheme: Morpheme | undefined): boolean {
+  return morpheme !== undefined && /^(VV|NNG)$/.test(morpheme.pos) && remedies.has(morpheme.text);
+}
+
+/** "고쳐 주세요": what is asked for is not done. */
+export function asksFor(morphemes: readonly Morpheme[], verb: number): boolean {
+  const give = morphemes.findIndex((one, index) => index > verb && index < verb + 4 && is(one, "VX", "주"));
+  return give > 0 && is(morphemes[give + 1], "EP", "시") && is(morphemes[give + 2], "EF");
 }
 
 /** A judgement made a noun: "끈적임이 없다" says that it is not so. */
@@ -137,7 +153,10 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   const [here, after] = [morphemes[at], morphemes[at + 1]];
   if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
   if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
-  if (!is(here, "ETM") || !is(after, "NNB", "것", "거", "게", "편", "듯", "정도", "만큼", "축", "줄", "모양"))
+  if (
+    !is(here, "ETM") ||
+    !is(after, "NNB", "것", "거", "게", "데", "점", "편", "듯", "정도", "만큼", "축", "줄", "모양")
+  )
     return undefined;
   const next = skip(morphemes, at + 2, "J", "XSA", "XSV");
   if (is(morphemes[next], "VCN") || is(morphemes[next], "V", "없")) return { negations: 1, next: next + 1 };

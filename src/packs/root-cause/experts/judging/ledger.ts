@@ -4,6 +4,7 @@ import {
   createCallGraph,
   createPlaces,
   findHost,
+  isSteady,
   matchSigns,
   measureNovelty,
   splitStrands,
@@ -15,7 +16,13 @@ import { measureTrouble } from "./measured.ts";
 import { readTrouble, type Trouble } from "./trouble.ts";
 
 /** What the judge holds hypotheses against: all trouble of the log, by what is said and where, and which of it is unrelated, and whether work ended well. */
-export type Ledger = { troubles: Trouble[]; strands: Strands; endedWell: boolean; hasRoutine: boolean };
+export type Ledger = {
+  troubles: Trouble[];
+  strands: Strands;
+  endedWell: boolean;
+  hasRoutine: boolean;
+  isSteady: boolean;
+};
 
 const kept = new WeakMap<ParsedLog["events"], Ledger>();
 
@@ -53,6 +60,7 @@ export function keepLedger(log: ParsedLog): Ledger {
     strands: splitStrands(log, troubles),
     endedWell,
     hasRoutine: all.some(({ role }) => role === "routine"),
+    isSteady: isSteady(log),
   };
   kept.set(log.events, ledger);
   return ledger;

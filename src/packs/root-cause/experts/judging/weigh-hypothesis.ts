@@ -4,6 +4,7 @@ import {
   type Match,
   type SimilarIncident,
   weighMatch,
+  weighOrder,
 } from "../../../../knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../../../knowledge/logs/index.ts";
 import type { AnonymousHypothesis } from "../../rules/anonymise.ts";
@@ -83,7 +84,11 @@ function listRelated(strand: number | null, { troubles, strands }: Ledger): Trou
 }
 
 /** No fault stands as far as the log is calm: what the worst place shows is what stays unexplained (root-cause spec §4.6). */
-function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[], match: Match | null): Support {
+function weighNone(
+  { troubles, endedWell, hasRoutine, isSteady }: Ledger,
+  shown: Trouble[],
+  match: Match | null,
+): Support {
   const groups = Map.groupBy(troubles, ({ category, places }) => `${category} ${places[0] ?? ""}`);
   const worst = Math.max(
     0,
@@ -95,7 +100,8 @@ function weighNone({ troubles, endedWell, hasRoutine }: Ledger, shown: Trouble[]
       ),
     ),
   );
-  const calm = 0.45 + (endedWell ? 0.2 : 0) + (hasRoutine ? 0.1 : 0) + (troubles.length === 0 ? 0.2 : 0);
+  const calm =
+    0.45 + (endedWell ? 0.2 : 0) + (hasRoutine ? 0.1 : 0) + (troubles.length === 0 ? 0.2 : 0) + (isSteady ? 0.15 : 0);
   const support = match?.settles ? match.strength : Math.min(0.95, calm) * (1 - worst);
   return {
     support,
@@ -150,7 +156,14 @@ function weighShown(hypothesis: AnonymousHypothesis, own: Trouble[], { ledger, u
   const shadowed = ledger.troubles.some((trouble) => isClear(trouble) && !own.includes(trouble));
   const carried = addUp(here, ledger.endedWell ? overcome : 1, shadowed);
   const isEffect = upstream !== null && own.some(({ kind }) => upstream.leadsTo.includes(kind));
-  return carried * (upstream === null ? 1 : isEffect ? effectFactor : laterFactor);
+  const order = weighOrder(own.map(sight), ledger.troubles.filter((trouble) => !own.includes(trouble)).map(sight));
+  return carried * order * (upstream === null ? 1 : isEffect ? effectFactor : laterFactor);
+}
+
+const kinds: Record<string, "counted" | "silent"> = { rate: "counted", silence: "silent" };
+
+function sight({ role, strength, firstMs, kind }: Trouble) {
+  return { role, strength, firstMs, kind: kinds[kind] ?? ("said" as const) };
 }
 
 /** The clear cause that is known to lead to what is quoted, or else one that began before all of it. */
