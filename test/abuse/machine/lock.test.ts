@@ -119,8 +119,8 @@ describe("several processes write to one store", () => {
       Array.from({ length: count }, (_, i) =>
         JSON.stringify({
           id: `${name}${i}`,
-          question: `Who is ${name}${i}?`,
-          docs: [{ id: "d", text: `Ana is ${name}${i}.` }],
+          question: `Who built mill ${name}${i}?`,
+          docs: [{ id: "d", text: `Ana Holm built mill ${name}${i}.` }],
         }),
       ).join("\n");
     for (const name of ["a", "b"]) writeFileSync(join(cwd, `${name}.jsonl`), rows(name));

@@ -7,8 +7,8 @@ const count = 40;
 const write = (cwd: string): void => {
   const rows = Array.from({ length: count }, (_, n) => ({
     id: `c${n}`,
-    question: `Who is number ${n}?`,
-    docs: [{ id: "d", text: `Ana is number ${n}.` }],
+    question: `Who built mill ${n}?`,
+    docs: [{ id: "d", text: `Ana Holm built mill ${n}.` }],
   }));
   writeFileSync(join(cwd, "cases.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 };
