@@ -49,7 +49,7 @@ function openWritable(file: string, waitMs: number, durability: Durability = def
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     const layout = readStoreLayout(database, file);
-    database.exec(pragmas);
+    insist(waitMs, () => database.exec(pragmas));
     database.exec(`PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
     if (layout !== schemaVersion) createTransactions(database)(() => makeTables(database, file));
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
@@ -58,6 +58,19 @@ function openWritable(file: string, waitMs: number, durability: Durability = def
     throw error;
   }
   return { database, isReadOnly: false, close: () => database.close() };
+}
+
+/** Tries again while another process does the same: SQLite does not wait by itself where both would change the kind of log. */
+function insist(waitMs: number, work: () => void): void {
+  const endMs = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== 5 || performance.now() > endMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
 
 /** FULL, or no room for the log or its index: what is there can still be read. */
@@ -95,8 +108,7 @@ function makeTables(database: DatabaseSync, file: string): void {
 
 /** The layout of the file, 0 when it has none; one that this Parley does not know is an error. */
 function readStoreLayout(database: DatabaseSync, file: string): number {
-  const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  if (version === 0) rejectForeign(database, file);
+  const version = readVersion(database) || rejectForeign(database, file);
   if (version === 0 || version === schemaVersion || Object.hasOwn(upgrades, version)) return version;
   throw new ParleyError(
     "corrupt_store",
@@ -104,14 +116,20 @@ function readStoreLayout(database: DatabaseSync, file: string): number {
   );
 }
 
-/** A database that another program made must not be written to. */
-function rejectForeign(database: DatabaseSync, file: string): void {
+function readVersion(database: DatabaseSync): number {
+  return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+}
+
+/** A database that another program made must not be written to; the layout of one that another Parley has just made. */
+function rejectForeign(database: DatabaseSync, file: string): number {
   const table = database.prepare("SELECT name FROM sqlite_schema LIMIT 1").get() as { name: string } | undefined;
-  if (table)
+  const version = table ? readVersion(database) : 0;
+  if (table && version === 0)
     throw new ParleyError(
       "corrupt_store",
       `${file} is a database of another program (it has "${table.name}"); give another place with --store`,
     );
+  return version;
 }
 
 /** Runs work as one transaction; a failure undoes all of it, of which `onUndone` is told. */
