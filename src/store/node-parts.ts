@@ -4,4 +4,4 @@ import zlib from "node:zlib";
 
 export const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 export type DatabaseSync = InstanceType<typeof DatabaseSync>;
-export const { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } = zlib;
+export const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
