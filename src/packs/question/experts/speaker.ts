@@ -113,14 +113,18 @@ function explainConflict(holds: Candidate, against: Candidate | null, settled: I
 function findUnknownNames({ question, sentences }: Reading): string[] {
   const names = [...question.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
   if (names.length === 0) return [];
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
+  const known = listKnownTerms(sentences);
   const isKnown = (name: string): boolean => listTerms(name).every((term) => known.has(term));
   return names.filter((name) => !isKnown(name) && readValues(name).values.length === 0);
 }
 
+function listKnownTerms(sentences: Reading["sentences"]): Set<string> {
+  return new Set(sentences.flatMap(({ said, topic }) => listTerms(`${said} ${topic}`)));
+}
+
 /** The words of a question, as they stand in it, that no document has in any form. */
 function listUnmentioned({ question, sentences }: Reading): string[] {
-  const known = new Set(sentences.flatMap((sentence) => listTerms(`${sentence.said} ${sentence.topic}`)));
+  const known = listKnownTerms(sentences);
   return [...new Set(question.question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
     listTerms(word).some((term) => !known.has(term)),
   );
