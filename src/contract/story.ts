@@ -74,6 +74,8 @@ export type PositionItem = z.infer<typeof PositionSchema>;
  * and who stood where, for a pack whose answers alone do not say it.
  */
 export const StorySchema = z.strictObject({
+  /** What the case is about, in one line: for lists and titles. */
+  subject: z.string().optional(),
   stages: z.array(z.strictObject({ title: z.string(), turns: z.array(ToldTurnSchema) })),
   exhibits: z.array(ExhibitSchema),
   positions: z.array(PositionSchema).optional(),

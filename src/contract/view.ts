@@ -27,6 +27,8 @@ type Head = {
   note?: string;
   /** True for what a reader should see before the debate. */
   lead?: boolean;
+  /** True for what is left out of the terminal report. */
+  detail?: boolean;
 };
 
 type Body =
