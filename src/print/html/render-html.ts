@@ -1,6 +1,7 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { html, type Markup, type Part, trusted } from "../../text/html.ts";
 import { isEmpty } from "../is-empty.ts";
+import { listFindings } from "../list-findings.ts";
 import { type Anchors, findAnchors, sectionId } from "./anchors.ts";
 import { drawCards, drawLines, drawSeries, drawSteps } from "./blocks.ts";
 import { drawFigure } from "./charts/draw-figure.ts";
@@ -77,6 +78,7 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, place: Place) =>
   highlight: drawMarks,
   lines: drawLines,
   steps: drawSteps,
+  checks: (section) => drawList({ items: listFindings(section) }),
   cards: (section, { level, anchors }) => drawCards(section, { level: level + 1, anchors }),
   series: drawSeries,
   chart: ({ chart, title, note }) => drawFigure(chart, title, note),
