@@ -1,5 +1,6 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { html, type Markup, type Part, trusted } from "../../text/html.ts";
+import { chartTable } from "../chart-table.ts";
 import { isEmpty } from "../is-empty.ts";
 import { listFindings } from "../list-findings.ts";
 import { type Anchors, findAnchors, sectionId } from "./anchors.ts";
@@ -81,7 +82,10 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, place: Place) =>
   checks: (section) => drawList({ items: listFindings(section) }),
   cards: (section, { level, anchors }) => drawCards(section, { level: level + 1, anchors }),
   series: drawSeries,
-  chart: ({ chart, title, note }) => drawFigure(chart, title, note),
+  chart: ({ chart, title, note }, { anchors }) =>
+    chart.type === "frontier" || chart.type === "heatmap"
+      ? drawTable({ kind: "table", title, ...chartTable(chart) }, anchors)
+      : drawFigure(chart, title, note),
   runs: drawRuns,
   group: ({ sections }, { level, anchors }) =>
     html`${sections.map((section) => drawInner(section, { level: level + 1, anchors }))}`,

@@ -1,7 +1,5 @@
 import type { Chart } from "../../../contract/chart.ts";
 import { html, type Markup, type Part } from "../../../text/html.ts";
-import { chartTable } from "../../chart-table.ts";
-import { drawTable } from "../table.ts";
 import { drawCost } from "./cost-chart.ts";
 import { drawFlips } from "./flip-chart.ts";
 import { drawForest } from "./forest-chart.ts";
@@ -22,8 +20,7 @@ function drawChart(chart: Chart, width: number): Markup {
   if (chart.type === "timeline") return drawTimeline(chart, width);
   if (chart.type === "flips") return drawFlips(chart, width);
   if (chart.type === "lines") return drawLines(chart, width);
-  const table = { kind: "table" as const, title: "", ...chartTable(chart) };
-  return html`${drawTable(table, { turns: new Set(), cards: new Set(), runs: new Set() })}`;
+  throw new Error(`${chart.type} is shown as a table`);
 }
 
 /** What the shapes and colours stand for. */
