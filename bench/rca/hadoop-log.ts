@@ -30,7 +30,8 @@ export function buildHadoopLog(row: HadoopRow): ParsedLog {
       last_line: null,
       first_seen: null,
       last_seen: null,
-      reference_count: null,
+      spread: 1,
+    reference_count: null,
       change: null,
     }),
   );

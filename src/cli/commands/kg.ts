@@ -4,14 +4,10 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import {
   buildGraph,
-  drawSvg,
   importIncidents,
-  layOutIncident,
-  layOutOverview,
   printIncidents,
 } from "../../knowledge/incidents/index.ts";
 import { readRun } from "../../runs/record/read-run.ts";
-import { replaceFile } from "../../store/replace-file.ts";
 import type { Io } from "../terminal/io.ts";
 import { addIncidents } from "../kg/add-incidents.ts";
 import { writeIncident, writeIncidentTable } from "../kg/incident-text.ts";
@@ -23,7 +19,7 @@ import { loadUserConfig, openExistingStore } from "../setting/setting.ts";
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
   const kg = new Command("kg").description(
-    "The past incidents that root-cause debates learn from: a graph you can fill, read and draw.",
+    "The past incidents that root-cause debates learn from: a graph you can fill and read.",
   );
   return kg
     .addCommand(createImportCommand(io))
@@ -74,28 +70,12 @@ function listCommand(io: Io): Command {
 
 function showCommand(io: Io): Command {
   return withStoreOption(new Command("show"))
-    .description("Shows an incident, or draws it; without an id, --svg draws the map of all incidents.")
-    .argument("[id]", "the incident")
-    .option("--svg", "as a picture")
-    .option("--out <file>", "where the picture goes (default: standard output)")
+    .description("Shows an incident.")
+    .argument("<id>", "the incident")
     .option("--json", "as JSON")
-    .action((id: string | undefined, options: KgOptions & { svg?: boolean; out?: string; json?: boolean }) => {
-      const incidents = listKnownIncidents(io, options);
-      if (id === undefined && !options.svg)
-        throw new ParleyError(
-          "bad_input",
-          "which incident? Name its id (parley kg list), or add --svg for the map of all",
-        );
-      const incident = id === undefined ? null : findIncident(incidents, id);
-      if (!options.svg)
-        return io.out(
-          options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? writeIncident(incident) : "",
-        );
-      const graph = buildGraph(incidents);
-      const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
-      if (options.out === undefined) return io.out(svg);
-      replaceFile(resolve(io.cwd, options.out), svg);
-      io.err(`wrote ${options.out}\n`);
+    .action((id: string, options: KgOptions & { json?: boolean }) => {
+      const incident = findIncident(listKnownIncidents(io, options), id);
+      io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : writeIncident(incident));
     });
 }
 
@@ -124,7 +104,7 @@ function learnCommand(io: Io): Command {
     .action(async (id: string, options: KgOptions & Confirmation) => {
       const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
-        const incident = learnFromRun(await readRun(store, id), options);
+        const incident = await learnFromRun(await readRun(store, id), options);
         addIncidents(io, options, [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
@@ -139,7 +119,6 @@ const examples = `
 Examples:
   parley kg list --category network
   parley kg show hdfs-datanode-disk-full
-  parley kg show --svg --out incidents.svg
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network

@@ -43,13 +43,13 @@ export function command(io: Io): Command {
 const about: Record<LogPart, string> = {
   templates: "lists the templates of the messages, with those that a reference has not",
   errors: "lists the kinds of errors, each with its first line",
-  timeline: "tells what happened when: the first error, bursts, gaps, rates that changed, calls",
+  timeline: "tells what happened when: the first error, bursts, gaps, numbers that changed, calls",
 };
 
 const takePart: Record<LogPart, (log: ParsedLog) => unknown> = {
   templates: (log) => log.templates,
   errors: (log) => log.error_messages,
-  timeline: ({ timeline, watched, hops }) => ({ timeline, watched, hops }),
+  timeline: ({ timeline, findings, hops }) => ({ timeline, findings, hops }),
 };
 
 function addPart(io: Io, logs: Command, part: LogPart): void {

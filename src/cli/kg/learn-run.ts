@@ -1,6 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import { RootCauseCaseSchema, type RootCauseDecision } from "../../packs/root-cause/index.ts";
 import { CategorySchema, type ConfirmedCause, type Incident, learnIncident } from "../../knowledge/incidents/index.ts";
+import { parseLines } from "../../knowledge/logs/index.ts";
 import type { StoredRun } from "../../runs/record/read-run.ts";
 
 /** What a person says about a run: that its cause was right, or what the cause was instead. */
@@ -14,7 +15,7 @@ export type Confirmation = {
 };
 
 /** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
-export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
+export async function learnFromRun({ run, result }: StoredRun, said: Confirmation): Promise<Incident> {
   const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
   if (!learnable.success)
     throw new ParleyError(
@@ -23,7 +24,9 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     );
   const decision = result?.decision as RootCauseDecision | null | undefined;
   const final = decision?.final_hypothesis;
-  const { incidents: _incidents, ...log } = learnable.data;
+  const { lines, name, ...read } = learnable.data;
+  const log = lines === undefined ? read : await parseLines(lines, { name: name ?? "log", budgetTokens: 40_000 });
+  const cited = said.cause === undefined ? (final?.evidence ?? []).filter(({ kind }) => kind === "log") : [];
   if (said.by === undefined || said.by.trim() === "")
     throw new ParleyError(
       "bad_input",
@@ -44,6 +47,7 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     category: readCategory(said, final?.category),
     resolution:
       said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
+    ...(cited.length > 0 && { proof: cited.map(({ quote }) => quote.replace(/\S*\d\S*/g, "<*>")) }),
     context: { run: run.id, confirmed_by: said.by },
   });
 }

@@ -12,6 +12,7 @@ export { readTimePoint, resolveWindow, type TimePoint } from "./clocks/read-time
 export { findLogEnd, parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
 export { readTopology } from "./read/read-topology.ts";
 export { quoteLine } from "./quote-line.ts";
-export * from "./schemas/parsed-log.ts";
+export { readLeadingName } from "./digest/voices.ts";
+export * from "../../contract/parsed-log.ts";
 export { type LogPart, logParts, showParsedLog, showPart } from "./show-parsed-log.ts";
 export { writeTemplateCsv } from "./write-template-csv.ts";

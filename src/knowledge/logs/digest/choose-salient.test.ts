@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Level, LogTemplateSchema, levels, templateChanges } from "../schemas/parsed-log.ts";
+import { type Level, LogTemplateSchema, levels, templateChanges } from "../../../contract/parsed-log.ts";
 import { type Candidate, chooseSalient } from "./choose-salient.ts";
 
 const nears = ["before", "first", "after", null] as const;
