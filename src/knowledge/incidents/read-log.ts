@@ -1,7 +1,7 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogEvent, LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 import { isComponentName, nameEntity, readLeadingName } from "../logs/index.ts";
-import { matchChange, matchNumber, matchSign, type Sign } from "./signs.ts";
+import { leadsTo, matchChange, matchNumber, matchSign, type Sign } from "./signs.ts";
 import { findTellingLine, isFrame } from "./telling-line.ts";
 import { extractWords } from "./words.ts";
 
@@ -419,6 +419,7 @@ function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
     const isFollowed =
       one.role === "symptom" &&
       others.some(({ from }) => from === null || one.from === null || from <= one.from + 5000);
+    const isEffect = causes.some((cause) => cause !== one && leadsTo(cause.says, one.says));
     const isCaller = suspects.some(
       (other) =>
         other !== one &&
@@ -426,7 +427,11 @@ function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
         calls.some(({ caller, callee }) => caller === one.place && callee === other.place) &&
         (other.from ?? 0) <= (one.from ?? 0) + 60_000,
     );
-    return { ...one, strength: Math.round(1000 * one.strength * (isFollowed ? 0.6 : 1) * (isCaller ? 0.6 : 1)) / 1000 };
+    return {
+      ...one,
+      strength:
+        Math.round(1000 * one.strength * (isFollowed ? 0.6 : isEffect ? 0.75 : 1) * (isCaller ? 0.6 : 1)) / 1000,
+    };
   });
   return weighed
     .filter(({ strength }) => strength >= 0.05)

@@ -39,6 +39,7 @@ export function createRootCausePack(
       },
     ],
     prompts,
+    fromText: (text) => RootCauseCaseSchema.parse(text),
     story: tellStory,
     sections: showSections,
     artifacts: listArtifacts,

@@ -62,5 +62,5 @@ function make(order: number, { count, level, change, length, near, burst, repeat
   const template = LogTemplateSchema.parse({ id: `T${order}`, template: raw, count, level, change });
   const unknown = { service: null, host: null, trace: null, took: null, status: null, cause: null };
   const event = { order, shape: 0, ...place, ...unknown, level, message: raw, raw };
-  return { event, template, repeat, nearFirstError: near, inBurst: burst };
+  return { event, template, repeat, nearFirstError: near, isTelling: false, inBurst: burst };
 }

@@ -150,7 +150,7 @@ function contradictsTime(
     return best && best.share >= 0.6 ? best.line.at : null;
   });
   const known = times.flatMap((at) => at ?? []);
-  return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 1000);
+  return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 500);
 }
 
 const destructive =

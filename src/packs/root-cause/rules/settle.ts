@@ -41,10 +41,14 @@ export function settle(rounds: readonly Round[], material: Material): Settlement
     : { outcome: "decided", reasons: [], caveats };
 }
 
+/** Whether a hypothesis says itself that the cause is not known. */
+function isUnknown({ hypothesis }: Pick<Hypothesis, "hypothesis">): boolean {
+  return /^unknown\b/i.test(hypothesis);
+}
+
 /** What keeps the best hypothesis from being a decision. */
 function listOpen({ top, round }: Best, material: Material): string[] {
   const score = top.judge_score ?? 0;
-  const isUnknown = /^unknown\b/i.test(top.hypothesis);
   const tied = listRivals({ top, round }).filter(
     (rival) => rival.judge_score >= score - 0.01 && !isApart(rival, top, material),
   );
@@ -56,7 +60,7 @@ function listOpen({ top, round }: Best, material: Material): string[] {
       ? [`the best hypothesis has ${score} of 100 points; below ${leastScore} nothing is decided`]
       : []),
     ...(tied.length > 0 ? [`${tied.length + 1} different causes have ${score} points`] : []),
-    ...(standing.length === 0 && !isUnknown ? ["no evidence of the best hypothesis stands"] : []),
+    ...(standing.length === 0 && !isUnknown(top) ? ["no evidence of the best hypothesis stands"] : []),
   ];
 }
 
@@ -92,7 +96,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
 /** A free second reading by the witness: it may call a person when it sees a clear cause elsewhere, and never overrules. */
 function readAgain(top: Hypothesis, { witness }: Material): string | null {
   const [first] = witness.suspects;
-  if (first === undefined || first.strength < 0.7 || first.role === "symptom") return null;
+  if (first === undefined || first.strength < 0.7 || first.role === "symptom" || isUnknown(top)) return null;
   const cited = new Set(top.evidence.map(({ ref }) => String(ref)));
   const isSeen = witness.suspects.some(
     ({ strength, refs, numbers }) => strength >= 0.15 && [...refs, ...numbers].some((ref) => cited.has(String(ref))),
@@ -186,8 +190,7 @@ export function pickFinal(rounds: readonly Round[], material: Material): FinalHy
  * that lines bear out; all else is inconclusive (root-cause spec §4.5).
  */
 export function rateCertainty({ top, round }: Best, material: Material): Certainty {
-  if (/^unknown\b/i.test(top.hypothesis) || (top.judge_score !== null && top.judge_score < leastScore))
-    return "inconclusive";
+  if (isUnknown(top) || (top.judge_score !== null && top.judge_score < leastScore)) return "inconclusive";
   const cited = top.evidence.filter(({ kind }) => kind !== "kg");
   if (cited.length === 0) return "inconclusive";
   const onset = firstTrouble(material);
