@@ -28,7 +28,7 @@ describe("--topology and traces", () => {
     expect((await decide(cwd, "logs", "--topology", "calls.yaml")).affected_components[0]).toBe("rates");
   });
 
-  it("who calls whom is learned with an incident and shown, in words and as a picture", async () => {
+  it("who calls whom is learned with an incident and shown", async () => {
     const cwd = newFolder();
     const [folder, topology] = ["fifth/w05-silent-callee", "fifth/w05-topology.yaml"].map((path) =>
       fileURLToPath(new URL(path, examples)),
@@ -41,8 +41,6 @@ describe("--topology and traces", () => {
     expect([learned.code, learned.err]).toEqual([0, ""]);
     const shown = await runCli(["kg", "show", "rates-hang"], { cwd });
     expect(shown.out).toContain("  Calls:\n    - web → booking\n    - booking → pricing\n    - pricing → rates\n");
-    const picture = await runCli(["kg", "show", "rates-hang", "--svg"], { cwd });
-    expect(picture.out).toContain(">calls<");
   });
 
   it("traces among the inputs name the service that became slow, and its span is the evidence", async () => {
@@ -51,7 +49,7 @@ describe("--topology and traces", () => {
       copyFileSync(new URL(`fifth/w06-traces/${name}`, examples), join(cwd, name));
     const { hypothesis, affected_components } = await decide(cwd, "store.jsonl", "traces.json");
     expect(affected_components[0]).toBe("geo");
-    expect(hypothesis).toMatch(/has become slow: calls from delivery take about 4\d{3} ms, where \d ms were usual/);
+    expect(hypothesis).toMatch(/has become slow: calls from delivery take 4\d{3} ms, \d+ ms before/);
   });
 
   it.each([

@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import {
-  buildGraph,
-  importIncidents,
-  printIncidents,
-} from "../../knowledge/incidents/index.ts";
+import { buildGraph, importIncidents, printIncidents } from "../../knowledge/incidents/index.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import type { Io } from "../terminal/io.ts";
 import { addIncidents } from "../kg/add-incidents.ts";

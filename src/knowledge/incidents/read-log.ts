@@ -1,6 +1,6 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogEvent, LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity, readLeadingName } from "../logs/index.ts";
+import { isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
 import { leadsTo, matchChange, matchNumber, matchSign, type Sign } from "./signs.ts";
 import { findTellingLine, isFrame } from "./telling-line.ts";
 import { extractWords } from "./words.ts";
@@ -72,6 +72,7 @@ export function readLog(log: ParsedLog): LogReading {
     ...scene.statements.flatMap((statement) => suspectWords(statement, scene)),
     ...log.findings.flatMap((finding) => suspectFinding(finding, scene)),
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
+    ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
   const ranked = rank(group(found), scene);
   return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
@@ -84,7 +85,7 @@ function setScene(log: ParsedLog): Scene {
   const events = Map.groupBy(log.events, ({ template_id }) => template_id);
   const statements = log.templates
     .filter(({ count }) => count > 0)
-    .map((template) => state(template, events.get(template.id) ?? [], { start, end }));
+    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
   const trouble = statements.filter((one) => !one.isSteady && isTrouble(one));
   const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
   const first = Math.min(...trouble.map(({ from }) => from), ...started);
@@ -99,7 +100,7 @@ function isTrouble({ level, sign }: Statement): boolean {
 function state(
   template: LogTemplate,
   events: readonly LogEvent[],
-  { start, end }: { start: number; end: number },
+  { start, end, files }: { start: number; end: number; files: number },
 ): Statement {
   const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
   const message = (bad?.message ?? template.sample).split("\n")[0] ?? "";
@@ -112,7 +113,7 @@ function state(
   const isSteady =
     isKnown ||
     (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
-  const place = bad ? placeEvent(bad) : placeEvent({ component: template.component, message });
+  const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
   const line = bad
     ? { file: bad.file, line: bad.line + best.offset }
     : { file: template.file, line: template.first_line ?? 1 };
@@ -148,15 +149,13 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
   );
 }
 
-/** Who speaks: the service or component, without what is no name; else the name that the message begins with. */
-export function placeEvent({
-  service,
-  component,
-  message = "",
-  host,
-}: Partial<Pick<LogEvent, "service" | "component" | "message" | "host">>): string | null {
+type Speaker = Partial<Pick<LogEvent, "service" | "component" | "message" | "host" | "file">>;
+
+/** Who speaks: the service or component, without what is no name; else the name that the message begins with, the machine or, of several files, the file. */
+export function placeEvent({ service, component, message = "", host, file }: Speaker, files: number): string | null {
   const named = [service, component].find((name) => name != null && isComponentName(name));
-  return named != null ? nameEntity(named) : (readLeadingName(message) ?? host ?? null);
+  if (named != null) return nameEntity(named);
+  return readLeadingName(message) ?? host ?? (files > 1 && file != null ? nameFile(file) : null);
 }
 
 /** Names of things: compounds, paths, hosts, identifiers; not plain words. */
@@ -373,7 +372,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
         : `calls from ${caller} have stopped`;
   const says =
     change === "slower" ? "has become slow" : change === "failing" ? "fails when it is called" : "is no longer called";
-  const strength = (change === "slower" ? 0.6 : change === "failing" ? 0.5 : 0.35) * (isDeeper ? 0.5 : 1);
+  const strength = (change === "slower" ? 0.75 : change === "failing" ? 0.55 : 0.35) * (isDeeper ? 0.5 : 1);
   const resolution = [`Look at ${callee} itself from then on: its own log, its load and what was changed there`];
   return [
     {
@@ -389,6 +388,30 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
       after: null,
       then: null,
       resolution,
+    },
+  ];
+}
+
+/** What a healthy reference says often and this log never does, though who says it is there. */
+function suspectMissing({ template, component, reference_count }: LogTemplate, { log, statements }: Scene): Suspect[] {
+  const expected = ((reference_count ?? 0) * log.totals.events) / Math.max(1, log.reference?.events ?? 1);
+  const own = statements.filter((one) => one.template.component === component);
+  const [last] = own.toSorted((a, b) => b.template.count - a.template.count);
+  if (expected < 20 || last === undefined) return [];
+  return [
+    {
+      kind: "silence",
+      category: "software",
+      place: last.place,
+      says: "shows",
+      words: `never says "${template.slice(0, 120)}", which a healthy run says about ${Math.round(expected)} times`,
+      role: "cause",
+      strength: 0.6,
+      from: null,
+      lines: [last.line],
+      after: null,
+      then: null,
+      resolution: ["Follow one piece of work and see where it ends"],
     },
   ];
 }
@@ -420,6 +443,9 @@ function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
       one.role === "symptom" &&
       others.some(({ from }) => from === null || one.from === null || from <= one.from + 5000);
     const isEffect = causes.some((cause) => cause !== one && leadsTo(cause.says, one.says));
+    const isComplainedOf =
+      one.kind === "silence" &&
+      calls.some(({ caller, callee }) => callee === one.place && suspects.some((other) => other.place === caller));
     const isCaller = suspects.some(
       (other) =>
         other !== one &&
@@ -430,7 +456,13 @@ function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
     return {
       ...one,
       strength:
-        Math.round(1000 * one.strength * (isFollowed ? 0.6 : isEffect ? 0.75 : 1) * (isCaller ? 0.6 : 1)) / 1000,
+        Math.round(
+          1000 *
+            one.strength *
+            (isFollowed ? 0.6 : isEffect ? 0.75 : 1) *
+            (isCaller ? 0.6 : 1) *
+            (isComplainedOf ? 1.8 : 1),
+        ) / 1000,
     };
   });
   return weighed

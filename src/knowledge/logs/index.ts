@@ -1,6 +1,6 @@
 /** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
 export { isComponentName } from "./header/component-name.ts";
-export { areSameEntity, keyEntity, nameEntity } from "./digest/name-entity.ts";
+export { areSameEntity, keyEntity, nameEntity, nameFile } from "./digest/name-entity.ts";
 export { type FollowedLines, followFile, LineBuffer } from "./follow/follow-file.ts";
 export { watchIncidents } from "./follow/watch-incidents.ts";
 export { formatNames } from "./header/read-header.ts";

@@ -208,7 +208,12 @@ function range({ line, last_line }: LogEvent): number[] {
 
 /** The lines of an event; of a long stack trace the first ones, and those that the reading rests on. */
 function quoteEvent(event: LogEvent, log: ParsedLog, ranks: ReadonlyMap<string, number>): Chosen[] {
-  const head = { at: event.timestamp, level: event.level, component: placeEvent(event), file: event.file };
+  const head = {
+    at: event.timestamp,
+    level: event.level,
+    component: placeEvent(event, log.sources.length),
+    file: event.file,
+  };
   return event.raw.split("\n").flatMap((text, offset) => {
     const line = event.line + offset;
     const isShown = offset < mostOfEvent || ranks.has(`${event.file} ${line}`) || /^\s*Caused by/.test(text);
@@ -256,7 +261,7 @@ function listCalls(
   return [...told, ...declared.map((call) => ({ ...call, ...none }))].slice(0, mostCalls);
 }
 
-function countTotals({ totals, sources }: ParsedLog, shown: number): Material["totals"] {
+function countTotals({ totals, sources, reference }: ParsedLog, shown: number): Material["totals"] {
   return {
     lines: totals.lines,
     events: totals.events,
@@ -266,6 +271,7 @@ function countTotals({ totals, sources }: ParsedLog, shown: number): Material["t
     files: sources.length,
     first: totals.first_timestamp,
     last: totals.last_timestamp,
+    reference: reference && `${reference.events} events of ${reference.name}`,
   };
 }
 

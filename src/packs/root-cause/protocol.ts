@@ -67,7 +67,7 @@ async function speak(
   }));
 }
 
-/** The judge scores all hypotheses at once; with `judge.swap` a second time in the opposite order. What it left out it is asked for once. */
+/** The judge scores all hypotheses at once; with `judge.swap` a second time in the opposite order. A judge none of whose scores stands has not judged. */
 async function score(
   debate: Debate,
   { judge }: RootCauseRoles,
@@ -78,9 +78,10 @@ async function score(
   const hypotheses = anonymise(labelled);
   const given = { round: number, material, hypotheses };
   const first = await debate.tryAsk(judge, given);
+  if (first?.scores.length === 0) return null;
   if (!first || !swap) return first && evaluate(labelled, [first]);
   const second = await debate.tryAsk(judge, { ...given, hypotheses: hypotheses.toReversed() }, "judge_swapped");
-  return second && evaluate(labelled, [first, second]);
+  return second && second.scores.length > 0 ? evaluate(labelled, [first, second]) : null;
 }
 
 function endBelowQuorum(debate: Debate, rounds: Round[], material: Material): Verdict<RootCauseDecision> {

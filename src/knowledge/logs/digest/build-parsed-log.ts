@@ -1,3 +1,4 @@
+import { nameFile } from "./name-entity.ts";
 import { matchTemplate } from "../mine/match-template.ts";
 import type { MinedTemplate, MinedTemplates } from "../mine/template-miner.ts";
 import {
@@ -250,7 +251,11 @@ function listFindings(digest: LogDigest, names: TemplateNames): Shown[] {
   const voices = digest.voices.list();
   const hosts = new Map<string | null, Set<string | null>>();
   for (const { component, host } of voices) hosts.set(component, (hosts.get(component) ?? new Set()).add(host));
-  const nameOf = ({ component, host }: Voice) => ((hosts.get(component)?.size ?? 0) > 1 ? host : (component ?? host));
+  const files = new Set(voices.map(({ file }) => file)).size;
+  const nameOf = ({ component, host, file }: Voice) => {
+    const own = (hosts.get(component)?.size ?? 0) > 1 ? host : (component ?? host);
+    return own ?? (file !== null && files > 1 ? nameFile(file) : null);
+  };
   const scene = { firstMs, lastMs, textOf: names.textOf, nameOf };
   const flows = digest.calls.listBrokenFlows(names.textOf).map((finding) => ({ finding, events: [] }));
   return [...findFindings(voices, scene), ...flows];

@@ -2,6 +2,7 @@ import type { LogFinding, LogHop } from "../../../contract/parsed-log.ts";
 import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
 import type { ReadEvent, Span } from "../header/header-format.ts";
 import { copyText } from "../scan/copy-text.ts";
+import { nameFile } from "./name-entity.ts";
 
 type Place = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 type Step = {
@@ -155,7 +156,7 @@ export class Calls {
 function nameService({ service, component, host }: ReadEvent, file: string | null): string {
   if (service !== null) return service;
   if (component !== null && !loggerName.test(component)) return component;
-  return file?.replace(/^.*[\\/]/, "").replace(/\.(?:log|jsonl?|txt|gz|out)+$/g, "") ?? host ?? "the log";
+  return file === null ? (host ?? "the log") : nameFile(file);
 }
 
 function sortSteps(steps: readonly Step[]): Step[] {

@@ -14,6 +14,7 @@ export type Voice = {
   /** Who speaks, and on which machine. */
   component: string | null;
   host: string | null;
+  file: string | null;
   /** The class of the answer where the message tells of a request: 2 to 5. */
   status: number | null;
   route: string | null;
@@ -49,8 +50,10 @@ export class Voices {
     const family = status === null ? null : Math.floor(status / 100);
     const speaker = event.service ?? event.component ?? readLeadingName(event.message);
     const failing = family !== null && family > 3 ? route : "";
-    const key = `${at.shape}\u0001${speaker}\u0001${event.host}\u0001${family}\u0001${failing}`;
-    const voice = this.byKey.get(key) ?? this.begin(key, { speaker, host: event.host, shape: at.shape, family, route });
+    const key = `${at.shape}\u0001${speaker}\u0001${event.host}\u0001${family}\u0001${failing}\u0001${speaker === null ? at.file : ""}`;
+    const voice =
+      this.byKey.get(key) ??
+      this.begin(key, { speaker, host: event.host, file: at.file, shape: at.shape, family, route });
     if (voice === null) return;
     voice.isTrouble ||= at.isError;
     if (event.timestamp !== null) {
@@ -72,6 +75,7 @@ export class Voices {
       shape: head.shape,
       component: copy(head.speaker),
       host: copy(head.host),
+      file: head.file,
       status: head.family,
       route: copy(head.route),
       isTrouble: false,
@@ -88,7 +92,7 @@ export class Voices {
   }
 }
 
-type Head = { speaker: string | null; host: string | null; shape: number; family: number | null; route: string | null };
+type Head = Pick<Voice, "host" | "file" | "shape" | "route"> & { speaker: string | null; family: number | null };
 
 /** The name that a message begins with where no field names who speaks: `n3`, `plc.pump-2`. */
 export function readLeadingName(message: string): string | null {

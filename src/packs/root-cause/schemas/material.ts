@@ -104,6 +104,8 @@ export const MaterialSchema = z.strictObject({
     files: z.int(),
     first: at,
     last: at,
+    /** The healthy reference that the log was compared with. */
+    reference: z.string().nullable(),
   }),
   history: HistorySchema.nullable(),
   strands: z.array(z.strictObject({ programs: z.array(z.string()), from: at })),
