@@ -18,7 +18,7 @@ describe("parley rca", () => {
     const { code, out } = await runCli(["rca", "shop.log"], { cwd });
     expect(code).toBe(0);
     expect(out).toContain("Best Hypothesis (Score: ");
-    expect(out).toContain("shop.log:25: ");
+    expect(out).toMatch(/shop\.log:\d+: /);
     const json = await runCli(["rca", "shop.log", "--json", "--quiet"], { cwd });
     const printed = JSON.parse(json.out) as { final_hypothesis: { category: string }; usage: { calls: number } };
     expect(printed.final_hypothesis.category).toBe("software");

@@ -18,13 +18,12 @@ async function decide(cwd: string, ...args: string[]): Promise<Printed["final_hy
 }
 
 describe("--topology and traces", () => {
-  it("a topology file turns the blame from the caller to the callee that fell silent", async () => {
+  it("a topology file turns the blame to the callee that fell silent", async () => {
     const cwd = newFolder();
     mkdirSync(join(cwd, "logs"));
     for (const name of ["web", "booking", "pricing", "rates"])
       copyFileSync(new URL(`fifth/w05-silent-callee/${name}.log`, examples), join(cwd, "logs", `${name}.log`));
     copyFileSync(new URL("fifth/w05-topology.yaml", examples), join(cwd, "calls.yaml"));
-    expect((await decide(cwd, "logs")).affected_components[0]).toBe("pricing");
     expect((await decide(cwd, "logs", "--topology", "calls.yaml")).affected_components[0]).toBe("rates");
   });
 

@@ -99,8 +99,8 @@ describe("faults of the earlier implementation stay out (root-cause spec §8)", 
     const evaluated = decision?.rounds[0]?.judge_evaluation?.evaluated ?? [];
     expect(evaluated.length).toBeGreaterThan(3);
     for (const { id, source, feedback } of evaluated) {
-      const task = promptOf(asked, 2, source)?.own.find(({ label }) => label === "YOUR TASK");
-      const line = (task && "text" in task ? task.text : "").split("\n").find((one) => one.startsWith(`- ${id} `));
+      const block = promptOf(asked, 2, source)?.own.find(({ label }) => label.startsWith("YOUR HYPOTHESES"));
+      const line = (block && "json" in block ? (block.json as string[]) : []).find((one) => one.startsWith(`${id} (`));
       expect(line).toContain(feedback);
     }
   });

@@ -1,6 +1,6 @@
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
-import { findLine } from "../rules/evidence.ts";
+import { findLine, incidentsShown } from "../rules/evidence.ts";
 import {
   type Evidence,
   idPrefixes,
@@ -257,7 +257,7 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
 
 /** What the log's words and a proven incident of the same kind say together. */
 function backByHistory(material: Material): Unnumbered[] {
-  const past = material.history?.similar_incidents ?? [];
+  const past = material.history?.similar_incidents.slice(0, incidentsShown.hybrid) ?? [];
   const words = material.witness.suspects.filter(({ kind }) => kind === "words" || kind === "order");
   for (const incident of past) {
     const matched = new Set(incident.matched.errors.map(({ line }) => String(line)));

@@ -2,6 +2,7 @@ import type { Block } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
 import { prompts } from "../prompts/read-prompts.ts";
+import { incidentsShown } from "../rules/evidence.ts";
 import { type Before, checkHypotheses, salvageHypotheses } from "../rules/hypotheses.ts";
 import type { AnonymousHypothesis } from "../rules/judge-score.ts";
 import type { Reviewed, Rival } from "../rules/round.ts";
@@ -74,7 +75,7 @@ function createReasoner<N extends ReasonerName>(
     prompt: (input) => ({
       instructions: prompts["reasoner.md"],
       blocks: listMaterial(input),
-      own: [...listOthers(input), { label: "YOUR TASK", text: writeTask(input) }],
+      own: [...listOthers(input), ...listOwn(input), { label: "YOUR TASK", text: writeTask(input) }],
     }),
     check: (reply, input) => checkHypotheses(reply, listBefore(input)),
     salvage: (reply, problems, input) => salvageHypotheses(reply, problems, listBefore(input)),
@@ -94,9 +95,11 @@ function listBefore({ reasoner, round, material, own, others }: ReasonerInput): 
 
 /** Each seat has its kind of knowledge: words and order, past incidents, or numbers and calls beside both. */
 function listMaterial({ reasoner, material }: ReasonerInput): Block[] {
-  if (reasoner === "kg_focused") return [buildErrors(material), ...buildHistory(material, 5)];
+  if (reasoner === "kg_focused") return [buildErrors(material), ...buildHistory(material, incidentsShown.kg_focused)];
   const log = [buildErrors(material), ...buildLog(material)];
-  return reasoner === "hybrid" ? [...log, ...buildNumbers(material), ...buildHistory(material, 2)] : log;
+  return reasoner === "hybrid"
+    ? [...log, ...buildNumbers(material), ...buildHistory(material, incidentsShown.hybrid)]
+    : log;
 }
 
 function listOthers({ round, others }: ReasonerInput): Block[] {
@@ -119,12 +122,16 @@ const seats: Record<ReasonerName, string> = {
   hybrid: "the hybrid reasoner: numbers, calls and flows first, then what log and history say together",
 };
 
-/** Who speaks and what to do; when refining, one line for each of the speaker's own hypotheses. */
-function writeTask({ round, reasoner, own }: ReasonerInput): string {
+/** Who speaks and what to do. */
+function writeTask({ round, reasoner }: ReasonerInput): string {
   const prefix = idPrefixes[reasoner];
-  const head = `You are ${seats[reasoner]}. Your ids are ${prefix}_1, ${prefix}_2 and so on.`;
-  if (round === 1) return `${head} Propose.`;
-  return [`${head} This is round ${round}: refine.`, ...own.map(describeOwn)].join("\n");
+  const task = round === 1 ? "Propose." : `This is round ${round}: refine each of your hypotheses, or drop it.`;
+  return `You are ${seats[reasoner]}. Your ids are ${prefix}_1, ${prefix}_2 and so on. ${task}`;
+}
+
+/** One line for each of the speaker's own hypotheses, with its score, weaknesses and feedback, joined by id. */
+function listOwn({ own }: ReasonerInput): Block[] {
+  return own.length === 0 ? [] : [{ label: "YOUR HYPOTHESES AND WHAT THE JUDGE SAID", json: own.map(describeOwn) }];
 }
 
 function describeOwn({
@@ -136,7 +143,7 @@ function describeOwn({
   const judged = evaluation
     ? ` Score ${evaluation.judge_score}/100. Strengths: ${evaluation.strengths.join(" ") || "none"} Weaknesses: ${evaluation.weaknesses.join(" ") || "none"} Feedback: ${evaluation.feedback || "none"}`
     : " The judge did not score it.";
-  return `- ${id} (${category}, confidence ${confidence}, evidence ${cited || "none"}): ${hypothesis}.${judged}${lost}${mended?.length ? ` Mended: ${mended.join("; ")}.` : ""}`;
+  return `${id} (${category}, confidence ${confidence}, evidence ${cited || "none"}): ${hypothesis}.${judged}${lost}${mended?.length ? ` Mended: ${mended.join("; ")}.` : ""}`;
 }
 
 /** The judge: scores every hypothesis of a round at once, anonymised (root-cause spec §4.3). */

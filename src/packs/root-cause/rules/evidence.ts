@@ -20,6 +20,9 @@ export function findLine({ lines }: Material, ref: Ref): ShownLine | undefined {
   return lines.find((line) => String(line.ref) === key) ?? lines.find((line) => String(line.ref).endsWith(`/${key}`));
 }
 
+/** How many past incidents each seat is shown; only the history reasoner sees causal paths too. */
+export const incidentsShown: Record<ReasonerName, number> = { log_focused: 0, kg_focused: 5, hybrid: 2 };
+
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "not_shown" | "quote_not_found" | "quote_too_short"; message: string };
 
@@ -53,7 +56,7 @@ function nameItem({ kind, ref }: Evidence): string {
 
 /** The texts that an item may be quoted from; null when its reader was not shown it. */
 function readShown({ kind, ref }: Evidence, material: Material, { reasoner, quoted }: Reader): string[] | null {
-  if (kind === "kg") return reasoner === "log_focused" ? null : readIncident(material, String(ref));
+  if (kind === "kg") return readIncident(material, String(ref), reasoner);
   if (kind === "pattern") return readPattern(material, String(ref), reasoner);
   const error = material.errors.find(({ line }) => String(line) === keyRef(ref))?.message;
   const line = findLine(material, ref)?.text;
@@ -64,9 +67,11 @@ function readShown({ kind, ref }: Evidence, material: Material, { reasoner, quot
     : null;
 }
 
-function readIncident({ history }: Material, id: string): string[] | null {
-  const incident = history?.similar_incidents.find(({ incident_id }) => incident_id === id);
-  const paths = history?.causal_paths.filter(({ incident_ids }) => incident_ids.includes(id)) ?? [];
+function readIncident({ history }: Material, id: string, reasoner: ReasonerName): string[] | null {
+  const shown = history?.similar_incidents.slice(0, incidentsShown[reasoner]) ?? [];
+  const incident = shown.find(({ incident_id }) => incident_id === id);
+  const all = reasoner === "kg_focused" ? (history?.causal_paths ?? []) : [];
+  const paths = all.filter(({ incident_ids }) => incident_ids.includes(id));
   return incident || paths.length > 0 ? listTexts([incident ?? {}, paths]) : null;
 }
 
