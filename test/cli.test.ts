@@ -213,13 +213,13 @@ describe("the other commands", () => {
   });
 
   it("config schema is a JSON schema with a section a pack; config check finds mistakes", async () => {
-    const schema = JSON.parse((await runCli(["config", "schema"])).out) as {
+    const schema = JSON.parse((await runCli(["doctor", "config", "--schema"])).out) as {
       properties: Record<string, { properties: object }>;
     };
     expect(Object.keys(schema.properties.question?.properties ?? {})).toContain("protocol");
     const cwd = newFolder();
     writeFileSync(join(cwd, "parley.config.yaml"), "question:\n  max_rounds: many\n");
-    expect(await runCli(["config", "check"], { cwd })).toMatchObject({ code: 2 });
+    expect(await runCli(["doctor", "config"], { cwd })).toMatchObject({ code: 2 });
   });
 });
 

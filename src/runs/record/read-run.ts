@@ -76,7 +76,7 @@ export async function requirePrompt(
 export function showPrompt(prompt: string[]): string[] {
   return prompt.length > 0
     ? prompt
-    : ["(not kept: the run is lean, and a program played this turn; `parley prompt` builds prompts of a case again)"];
+    : ["(not kept: the run is lean, and a program played this turn)"];
 }
 
 /** The prompt that ends in a piece, or what is wrong with it. */
