@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { parseCast } from "../players/cast/parse-cast.ts";

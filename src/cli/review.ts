@@ -135,7 +135,7 @@ async function describeWaiting({ run, why, since, claim }: InboxItem): Promise<W
   return { run: run.id, pack: pack.name, why, subject: subjectOf(pack, run), since, claim };
 }
 
-const words: Record<InboxItem["show", "--why"], string> = {
+const words: Record<InboxItem["why"], string> = {
   turn: "a turn waits for its answer",
   escalated: "escalated, waits for a ruling",
   budget: "its budget is spent: go on?",
@@ -217,7 +217,7 @@ export async function settleRun(io: Io, store: Store, id: string, options: Settl
   const stored = await readRun(store, id);
   const pack = await loadPackOf(stored.run.manifest);
   const { input, config } = stored.run.manifest;
-  const finished = { input, config, result: stored.result as never, turns: stored.turns };
+  const finished = { input, material: stored.material, config, result: stored.result as never, turns: stored.turns };
   const report = reportText({ width: io.width, color: false }, pack, { runId: id, finished });
   const judgement = readJudgement(options) ?? (await askJudgement(io, report, options));
   if (!judgement) {

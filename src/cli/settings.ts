@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve, dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";

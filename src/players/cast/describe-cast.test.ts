@@ -95,7 +95,7 @@ test("a check-up lists every endpoint, where it is and what it lacks, without ke
     ["google", "set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY in the environment"],
     ["ollama", null],
     ["compatible", "compatible/MODEL has no address: set PARLEY_BASE_URL"],
-    ["study", "lab", "set LAB_KEY in the environment"],
+    ["lab", "set LAB_KEY in the environment"],
   ]);
   expect(endpoints[0]).toMatchObject({ base_url: "https://api.openai.com/v1", key_set: true });
   expect(JSON.stringify(endpoints)).not.toContain(key);

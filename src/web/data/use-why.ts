@@ -6,7 +6,7 @@ import { call } from "./call.ts";
 export function useWhy({ run, result, withheld }: RunDetail) {
   const isDecided = result !== null && result.decision !== null && run.outcome !== "failed" && !withheld;
   return useQuery({
-    queryKey: ["show", "--why", run.id, run.outcome],
+    queryKey: ["why", run.id, run.outcome],
     queryFn: () => call("explainRun", `/api/runs/${run.id}/why`),
     enabled: isDecided,
     staleTime: Infinity,
