@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { present } from "../../runs/record/present-run.ts";
-import { readRun, requirePrompt, showPrompt, type StoredRun, findTurn } from "../../runs/record/read-run.ts";
+import { readRun, requirePrompt, type StoredRun, findTurn } from "../../runs/record/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
@@ -65,7 +65,7 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
       "bad_input",
       `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnIdOf(one.key)).join(", ")}`,
     );
-  const prompt = showPrompt(await requirePrompt(await store.journal(run.id), run.id, turn));
+  const prompt = await requirePrompt(await store.journal(run.id), run.id, turn);
   const attempts = turn.attempts.flatMap((attempt, index) => [
     `--- reply ${index + 1}`,
     attempt.raw,

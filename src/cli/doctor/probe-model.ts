@@ -3,7 +3,7 @@ import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Played, TurnContext } from "../../engine/player.ts";
 import { defineRole } from "../../engine/role.ts";
-import { renderPrompt } from "../../engine/render-prompt.ts";
+import { renderPrompt } from "../../engine/prompt.ts";
 import type { CastOptions, EndpointConfig } from "../../players/cast/cast-options.ts";
 import { factsOf } from "../../players/calls/failure-facts.ts";
 import { buildCast } from "../../players/cast/build-cast.ts";

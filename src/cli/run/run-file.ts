@@ -1,8 +1,7 @@
 import { type Budget, noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
-import type { OpenAside } from "../../runs/aside/open-aside.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
 import { type BatchResult, runBatch } from "../../runs/batch/batch.ts";
 import { type CaseRow, checkCaseFile } from "../../runs/batch/case-rows.ts";
 import { createRunId } from "../../runs/record/run-id.ts";
@@ -16,13 +15,11 @@ import { loadUserConfig, makeRequest, makeRunSetting } from "../setting/setting.
 import { withNewStore } from "../setting/with-store.ts";
 import { openFollowers } from "../terminal/followers.ts";
 import type { Io } from "../terminal/io.ts";
-import { openJobs, widen } from "./open-jobs.ts";
 import { openDriftWatch } from "./watch-drift.ts";
 
 /** The options of every command that runs a file of cases. */
 export type FileOptions = RunOptions & {
   concurrency: number;
-  jobs?: number;
   fresh?: boolean;
   budgetPerCase?: Budget;
   batch?: string;
@@ -95,17 +92,15 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
     const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
-    let aside: OpenAside | undefined;
     try {
       const { request: planned, budget } = planBatch(io, options, user, batch);
       const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
       const request = { ...planned, batch: name };
       if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
-      aside = openJobs(io, options, batch.pack, [request.cast]);
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere, aside };
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
       const { fresh } = options;
-      const concurrency = widen(options.concurrency, options.jobs);
+      const { concurrency } = options;
       const results = runBatch(setting, {
         pack: batch.pack,
         rows: batch.rows,
@@ -128,7 +123,6 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       output?.abandon();
       throw adviseAgain(error);
     } finally {
-      await aside?.close();
       await workers?.close();
       await followers.close();
     }

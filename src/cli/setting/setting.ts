@@ -127,6 +127,5 @@ export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pac
     cast: options.cast ?? config.cast ?? "expert",
     seed: options.seed ?? config.seed ?? 0,
     budget: options.budget ?? config.budget ?? {},
-    lean: options.lean ?? false,
   };
 }

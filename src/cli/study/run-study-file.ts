@@ -17,7 +17,6 @@ import { pickCastOptions } from "../run/dry-run.ts";
 import type { Io } from "../terminal/io.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { openWorkers } from "../fleet/open-fleet.ts";
-import { openJobs, widen } from "../run/open-jobs.ts";
 import { adviseAgain } from "../run/run-file.ts";
 import { readCertified } from "../setting/certified.ts";
 import type { PromiseOptions } from "../setting/options.ts";
@@ -34,7 +33,6 @@ export type StudyRunOptions = {
   cast?: string;
   seeds?: number[];
   concurrency?: number;
-  jobs?: number;
   budget?: Budget;
   dryRun?: boolean;
   retryFailed?: boolean;
@@ -54,7 +52,6 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   const pack = await loadPack(study.pack);
   if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
   const casts = study.arms.map((arm) => arm.cast ?? study.cast);
-  const aside = openJobs(io, options, pack, casts);
   const store = await openStore(io, options, config);
   const workers = await openWorkers(io, options, config);
   const progress = createProgress(io, options.quiet);
@@ -65,8 +62,8 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       pack,
       folder: dirname(file),
       out,
-      runs: { ...makeRunSetting(io, store, config), elsewhere: workers?.elsewhere, aside },
-      atOnce: widen(study.concurrency, options.jobs),
+      runs: { ...makeRunSetting(io, store, config), elsewhere: workers?.elsewhere },
+      atOnce: study.concurrency,
       retryFailed: options.retryFailed,
       fresh: options.fresh,
       onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
@@ -94,7 +91,6 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       io.exit.code = 130;
     } else throw adviseAgain(error);
   } finally {
-    await aside?.close();
     await workers?.close();
     await store.close();
   }
