@@ -51,7 +51,6 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
   const pack = await loadPack(study.pack);
   if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
-  const casts = study.arms.map((arm) => arm.cast ?? study.cast);
   const store = await openStore(io, options, config);
   const workers = await openWorkers(io, options, config);
   const progress = createProgress(io, options.quiet);
