@@ -2,7 +2,7 @@ import * as z from "zod";
 import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Played, TurnContext } from "../engine/player.ts";
-import { renderPrompt } from "../engine/render-prompt.ts";
+import { renderPrompt } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
 import { factsOf } from "../players/calls/failure-facts.ts";
 import { buildCast } from "../players/cast/build-cast.ts";

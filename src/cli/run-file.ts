@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Budget, noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { sumWorstCases } from "../engine/sum-worst-cases.ts";
+import { sumWorstCases } from "../engine/budget.ts";
 import { type BatchResult, runBatch } from "../runs/batch/batch.ts";
 import { type CaseRow, checkCaseFile } from "../runs/batch/case-rows.ts";
 import { hasDrifted, measureDrift } from "../runs/certificate/drift.ts";

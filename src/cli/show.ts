@@ -8,7 +8,7 @@ import { explainRun } from "../runs/influence/explain-run.ts";
 import { makeWhySections } from "../runs/influence/why-sections.ts";
 import { findLanguage } from "../runs/record/find-language.ts";
 import { present } from "../runs/record/present-run.ts";
-import { readRun, requirePrompt, showPrompt, type StoredRun, findTurn } from "../runs/record/read-run.ts";
+import { readRun, requirePrompt, type StoredRun, findTurn } from "../runs/record/read-run.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import { withRunsOptions } from "./options.ts";
@@ -80,7 +80,7 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
       "bad_input",
       `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnIdOf(one.key)).join(", ")}`,
     );
-  const prompt = showPrompt(await requirePrompt(await store.journal(run.id), run.id, turn));
+  const prompt = await requirePrompt(await store.journal(run.id), run.id, turn);
   const attempts = turn.attempts.flatMap((attempt, index) => [
     `--- reply ${index + 1}`,
     attempt.raw,

@@ -3,10 +3,9 @@ import { numberRole, toyPack } from "../../test/support/toy.ts";
 import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { noUsage } from "../contract/usage.ts";
-import { createMemoryJournal } from "./journal.ts";
-import { createMeter } from "./meter.ts";
+import { createMemoryJournal, recall } from "./journal.ts";
+import { createMeter } from "./budget.ts";
 import type { Player } from "./player.ts";
-import { recall } from "./recall.ts";
 import { runDebate } from "./run-debate.ts";
 
 const worst = { calls: 1, tokens: 20, usd: 0.2 };

@@ -1,7 +1,12 @@
 import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { Quorum } from "../contract/result.ts";
+import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { noUsage, type Usage } from "../contract/usage.ts";
 import { formatDuration } from "../text/duration.ts";
 import { formatUsd } from "../text/number-text.ts";
-import { ParleyError } from "../contract/error.ts";
+import type { JournalWriter } from "./journal.ts";
+import type { Reservation } from "./player.ts";
 
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
 export type Meter = {
@@ -74,4 +79,78 @@ function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {
 /** Adding and taking back leaves dust such as 1e-18. */
 function clean(usd: number): number {
   return Math.max(0, Math.round(usd * 1e12) / 1e12);
+}
+
+/** The reservations of one attempt, and what they came to. */
+export type AttemptBudget = { reserve(worst: WorstCase): Promise<Reservation>; spent(): WorstCase };
+
+/** Whose attempt it is; one that is repeatable costs nothing and comes to the same when it is made again. */
+export type Attempted = { turn: TurnKey; number: number; isRepeatable: boolean };
+
+/**
+ * Opens the budget of an attempt. A paid call is written down before it is made; before any call that cannot be repeated,
+ * everything so far is durable.
+ */
+export function openAttemptBudget(
+  { meter, writer }: { meter: Meter; writer: JournalWriter },
+  { turn, number: attempt, isRepeatable }: Attempted,
+): AttemptBudget {
+  const held: WorstCase[] = [];
+  return {
+    async reserve(worst) {
+      const settle = meter.reserve(turnIdOf(turn), worst);
+      const index = held.push(worst) - 1;
+      if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
+      else if (isRepeatable) await yieldToOthers();
+      else await writer.done();
+      return {
+        settle: (spent) => {
+          held[index] = settle(spent);
+        },
+      };
+    },
+    spent: () => sumWorstCases(held),
+  };
+}
+
+/** The cost of several calls together; an unknown price makes the sum unknown. */
+export function sumWorstCases(parts: readonly WorstCase[]): WorstCase {
+  return {
+    calls: parts.reduce((total, part) => total + part.calls, 0),
+    tokens: parts.reduce((total, part) => total + part.tokens, 0),
+    usd: parts.some((part) => part.usd === null) ? null : parts.reduce((total, part) => total + (part.usd ?? 0), 0),
+  };
+}
+
+/** The sum of two usages; an unknown cost makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  };
+}
+
+/** The usage of many calls, turns or runs together. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, noUsage);
+}
+
+/** Counts what became of the turns that were asked. */
+export function countQuorum(turns: readonly Turn[]): Quorum {
+  const answered = turns.filter((turn) => turn.status !== "abstained");
+  return {
+    asked: turns.length,
+    answered: answered.length,
+    repaired: answered.filter((turn) => turn.attempts.length > 1).length,
+    abstained: turns.length - answered.length,
+  };
+}
+
+/** Programs never wait for anything: without this, signals, requests and writes would wait for them. */
+async function yieldToOthers(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,16 +1,12 @@
-import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { ParleyError } from "../contract/error.ts";
-import { type Attempt, type Problem, type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
-import { assembleTurn } from "./assemble-turn.ts";
+import type { AttemptBody, Conclusion } from "../contract/journal.ts";
+import { type Attempt, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { encodeCanonicalJson } from "./hash.ts";
-import type { JournalWriter } from "./journal.ts";
-import type { Meter } from "./meter.ts";
-import { openPurse } from "./open-purse.ts";
+import type { Journal, JournalWriter } from "./journal.ts";
 import type { Played, Player, Repair, TurnContext } from "./player.ts";
-import { type Read, readReply } from "./read-reply.ts";
-import { isRefused } from "./refusal.ts";
-import { readRecordedReply } from "./recorded-reply.ts";
-import type { Request } from "./request.ts";
+import { isRefused, type Read, readReply } from "./read-reply.ts";
+import type { Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
 /** What a turn needs from the debate it belongs to. */
@@ -20,8 +16,6 @@ export type TurnEnvironment = {
   signal: AbortSignal;
   seedOf(key: TurnKey): number;
   elapsedMs(): number;
-  /** Keeps no prompts of players that say the same again. */
-  lean?: boolean;
   onText(key: TurnKey, text: string): void;
 };
 
@@ -81,8 +75,8 @@ async function tryOnce<I, O>(
   const number = tries.length + 1;
   const startedMs = environment.elapsedMs();
   const isRepeatable = turn.player.deterministic === true;
-  const purse = openPurse(environment, { turn: turn.key, number, isRepeatable });
-  const context = contextOf(environment, turn, repairOf(tries.at(-1)), purse.reserve);
+  const budget = openAttemptBudget(environment, { turn: turn.key, number, isRepeatable });
+  const context = contextOf(environment, turn, repairOf(tries.at(-1)), budget.reserve);
   const played = await turn.player.play(turn.role, turn.input, context);
   const read = readReply(turn.role, turn.input, turn.request, played);
   const reading = { read, final: played.final === true || isRefused(read.problems) };
@@ -91,11 +85,10 @@ async function tryOnce<I, O>(
   const said = { raw: rawOf(played), problems: read.problems, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
-  const isLean = environment.lean === true && isRepeatable;
-  const made = { number, ...(isLean && { lean: true as const }), attempt, spent: purse.spent(), conclusion };
+  const made = { number, attempt, spent: budget.spent(), conclusion };
   const body = buildAttemptBody(turn, made);
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
-  environment.writer.add(body, isLean ? [] : turn.request.pieces);
+  environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
 }
 
@@ -105,7 +98,7 @@ function repairOf<O>(before: Tried<O> | undefined): Repair | null {
 
 function buildAttemptBody<I, O>(
   { key, place, player, request }: TurnToTake<I, O>,
-  made: Pick<AttemptBody, "number" | "lean" | "attempt" | "spent" | "conclusion">,
+  made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
 ): AttemptBody {
   const { promptHash, requestHash } = request;
   return { kind: "attempt", turn: key, place, player: player.id, promptHash, requestHash, ...made };
@@ -152,4 +145,81 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
 
 function rawOf(played: Played): string {
   return "text" in played.reply ? played.reply.text : JSON.stringify(played.reply.value ?? null);
+}
+
+/** The turn that its attempts make up, whether they were just made or read from a journal; null while it has no conclusion. */
+export function assembleTurn(bodies: readonly AttemptBody[]): Turn | null {
+  const last = bodies.at(-1);
+  if (!last?.conclusion) return null;
+  const { turn: key, player, promptHash, requestHash, conclusion } = last;
+  const { status, reply, problems } = conclusion;
+  const attempts = bodies.map((body) => body.attempt);
+  const usage = sumUsage(attempts.map((attempt) => attempt.usage));
+  return { key, player, promptHash, requestHash, attempts, status, reply, problems, usage };
+}
+
+/** A recorded reply as it came: programs and people gave a value and no reason for stopping, models gave text. */
+export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
+  if (finish !== null) return { text: raw };
+  try {
+    return { value: JSON.parse(raw) as unknown };
+  } catch (cause) {
+    throw new ParleyError(
+      "drifted",
+      `what was recorded of ${turnIdOf(key)} is not a JSON value; the journal was edited`,
+      {
+        cause,
+        details: { turn: turnIdOf(key) },
+      },
+    );
+  }
+}
+
+/** The error of a turn whose request is no longer the recorded one, with the first place where they differ. */
+export async function createDriftError(
+  journal: Journal,
+  key: TurnKey,
+  recorded: AttemptBody,
+  request: Request,
+): Promise<ParleyError> {
+  const before = await journal.prompt(recorded.promptHash);
+  const diff = before
+    ? findFirstDifference(
+        before,
+        request.pieces.map((piece) => piece.text),
+      )
+    : "the recorded prompt is missing";
+  return new ParleyError(
+    "drifted",
+    `${turnIdOf(key)} has drifted: code, prompt or config changed since it was recorded.\n${diff}\nRestore what changed, or start a new run.`,
+    { details: { turn: turnIdOf(key), diff } },
+  );
+}
+
+/** The first line in which two prompts differ, as a two-line diff. */
+export function findFirstDifference(before: string[], after: string[]): string {
+  const old = before.join("\n").split("\n");
+  const now = after.join("\n").split("\n");
+  const at = old.findIndex((line, index) => line !== now[index]);
+  const line = at < 0 ? old.length : at;
+  if (line >= old.length && line >= now.length) return "the prompt is the same; the schema of the reply changed";
+  const from = Math.max(0, findDifferingCharacter(old[line] ?? "", now[line] ?? "") - shownBefore);
+  return `line ${line + 1}:\n- ${cut(old[line], from)}\n+ ${cut(now[line], from)}`;
+}
+
+/** How much of a line is shown before the place where it differs, and in all. */
+const shownBefore = 60;
+const shownInAll = 300;
+
+function findDifferingCharacter(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+function cut(line: string | undefined, from: number): string {
+  if (line === undefined) return "(end of the prompt)";
+  const start = line.length > shownInAll ? from : 0;
+  const text = line.slice(start, start + shownInAll);
+  return `${start > 0 ? "…" : ""}${text}${start + text.length < line.length ? "…" : ""}`;
 }

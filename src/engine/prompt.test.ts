@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Prompt } from "../contract/prompt.ts";
-import { buildPieces } from "./prompt-pieces.ts";
-import { renderBlock, renderPrompt } from "./render-prompt.ts";
+import { buildPieces, renderBlock, renderPrompt } from "./prompt.ts";
 
 it("no content can close its own fence", () => {
   const hostile = fc.string({ unit: fc.constantFrom("`", "\n", "a", "[", "]") });

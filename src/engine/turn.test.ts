@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import { assembleTurn } from "./assemble-turn.ts";
-import { createMemoryJournal } from "./journal.ts";
+import { assembleTurn } from "./turn.ts";
+import { createMemoryJournal, recallTurns } from "./journal.ts";
 import type { Player } from "./player.ts";
-import { recallTurns } from "./recall.ts";
 import { runDebate } from "./run-debate.ts";
 
 const input = { question: "How many?" };
