@@ -181,7 +181,7 @@ it("a batch counts escalated cases as such, and says where they wait", async () 
 describe("the other commands", () => {
   it("help names every command and the exit codes, and each command has its own", async () => {
     const { out } = await runCli(["--help"]);
-    for (const name of ["demo", "ask", "run", "runs", "show", "resume", "export", "config"]) {
+    for (const name of ["demo", "ask", "run", "runs", "show", "resume", "export", "doctor"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       expect((await runCli([name, "--help"])).out).toContain("Usage:");
     }
