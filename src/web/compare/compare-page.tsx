@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Comparison, RunItem } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { toQuery } from "../text/words.ts";
 import { RunCells } from "../runs/run-list.tsx";
 import { Empty, Failure, Skeleton, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
