@@ -4,7 +4,7 @@ import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import { type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
 import { describeSpend } from "../record/spend-of.ts";
-import { type FrameWords, frameOf } from "./frame-words.ts";
+import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
 import { pickMainSections } from "./main-sections.ts";
 import { writeValue } from "./markdown-value.ts";
 
@@ -19,7 +19,7 @@ export function exportMarkdown(page: ExportPage): string {
     renderMarkdown(pickMainSections(page)),
     writeDebate(page),
     writeRules(page),
-    `<sub>${words.written(escapeMarkdown(run.manifest.parley), `\`${run.id}\``)}; ${words.journal(run.entryCount)} \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` ${words.checks}</sub>`,
+    `<sub>${fillIn(words.written, { version: escapeMarkdown(run.manifest.parley), run: `\`${run.id}\`` })}; ${fillIn(words.journal, { entries: run.entryCount })} \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` ${words.checks}</sub>`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -29,7 +29,7 @@ function writeHead({ run, result, headline, elapsedMs, turns, language }: Export
   if (!result) {
     const [before, after] = run.status === "finished" ? ["", ""] : words.goesOn[run.status];
     const command = run.status === "waiting" ? "review" : "resume";
-    return `**${words.unfinished}** · ${words.soFar(turns.length)}; ${before}\`parley ${command} ${run.id}\`${after}`;
+    return `**${words.unfinished}** · ${fillIn(words.soFar, { turns: turns.length })}; ${before}\`parley ${command} ${run.id}\`${after}`;
   }
   const says = Object.entries(headline).map(([name, text]) => `- **${escapeMarkdown(name)}**: ${escapeMarkdown(text)}`);
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
@@ -48,7 +48,7 @@ function writeDebate({ turns, language }: ExportPage): string {
   const words = frameOf(language);
   const rounds = roundsOf(turns).map(({ round, turns: inside }) =>
     fold(
-      `${nameRound(round, words)}, ${words.turns(inside.length)}`,
+      `${nameRound(round, words)}, ${fillIn(words.turns, { turns: inside.length })}`,
       inside.map((turn) => writeTurn(turn, words)).join("\n\n"),
     ),
   );
@@ -73,7 +73,7 @@ function writeRules({ result, language }: ExportPage): string {
   if (notes.length === 0) return "";
   const items = notes.map(
     ({ type, round, data }) =>
-      `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${words.round(round)})` : ""} ${escapeMarkdown(gist(data, 400))}`,
+      `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${fillIn(words.round, { round })})` : ""} ${escapeMarkdown(gist(data, 400))}`,
   );
   return `## ${words.rules}\n\n${items.join("\n")}`;
 }

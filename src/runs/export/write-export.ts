@@ -2,7 +2,6 @@ import type { exportFormats } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { present } from "../record/present-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { weighRun } from "./weigh-run.ts";
 import { exportHtml } from "./export-html.ts";
@@ -27,5 +26,5 @@ export async function writeExport(
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
   const page = await exportPage(store, pack, stored, isDocument ? await weighRun(pack, stored) : undefined);
-  return present(pack, stored, () => writers[format](page));
+  return writers[format](page);
 }

@@ -1,9 +1,8 @@
 import type { Estimate } from "../../contract/chart.ts";
 import type { Cell, Section } from "../../contract/view.ts";
-import { drawPage } from "../../print/html/draw-page.ts";
-import { listContents, renderHtml } from "../../print/html/render-html.ts";
+import { frameOf } from "../../contract/frame-words.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { playerNameOf } from "../../players/cast/cast-plan.ts";
-import { html } from "../../text/html.ts";
 import { createRandom } from "../../text/random.ts";
 import { pairedBootstrap } from "../statistics/bootstrap.ts";
 import type { LabPoint } from "./run-lab.ts";
@@ -81,13 +80,15 @@ function percent({ estimate, low, high }: Estimate): string {
 }
 
 /** The lab's report as one HTML file. */
-export function writeLabPage(sections: readonly Section[]): string {
-  return drawPage({
-    title: "Lab",
+export async function writeLabPage(sections: readonly Section[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
+    title: "When does a debate pay?",
     language: "en",
-    head: html`<p class="eyebrow">Parley · lab</p><h1>When does a debate pay?</h1><p>Speakers of known quality on questions whose answer is known.</p>`,
-    contents: listContents(sections),
-    main: renderHtml(sections),
-    foot: html`Made by Parley. This file needs no network; it can be sent and printed.`,
+    from: "Parley · lab",
+    intro: "Speakers of known quality on questions whose answer is known.",
+    sections: [...sections],
+    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
+    words: frameOf("en"),
   });
 }

@@ -1,20 +1,21 @@
 import type { Section } from "../../contract/view.ts";
-import { drawPage } from "../../print/html/draw-page.ts";
-import { listContents, renderHtml } from "../../print/html/render-html.ts";
+import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
-import { html } from "../../text/html.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 
 /** A study's report as one HTML file: no request leaves it, no script runs in it, and it opens from a disk. */
-export function htmlReport(manifest: StudyManifest, sections: readonly Section[]): string {
-  return drawPage({
+export async function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
     title: manifest.study,
     language: "en",
-    head: html`<p class="eyebrow">Parley · study of the ${manifest.pack} pack</p><h1>${manifest.study}</h1><p>${aboutOf(manifest)}</p>`,
-    contents: listContents(sections),
-    main: renderHtml(sections),
-    foot: html`Made by Parley ${manifest.code.parley}. This file needs no network; it can be sent and printed.`,
+    from: `Parley · study of the ${manifest.pack} pack`,
+    intro: aboutOf(manifest),
+    sections: [...sections],
+    foot: `Made by Parley ${manifest.code.parley}. This file needs no network; it can be sent and printed.`,
+    words: frameOf("en"),
   });
 }
 
