@@ -6,7 +6,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { findRun } from "../../runs/record/read-run.ts";
 import { claimItem, type InboxItem, listInbox, patientRules } from "../../runs/review/review-inbox.ts";
 import { listLabelledCases } from "../../runs/review/review-labels.ts";
-import { subjectOf } from "../../runs/record/run-subject.ts";
+import { subjectOf } from "../../runs/record/show-run.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";

@@ -3,7 +3,7 @@ import { type Outcome, OutcomeSchema } from "../../contract/result.ts";
 import { type Run, type RunStatus, RunStatusSchema } from "../../contract/run.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../../packs/registry.ts";
 import { describeSubject } from "../../engine/show-by-schema.ts";
-import { subjectOf } from "../../runs/record/run-subject.ts";
+import { subjectOf } from "../../runs/record/show-run.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import type { Io } from "../terminal/io.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { present } from "../../runs/record/present-run.ts";
+import { present } from "../../runs/record/show-run.ts";
 import { readRun, requirePrompt, type StoredRun, findTurn } from "../../runs/record/read-run.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import type { Store } from "../../store/store.ts";

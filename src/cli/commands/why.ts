@@ -3,7 +3,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { explainRun } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
-import { findLanguage } from "../../runs/record/find-language.ts";
+import { findLanguage, finishedOf } from "../../runs/record/show-run.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import { withRunsOptions } from "../setting/options.ts";
 import { chooseRun } from "../setting/choose-run.ts";
@@ -37,7 +37,7 @@ export function command(io: Io): Command {
         const pack = await loadPackOf(stored.run.manifest);
         const why = await explainRun(pack, stored);
         if (options.json) io.out(`${JSON.stringify(why, null, 2)}\n`);
-        else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, stored.result)), io));
+        else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, finishedOf(stored))), io));
       }),
     );
 }

@@ -1,3 +1,4 @@
+import { caseOfText, takesText } from "../../runs/record/show-run.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
@@ -84,9 +85,9 @@ async function readCase(io: Io, pack: AnyPack, given: string | undefined): Promi
   const file = resolve(io.cwd, given);
   const isFile = given.endsWith(".json") && existsSync(file);
   if (isFile || /^\s*[{["]/.test(given)) return parseJson(isFile ? readFileSync(file, "utf8") : given, given);
-  if (pack.fromText === undefined || given.endsWith(".json"))
+  if (!takesText(pack) || given.endsWith(".json"))
     throw new ParleyError("bad_input", `--case ${given}: neither JSON nor a file`);
-  return pack.fromText(given);
+  return caseOfText(pack, given);
 }
 
 function parseJson(text: string, name: string): unknown {

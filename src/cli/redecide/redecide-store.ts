@@ -3,7 +3,7 @@ import type { Run } from "../../contract/run.ts";
 import { loadPackOf, requirePackName } from "../../packs/registry.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import { type Flip, isFlip, redecide } from "../../runs/redecide/redecide.ts";
-import { subjectOf } from "../../runs/record/run-subject.ts";
+import { subjectOf } from "../../runs/record/show-run.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import { pauseBetweenSteps, type Io } from "../terminal/io.ts";

@@ -10,7 +10,7 @@ import { buildResultJson } from "../../runs/start/result-json.ts";
 import { exitCodeOf } from "../terminal/exit-code.ts";
 import { adviseLimits } from "../../runs/start/advise-limits.ts";
 import type { Ruling } from "../../runs/review/review-run.ts";
-import { findLanguage } from "../../runs/record/find-language.ts";
+import { pickTerminalSections, findLanguage } from "../../runs/record/show-run.ts";
 import { frameOf } from "../../runs/export/frame-words.ts";
 import { describeSpend } from "../../runs/record/spend-of.ts";
 import type { Io } from "../terminal/io.ts";
@@ -42,7 +42,7 @@ export function printResult(
 /** The pack's report; a person's ruling comes first, since it is what stands. */
 export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
   const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pack.report(finished)], io);
+  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pickTerminalSections(pack, finished)], io);
 }
 
 function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
@@ -101,7 +101,7 @@ function explainAbstentions({ result, turns }: AnyFinished): string[] {
 /** How it ended, in the language of the report above it. */
 function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
-  const words = frameOf(findLanguage(pack, finished.result));
+  const words = frameOf(findLanguage(pack, finished));
   const turns = [
     words.turns(quorum.asked),
     ...(quorum.abstained > 0 ? [words.abstained(quorum.abstained)] : []),

@@ -1,3 +1,4 @@
+import { pickTerminalSections } from "../../runs/record/show-run.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Io } from "../terminal/io.ts";
@@ -8,5 +9,5 @@ export function reportText(
   pack: AnyPack,
   { finished }: { runId: string; finished: AnyFinished },
 ): string {
-  return renderTerminal(pack.report(finished), io);
+  return renderTerminal(pickTerminalSections(pack, finished), io);
 }
