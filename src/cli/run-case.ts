@@ -6,7 +6,7 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage } from "../runs/record/find-language.ts";
+import { findLanguage, pickTerminalSections } from "../runs/record/show-run.ts";
 import { describeSpend } from "../runs/record/spend-of.ts";
 import type { Ruling } from "../runs/review/review-run.ts";
 import { adviseLimits } from "../runs/start/advise-limits.ts";
@@ -88,7 +88,7 @@ export function printResult(
 /** The pack's report; a person's ruling comes first, since it is what stands. */
 export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
   const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pack.report(finished)], io);
+  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pickTerminalSections(pack, finished)], io);
 }
 
 function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
@@ -147,7 +147,7 @@ function explainAbstentions({ result, turns }: AnyFinished): string[] {
 /** How it ended, in the language of the report above it. */
 function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
-  const words = frameOf(findLanguage(pack, finished.result));
+  const words = frameOf(findLanguage(pack, finished));
   const turns = [
     fillIn(words.turns, { turns: quorum.asked }),
     ...(quorum.abstained > 0 ? [fillIn(words.abstained, { turns: quorum.abstained })] : []),
@@ -165,5 +165,5 @@ export function reportText(
   pack: AnyPack,
   { finished }: { runId: string; finished: AnyFinished },
 ): string {
-  return renderTerminal(pack.report(finished), io);
+  return renderTerminal(pickTerminalSections(pack, finished), io);
 }

@@ -6,8 +6,10 @@ import { EvidencePane } from "./run/evidence.tsx";
 import { MindStrip } from "./run/positions.tsx";
 import { indexStory, type StoryIndex } from "./run/story-index.ts";
 import { TurnCard } from "./run/turn-card.tsx";
-import { Sections } from "./sections/section-view.tsx";
-import style from "./style.css?inline";
+import { Sections, SectionView } from "./sections/section-view.tsx";
+import baseStyle from "./style/base.css?inline";
+import runStyle from "./style/run.css?inline";
+import sectionStyle from "./style/sections.css?inline";
 import staticStyle from "./style/static.css?inline";
 import { PageContext, useFrame } from "./text/page-context.tsx";
 import { guessLang, showHidden } from "./text/words.ts";
@@ -20,7 +22,12 @@ export const renderDocument: PageRenderer["renderDocument"] = (page) => {
     page,
     <>
       <p className="secondary">{showHidden(page.intro)}</p>
-      {verdict && <Sections sections={[verdict]} />}
+      {verdict && (
+        <>
+          <p className="ask">{showHidden(verdict.title)}</p>
+          <SectionView section={verdict} isLead />
+        </>
+      )}
     </>,
     <Sections sections={rest.flatMap((section) => section ?? [])} />,
     listContents(rest.flatMap((section) => section ?? [])),
@@ -45,7 +52,7 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
     page,
     <>
       <RunHead page={page} />
-      {verdict && <Sections sections={[verdict]} />}
+      {verdict && <SectionView section={verdict} isLead />}
       <MindStrip positions={page.positions} index={index} decisive={new Map()} />
     </>,
     <>
@@ -164,7 +171,7 @@ function listContents(sections: readonly Section[]): Content[] {
   return sections.flatMap(({ id, title }) => (title === "" || id === undefined ? [] : [{ id, title }]));
 }
 
-/** One file that opens from disk and can be printed: no script, no outside resource. */
+/** One file that opens from disk and can be printed: no script, no outside resource; what would steer the reading direction is made visible everywhere. */
 function renderFile(
   page: DocumentPage | RunPage,
   head: React.ReactNode,
@@ -210,9 +217,9 @@ function renderFile(
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 ${headings}
-<style>${style}${staticStyle}</style>
+<style>${baseStyle}${sectionStyle}${runStyle}${staticStyle}</style>
 </head>
-<body>${body}</body>
+<body>${showHidden(body)}</body>
 </html>
 `;
 }

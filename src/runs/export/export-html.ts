@@ -1,9 +1,8 @@
 import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
-import type { RunPage } from "../../contract/page.ts";
+import type { PageRenderer, RunPage } from "../../contract/page.ts";
 import type { Note } from "../../contract/result.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
-import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { describeSpend } from "../record/spend-of.ts";
 import { buildCostSection } from "./cost-section.ts";
@@ -11,8 +10,7 @@ import { type ExportPage, formatQuorum, gist } from "./export-page.ts";
 import { pickMainSections } from "./main-sections.ts";
 
 /** A run as one HTML file that opens from disk: the viewer's own components, no script, no outside resource. */
-export async function exportHtml(page: ExportPage): Promise<string> {
-  const { renderRun } = await loadPageRenderer();
+export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): string {
   const { run, title, headline, story, positions, pieces } = page;
   const words = frameOf(page.language);
   return renderRun({
@@ -21,7 +19,7 @@ export async function exportHtml(page: ExportPage): Promise<string> {
     from: `Parley · ${run.manifest.pack} · ${run.createdAt.slice(0, 16).replace("T", " ")} UTC`,
     foot: `${page.language === "en" ? `${page.summary} ` : ""}${fillIn(words.written, { version: run.manifest.parley, run: run.id })}; ${fillIn(words.journal, { entries: run.entryCount })} ${run.headHash.slice(0, 16)}. parley verify ${run.id} ${words.checks}`,
     words,
-    headline,
+    headline: page.sections[0]?.kind === "verdict" ? {} : headline,
     sections: pickMainSections(page),
     story,
     positions,

@@ -7,12 +7,8 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { findLanguage } from "../record/find-language.ts";
-import { present } from "../record/present-run.ts";
+import { findLanguage, finishedOf, headlineOf, listStands, present, subjectOf, tellRun } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { headlineOf } from "../redecide/redecide.ts";
-import { listStands, tellRun } from "../record/tell-run.ts";
-import { subjectOf } from "../record/run-subject.ts";
 import type { WhatWouldChange } from "../redecide/what-would-change.ts";
 import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
@@ -64,13 +60,13 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: present(pack, stored, () => headlineOf(pack, result)),
+    headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
     ...gathered,
     story,
     positions: present(pack, stored, () => listStands(pack, stored, story)),
     sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
-    language: findLanguage(pack, result),
+    language: findLanguage(pack, finishedOf(stored)),
     change,
     why,
   };
@@ -83,11 +79,6 @@ function titleOf(pack: AnyPack, run: Run): string {
   return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }
 
-/** The rounds of a run with their turns, in the order they were asked; turns outside any round are round 0. */
-export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: PagedTurn[] }[] {
-  return [...Map.groupBy(turns, (turn) => turn.key.round)].map(([round, inside]) => ({ round, turns: inside }));
-}
-
 /** What became of the turns, in words. */
 export function formatQuorum(result: DebateResult, words: FrameWords): string {
   const { asked, answered, repaired, abstained } = result.quorum;
@@ -96,11 +87,6 @@ export function formatQuorum(result: DebateResult, words: FrameWords): string {
     ...(abstained > 0 ? [fillIn(words.abstained, { turns: abstained })] : []),
   ];
   return [fillIn(words.answered, { answered, asked }), ...rest].join(", ");
-}
-
-/** A round's name; what was asked outside any round is preparation or conclusion. */
-export function nameRound(round: number, words: FrameWords): string {
-  return round === 0 ? words.outside : fillIn(words.round, { round });
 }
 
 /** The short values of a note or a reply on one line, and how many of the long ones there are. */

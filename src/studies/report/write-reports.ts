@@ -10,11 +10,11 @@ import { buildStudySections } from "./study-sections.ts";
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 
 /** Writes `report.html` and `report.md` from a study's manifest and scorecards; runs nothing. */
-export function writeReports(
+export async function writeReports(
   folder: string,
   study: { manifest: StudyManifest; scorecards: readonly Scorecard[] },
   pack: AnyPack,
-): WrittenReports {
+): Promise<WrittenReports> {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
   const sections = buildStudySections(summary, study.scorecards);
   const write = (name: string, content: string): string => {
@@ -24,7 +24,7 @@ export function writeReports(
   };
   return {
     summary,
-    html: write("report.html", htmlReport(study.manifest, sections)),
+    html: write("report.html", await htmlReport(study.manifest, sections)),
     markdown: write("report.md", markdownReport(study.manifest, sections)),
   };
 }

@@ -87,7 +87,11 @@ function light(ids: Iterable<string>): void {
 }
 
 export function useLit(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => lit.has(id));
+  return useSyncExternalStore(
+    subscribe,
+    () => lit.has(id),
+    () => false,
+  );
 }
 
 /** What makes an element light things while the pointer or the focus is on it. */

@@ -12,6 +12,7 @@ const pictures: Pictures = {
   lines: LineChart,
   frontier: FrontierChart,
   heatmap: HeatMap,
+  shares: SharesChart,
   timeline: TimelineChart,
 };
 
@@ -225,6 +226,54 @@ function HeatMap({ chart: { axes, rows, columns, values, low, high } }: { chart:
                   </td>
                 );
               })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Bars of parts that are also a table: every part has its count beside it. */
+function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  const most = Math.max(1, ...rows.map(({ counts }) => sum(counts)));
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={parts.map(({ name }) => name).join(", ")}>
+      <table className="shares">
+        <thead>
+          <tr>
+            <td />
+            <td />
+            {parts.map(({ name, tone }) => (
+              <th key={name} scope="col" className={`number ${tone}`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, counts }) => (
+            <tr key={name}>
+              <th scope="row">{showHidden(name)}</th>
+              <td className="bar">
+                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                  {counts.map((count, at) => (
+                    <rect
+                      key={at}
+                      className={`part-${parts[at]?.tone ?? "neutral"}`}
+                      x={(100 * sum(counts.slice(0, at))) / most}
+                      width={(100 * count) / most}
+                      height="10"
+                    />
+                  ))}
+                </svg>
+              </td>
+              {counts.map((count, at) => (
+                <td key={at} className="number">
+                  {count}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -44,7 +44,11 @@ const kinds: Kinds = {
   checks: ({ section }) => <Checks section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
-  chart: ({ section }) => <ChartView chart={section.chart} />,
+  chart: ({ section }) => (
+    <figure className={`chart-${section.chart.type}`}>
+      <ChartView chart={section.chart} />
+    </figure>
+  ),
   runs: ({ section }) => <Runs section={section} />,
   group: ({ section }) => (
     <details open={!section.folded}>
@@ -55,11 +59,11 @@ const kinds: Kinds = {
 };
 
 /** One section in the viewer's clothes. */
-export function SectionView({ section }: { section: Section }) {
+export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
   const draw = kinds[section.kind] as (props: { section: Section }) => React.ReactNode;
   const drawn = draw({ section });
   if (drawn === null || isEmpty(section)) return null;
-  const isTitled = section.title !== "" && section.kind !== "group" && section.kind !== "verdict";
+  const isTitled = section.title !== "" && section.kind !== "group" && !isLead;
   return (
     <section className="section" id={section.id}>
       {isTitled && <h2>{section.title}</h2>}

@@ -33,7 +33,7 @@ export default function StudyPage({ name }: { name: string }) {
       {verdict && (
         <>
           <p className="ask">{verdict.title}</p>
-          <SectionView section={verdict} />
+          <SectionView section={verdict} isLead />
         </>
       )}
       {item.arms.length > 1 && sections.length > 0 && (

@@ -1,6 +1,6 @@
 import { useIsStatic, useWords } from "./page-context.tsx";
 import { type ReactNode, useState } from "react";
-import { guessLang, sayName, showHidden } from "./words.ts";
+import { cutAtWord, guessLang, sayName, showHidden } from "./words.ts";
 
 /** Where a page's lines will be, while they are on their way. */
 export function Skeleton({ lines }: { lines: number }) {
@@ -104,7 +104,7 @@ export function LongText({ text, most = 420 }: { text: string; most?: number }) 
       {showHidden(shown.length > 200_000 ? `${shown.slice(0, 200_000)}…` : shown)}
       {isLong && (
         <>
-          {isOpen ? " " : "… "}
+          {" "}
           <button className="plain" onClick={() => setOpen(!isOpen)}>
             {isOpen ? words.less : words.more}
           </button>
@@ -112,10 +112,4 @@ export function LongText({ text, most = 420 }: { text: string; most?: number }) 
       )}
     </p>
   );
-}
-
-function cutAtWord(text: string, most: number): string {
-  const cut = text.slice(0, most);
-  const space = cut.lastIndexOf(" ");
-  return space > most / 2 ? cut.slice(0, space) : cut;
 }

@@ -129,3 +129,11 @@ export function foldAlike<T>(
   if (things.length <= many || folded.size < 2) return { shown: [...things], alike: [] };
   return { shown: things.filter((thing) => !folded.has(thing)), alike: [...folded] };
 }
+
+/** The beginning of a text, up to a word's end. */
+export function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const space = cut.lastIndexOf(" ");
+  return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
+}
