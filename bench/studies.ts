@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../src/store/sqlite.ts";
 import { writeReports } from "../src/studies/report/write-reports.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
 import { parseStudy } from "../src/studies/study-file/read-study.ts";

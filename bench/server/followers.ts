@@ -1,7 +1,7 @@
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { prepareRun } from "../../src/runs/start/start-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { figureOf } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";

@@ -1,7 +1,7 @@
 import type { EntryBody } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
 import { createRunId } from "../../src/runs/record/run-id.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { figureOf, quantile } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";
 import { createEnd, createRun } from "../../test/support/stored-run.ts";

@@ -35,7 +35,7 @@ export function openBenchServer(store: Store, maxRuns = 8) {
   });
   /** Every request has a session of its own, so that no limit of requests is measured. */
   const ask = async (path: string): Promise<Response> => {
-    const headers = { host, cookie: `parley=${access.openSession("operator")}` };
+    const headers = { host, cookie: `parley=${await access.openSession("operator")}` };
     return app.request(`http://${host}${path}`, { headers });
   };
   return { ...opened, ask };

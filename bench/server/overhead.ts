@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { loadPack } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
 import { startRun } from "../../src/runs/start/start-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { figureOf, quantile } from "../speed/figure.ts";
 import { withFolder } from "../speed/with-folder.ts";
 import { openBenchServer } from "./open-bench-server.ts";

@@ -1,7 +1,7 @@
 /** One debate whose model takes 50 ms a call: against its critical path in process, against the bare AI SDK loop over HTTP. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { bareDebate, type Pace } from "./bare-debate.ts";
 import { callsPerDebate, stepsPerDebate } from "./debate-case.ts";
 import { type Figure, figureOf, progress, quantile, report } from "./figure.ts";

@@ -1,5 +1,5 @@
 /** Memory over 10,000 runs in one process: in-process model, SQLite store. Flat means that it does not grow with the runs. */
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { type Figure, figureOf, progress, quantile, report } from "./figure.ts";
 import { mockModel } from "./mock-model.ts";
 import { castOfPlayer, parleyDebate, playerOfModel } from "./parley-debate.ts";

@@ -3,7 +3,7 @@
  * what a debate costs a call beyond making the call: prompts, journal, reading, checks, rules, budget, the run's record.
  */
 import { memoryStore } from "../../src/store/memory-store.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { openSync, closeSync } from "node:fs";
 import { bareDebate } from "./bare-debate.ts";
 import { callsPerDebate } from "./debate-case.ts";

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { question as pack } from "../../src/packs/question/pack.ts";
 import { startRun } from "../../src/runs/start/start-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { question } from "./debate-case.ts";
 import { type Figure, figureOf, progress, report } from "./figure.ts";
 import { mockModel } from "./mock-model.ts";

@@ -1,6 +1,6 @@
 /** What a debate of ten calls writes and leaves behind, against a bare loop that appends its answers to a file. */
 import { closeSync, openSync, readFileSync, statSync } from "node:fs";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { bareDebate } from "./bare-debate.ts";
 import { newQuestion } from "./debate-case.ts";
 import { type Figure, figureOf, report } from "./figure.ts";

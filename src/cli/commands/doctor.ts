@@ -5,11 +5,11 @@ import type { DoctorCheck } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { checkEndpoints, checkHeld, checkNode, checkPacks } from "../../runs/doctor.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
-import { isWritable } from "../../store/sqlite/readable-database.ts";
+import { isWritable } from "../../store/readable-file.ts";
 import type { Io } from "../terminal/io.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { type Probed, probeModel } from "../doctor/probe-model.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
 import { loadUserConfig, locateStore, nameStore, openExistingStore, openStoreFile } from "../setting/setting.ts";
 
 type Options = { store?: string; config?: string; online?: string | boolean; cast?: string; json?: boolean };

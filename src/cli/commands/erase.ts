@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import type { Upkeep, Wanted } from "../../store/upkeep/upkeep.ts";
+import type { Upkeep, Wanted } from "../../store/sql-upkeep.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { openUpkeep } from "../store/upkeep-commands.ts";

@@ -9,7 +9,7 @@ import { listLabelledCases } from "../../runs/review/review-labels.ts";
 import { subjectOf } from "../../runs/record/run-subject.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText } from "../../text/short-text.ts";
 import { answerTurn, type ReviewOptions } from "../review/answer-turn.ts";

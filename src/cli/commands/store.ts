@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { copyRun } from "../../runs/record/copy-run.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
 import type { Store } from "../../store/store.ts";
 import { formatCount } from "../../text/number-text.ts";
 import { listUpkeepCommands } from "../store/upkeep-commands.ts";

@@ -2,7 +2,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { Elsewhere } from "../../runs/start/start-run.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
 import { loadUserConfig, nameStore, waitOptions } from "../setting/setting.ts";
 import type { Io } from "../terminal/io.ts";
 

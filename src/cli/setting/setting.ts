@@ -9,10 +9,10 @@ import type { RunRequest, RunSetting } from "../../runs/start/start-run.ts";
 import { requireTrust } from "../../runs/trust/trust-file.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../../runs/settings/user-config.ts";
 import { memoryStore } from "../../store/memory-store.ts";
-import { isWritable } from "../../store/sqlite/readable-database.ts";
+import { isWritable } from "../../store/readable-file.ts";
 import type { PatienceOptions } from "../../store/patience.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
-import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
+import { sqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/store.ts";
 import type { Io } from "../terminal/io.ts";
 import { parseDuration, type RunOptions } from "./options.ts";
@@ -67,11 +67,8 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {
-  const [{ openDatabase }, { postgresStore }] = await Promise.all([
-    import("../../store/postgres/database.ts"),
-    import("../../store/postgres/postgres-store.ts"),
-  ]);
-  return postgresStore(openDatabase(address, waitOptions(io)));
+  const { postgresStore } = await import("../../store/postgres.ts");
+  return postgresStore(address, waitOptions(io));
 }
 
 /** Opens a store file; who waits for another process, or for room on the disk, is told so. */

@@ -1,11 +1,16 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
-import { isPostgresAddress, readAddress } from "../../store/postgres/address.ts";
-import { backupStore, restoreStore } from "../../store/upkeep/copy-file.ts";
-import { fileUpkeep, inUse } from "../../store/upkeep/file-upkeep.ts";
-import type { Upkeep } from "../../store/upkeep/upkeep.ts";
-import { compactStore, readStoreFacts, type StoreFacts } from "../../store/upkeep/store-facts.ts";
+import { isPostgresAddress, readAddress } from "../../store/postgres-address.ts";
+import { createUpkeep, type Upkeep } from "../../store/sql-upkeep.ts";
+import {
+  backupStore,
+  compactStore,
+  fileUpkeep,
+  readStoreFacts,
+  restoreStore,
+  type StoreFacts,
+} from "../../store/sqlite-upkeep.ts";
 import { withStoreOption } from "../setting/options.ts";
 import { loadUserConfig, locateStore, nameStore, waitOptions } from "../setting/setting.ts";
 import type { Io } from "../terminal/io.ts";
@@ -18,33 +23,33 @@ export function listUpkeepCommands(io: Io): Command[] {
     withStoreOption(new Command("info"))
       .description("Says what a store holds and what it takes.")
       .option("--json", "as JSON")
-      .action((options: Options) => {
+      .action(async (options: Options) => {
         const file = locateFile(io, options, "info");
-        const facts = readStoreFacts(file);
+        const facts = await readStoreFacts(file);
         io.out(options.json ? `${JSON.stringify({ file, ...facts })}\n` : describeFacts(file, facts));
       }),
     withStoreOption(new Command("compact"))
       .description("Gives unused space back.")
-      .action((options: Options) => {
-        const { before, after, isClean } = compactStore(locateFile(io, options, "compact"));
-        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${isClean ? "" : `${inUse}\n`}`);
+      .action(async (options: Options) => {
+        const { before, after, left } = await compactStore(locateFile(io, options, "compact"));
+        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${left === null ? "" : `${left}\n`}`);
       }),
     withStoreOption(new Command("backup"))
       .description("Writes the store as it is at this moment to a file, while others go on using it.")
       .argument("<file>", "where to")
-      .action((to: string, options: Options) => {
-        backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
+      .action(async (to: string, options: Options) => {
+        await backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
         io.out(`${to} holds the store as it was\n`);
       }),
     withStoreOption(new Command("restore"))
       .description("Puts a backup in the place of the store.")
       .argument("<file>", "a backup")
       .option("--replace", "also when there is a store already")
-      .action((from: string, options: Options) => {
+      .action(async (from: string, options: Options) => {
         const file = locateFile(io, options, "restore");
-        restoreStore(resolve(io.cwd, from), file, options.replace === true);
+        await restoreStore(resolve(io.cwd, from), file, options.replace === true);
         io.out(
-          `${file} is as ${from} had it, with ${readStoreFacts(file).runs} runs; \`parley verify --all\` checks them\n`,
+          `${file} is as ${from} had it, with ${(await readStoreFacts(file)).runs} runs; \`parley verify --all\` checks them\n`,
         );
       }),
   ];
@@ -73,15 +78,15 @@ export async function openUpkeep(io: Io, options: Options): Promise<Upkeep> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
   if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
-  const [{ openDatabase }, { postgresUpkeep }] = await Promise.all([
-    import("../../store/postgres/database.ts"),
-    import("../../store/postgres/postgres-upkeep.ts"),
-  ]);
-  const database = openDatabase(name, waitOptions(io));
-  return postgresUpkeep(database).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const { openPostgres } = await import("../../store/postgres.ts");
+  const database = openPostgres(name, waitOptions(io));
+  await database
+    .persist(() => database.requireLayout())
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+  return createUpkeep(database);
 }
 
 function describeFacts(file: string, facts: StoreFacts): string {
