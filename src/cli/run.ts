@@ -78,7 +78,10 @@ function readInput(io: Io, pack: AnyPack, input: string): unknown {
   const file = resolve(io.cwd, input);
   const isJson = /^\s*[{["]/.test(input);
   const isFile = !isJson && existsSync(file);
-  if (!isJson && !isFile && pack.fromText !== undefined && /\s/.test(input.trim())) return pack.fromText(input);
+  if (!isJson && !isFile && /\s/.test(input.trim())) {
+    if (pack.input.safeParse(input).success) return input;
+    if (pack.fromText !== undefined) return pack.fromText(input);
+  }
   if (!isJson && !isFile) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
   try {
     return JSON.parse(isJson ? input : readFileSync(file, "utf8"));
