@@ -1,3 +1,4 @@
+import { caseOfText } from "../../src/runs/record/show-run.ts";
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { prepareRun } from "../../src/runs/start/start-run.ts";
@@ -10,7 +11,7 @@ import { openBenchServer, until } from "./open-bench-server.ts";
 const text = "The coffee was cold but the barista was kind.";
 const pack = await loadPack("sentiment");
 const prepare = (store: Store): Promise<string> =>
-  prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: pack.fromText?.(text), cast: "expert" });
+  prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: caseOfText(pack, text), cast: "expert" });
 const countDurable = (stream: string): number => (stream.match(/^id: /gm) ?? []).length;
 const megabytes = (): number => process.memoryUsage.rss() / 1e6;
 

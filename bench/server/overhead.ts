@@ -1,3 +1,4 @@
+import { caseOfText } from "../../src/runs/record/show-run.ts";
 import { spawn } from "node:child_process";
 import { loadPack } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
@@ -10,7 +11,7 @@ import { openBenchServer } from "./open-bench-server.ts";
 const pack = await loadPack("sentiment");
 const request = (n: number) => ({
   pack,
-  input: pack.fromText?.(`The coffee was cold but barista ${n} was kind, and the cake was dry.`),
+  input: caseOfText(pack, `The coffee was cold but barista ${n} was kind, and the cake was dry.`),
   cast: "expert",
 });
 const runsEach = 40;
