@@ -73,8 +73,6 @@ function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: u
 function findAdvice(call: FailedCall, status: number, said: string, location = "elsewhere"): string {
   if (status < 400) return ` (it redirects to ${location}; name that address instead)`;
   if (status === 401 || status === 403) return call.keyName === null ? "" : ` (is ${call.keyName} set and right?)`;
-  if (status === 429)
-    return " (too many requests: wait, lower --concurrency, or set requests_per_minute of the endpoint)";
   if (status === 404) return ` (does it have the model "${call.model}"?)`;
   if (status < 500 && /response_format|json_schema|structured|grammar/i.test(said))
     return " (if it has no structured output, set structured_output: false for it)";
