@@ -74,9 +74,9 @@ export function createDeliveries(store: Store, queue: Queue, signal?: AbortSigna
 
 /** The end of a run that is in no queue any more. */
 async function readEnd(store: Store, queue: Queue, id: string): Promise<FinishedRun> {
-  const { run, turns, result } = await readRun(store, id);
+  const { run, material, turns, result } = await readRun(store, id);
   if (run.status === "finished" && result)
-    return { runId: id, finished: { input: run.manifest.input, config: run.manifest.config, result, turns } };
+    return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
   throw await explainOpenEnd(queue, run);
 }
 
@@ -85,6 +85,6 @@ async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<Parley
   if (status === "waiting") return new ParleyError("parked", `run ${id} waits for a person`, { details });
   const [dead] = await queue.listDead([id]);
   if (dead) return new ParleyError("endpoint_failed", `run ${id} was given up: ${dead.reason}`, { details });
-  const how = `parley fleet retry ${id} hands it out again`;
+  const how = `parley store fleet retry ${id} hands it out again`;
   return new ParleyError("cancelled", `run ${id} was cancelled before it ended; ${how}`, { details });
 }

@@ -3,7 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt-pieces.ts";
+import type { Piece } from "../engine/prompt.ts";
 import { createLostLeaseError, describeThisProcess, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { listCaseText, listEntryText, listWords, requireSearchWords } from "./search-text.ts";
 import {

@@ -142,7 +142,7 @@ export class PostgresDatabase implements Database {
     if (version < layoutVersion)
       throw new ParleyError(
         "store_failed",
-        `the store ${this.location} ${version === 0 ? "is not laid out yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store migrate`,
+        `the store ${this.location} ${version === 0 ? "is not laid out yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store init`,
       );
   }
 

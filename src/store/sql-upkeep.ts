@@ -1,6 +1,6 @@
 import type { EntryBody } from "../contract/journal.ts";
 import { ManifestSchema } from "../contract/run.ts";
-import { hashPiece } from "../engine/prompt-pieces.ts";
+import { hashPiece } from "../engine/prompt.ts";
 import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, sql } from "./database.ts";
 import { createLockedError, describeThisProcess, type Holder, judgeLease } from "./lease.ts";
 import { type EntryRow, type LeaseRow, parseStored, type PromptRow } from "./tables.ts";

@@ -2,7 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { EntryBody } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, type Linked, rebuildPrompt } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt-pieces.ts";
+import type { Piece } from "../engine/prompt.ts";
 import {
   type Connection,
   type Database,

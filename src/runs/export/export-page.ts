@@ -7,12 +7,8 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { findLanguage } from "../record/find-language.ts";
-import { present } from "../record/present-run.ts";
+import { finishedOf, headlineOf, findLanguage, present, subjectOf, tellRun } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { headlineOf } from "../redecide/redecide.ts";
-import { tellRun } from "../record/tell-run.ts";
-import { subjectOf } from "../record/run-subject.ts";
 import type { WhatWouldChange } from "../redecide/what-would-change.ts";
 import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
@@ -50,9 +46,10 @@ export type Weighing = Pick<ExportPage, "change" | "why">;
 export async function exportPage(
   store: Store,
   pack: AnyPack,
-  { run, turns, result, entries }: StoredRun,
+  stored: StoredRun,
   { change, why }: Weighing = { change: null, why: [] },
 ): Promise<ExportPage> {
+  const { run, turns, result, entries } = stored;
   const gathered = await gatherPieces(store, run.id, turns);
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return {
@@ -60,12 +57,12 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: present(pack, { run, turns, result }, () => headlineOf(pack, result)),
+    headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
     ...gathered,
-    story: present(pack, { run, turns, result }, () => tellRun(pack, { run, turns, result })),
-    sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
+    story: present(pack, stored, () => tellRun(pack, stored)),
+    sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
-    language: findLanguage(pack, result),
+    language: findLanguage(pack, finishedOf(stored)),
     change,
     why,
   };

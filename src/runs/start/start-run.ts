@@ -120,12 +120,9 @@ export async function continueRun(
   });
   const opened = await releaseOnFailure(openRun(store, id, lease), lease);
   if (!isOver(opened.run)) return holdRun(setting, pack, opened, lease, budget);
-  const read = readRun(store, id).finally(() => lease.release());
-  const { run, turns, result } = await read;
-  return {
-    runId: id,
-    finished: { input: run.manifest.input, config: run.manifest.config, result: result as never, turns },
-  };
+  const { run, material, turns, result } = await readRun(store, id).finally(() => lease.release());
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked as finished, and its journal has no end`);
+  return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
 }
 
 /** True for a run that has come to its end and stays there: only one that failed or ran out of its budget goes on. */

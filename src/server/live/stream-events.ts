@@ -2,7 +2,7 @@ import type { DurableEvent, PassingEvent, StreamEvent, TurnItem } from "../../co
 import type { DebateEvent } from "../../contract/event.ts";
 import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { type Attempt, type Turn, turnIdOf } from "../../contract/turn.ts";
-import { assembleTurn } from "../../engine/assemble-turn.ts";
+import { assembleTurn } from "../../engine/turn.ts";
 
 /** A turn without its heavy text. */
 export function lightenTurn({ attempts, ...turn }: Turn): TurnItem {
@@ -19,6 +19,7 @@ export async function describeEntry(
   earlier: () => Promise<AttemptBody[]>,
 ): Promise<DurableEvent> {
   if (body.kind === "begin") return { type: "begun", seq };
+  if (body.kind === "material") return { type: "prepared", seq, hash: body.hash };
   if (body.kind === "call") return { type: "call", seq, key: body.turn, attempt: body.attempt };
   if (body.kind === "end") return { type: "ended", seq, result: body.result };
   if (body.kind === "erased") return { type: "erased", seq, at: body.at };
