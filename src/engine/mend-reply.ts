@@ -1,5 +1,4 @@
 import { jsonrepair } from "jsonrepair";
-import { editDistance } from "../text/edit-distance.ts";
 import { isRecord } from "../text/is-record.ts";
 
 /** A value that was mended, and what was done to it: `path: what`, for people. */
@@ -55,10 +54,9 @@ class Mender {
 
   private mendObject(node: Schema, value: Record<string, unknown>, path: Path): unknown {
     const properties = (node.properties ?? {}) as Record<string, Schema>;
-    const missing = Object.keys(properties).filter((key) => value[key] === undefined);
-    // A key that looks like a missing one is a misspelling of it, or is not: that is not for us to say.
-    const isMisspelt = (key: string): boolean => missing.some((one) => isNear(one, key));
-    if (Object.keys(value).some((key) => !Object.hasOwn(properties, key) && isMisspelt(key))) return value;
+    const isWhole = Object.keys(properties).every((key) => value[key] !== undefined);
+    // An unknown key beside a missing one may be meant for it: that is not for us to say.
+    if (!isWhole && Object.keys(value).some((key) => !Object.hasOwn(properties, key))) return value;
     const mended: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(value)) {
       const part = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -176,11 +174,6 @@ class Mender {
   private note(path: Path, what: string): void {
     this.mends.push(`${path.join(".")}: ${what}`);
   }
-}
-
-function isNear(known: string, key: string): boolean {
-  const most = Math.min(2, Math.floor(known.length / 3));
-  return Math.abs(known.length - key.length) <= most && editDistance(known, key) <= most;
 }
 
 function isSame(a: string, b: string): boolean {

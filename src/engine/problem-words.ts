@@ -132,8 +132,8 @@ function describeShape(node: Record<string, unknown>): string {
   if (node.type === "string") return '`"…"`';
   if (node.type === "boolean") return "`true` | `false`";
   if (node.type !== "number" && node.type !== "integer") return "JSON";
-  const [from, to] = [node.minimum, node.maximum].filter((limit) => Math.abs(Number(limit)) < 1e9);
-  return to === undefined ? "`0`" : `\`${String(from)}\` … \`${String(to)}\``;
+  const [from, to] = [node.minimum, node.maximum].map(Number).filter((limit) => Math.abs(limit) < 1e9);
+  return to === undefined ? "`0`" : `\`${from}\` … \`${to}\``;
 }
 
 /** A problem with the field that it is about. */
