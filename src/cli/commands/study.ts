@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ParleyError } from "../../contract/error.ts";
+import { addPanelCommands } from "../study-panel.ts";
 import type { Io } from "../terminal/io.ts";
 import {
   parseBudget,
@@ -48,6 +49,7 @@ export function command(io: Io): Command {
         (await import("../study/list-studies.ts")).listStudies(io, options),
       ),
   );
+  addPanelCommands(study, io);
   return study.addHelpText("after", examples);
 }
 

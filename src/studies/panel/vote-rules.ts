@@ -9,7 +9,11 @@ export const stopRules = ["two", "three", "posterior"] as const;
 export type StopRule = (typeof stopRules)[number];
 
 /** The answer of a vote, by plain or learnt weights; ties go to the member that comes first, no answer is no vote. */
-export function vote(votes: Votes, panel: readonly string[], weights?: Readonly<Record<string, number>>): string | null {
+export function vote(
+  votes: Votes,
+  panel: readonly string[],
+  weights?: Readonly<Record<string, number>>,
+): string | null {
   const counts = new Map<string, number>();
   for (const name of panel) {
     const answer = votes[name] ?? null;

@@ -63,7 +63,6 @@ export function exactShare(successes: number, trials: number, level = 0.95): Int
 
 export type BootstrapOptions = { random: Random; resamples?: number; level?: number };
 
-
 /**
  * Percentile bootstrap of the mean difference `b − a` over cases (product spec §5).
  * Cases are resampled in pairs; several seeds of a case must be averaged first, since they are not independent cases.
