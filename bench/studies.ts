@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
-import { writeReports } from "../src/studies/report/write-reports.ts";
+import { writeReports } from "../src/studies/report/study-report.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
-import { parseStudy } from "../src/studies/study-file/read-study.ts";
+import { parseStudy } from "../src/studies/study-file.ts";
 
 const things = ["soup", "screen", "room", "waiter", "battery", "bread", "pool", "keyboard"];
 const praise = ["excellent", "lovely", "fast", "fresh", "bright"];

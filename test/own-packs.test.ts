@@ -30,9 +30,9 @@ it("a new pack is about sixty lines, and its run can be shown, verified, redecid
       ["export", parley.run, "--format", "html"],
       ["redecide", parley.run],
       ["branch", parley.run, "--from", "round-1", "--set", "rounds=2"],
-      ["diff", parley.run, parley.run],
-      ["prompt", "triage"],
-      ["config", "check"],
+      ["runs", "diff", parley.run, parley.run],
+      ["run", "triage", "--prompts"],
+      ["doctor", "config"],
     ].map((args) => run(cwd, ...args)),
   );
   expect(ends.map(({ code, err }) => (code === 0 ? "" : err))).toEqual(ends.map(() => ""));

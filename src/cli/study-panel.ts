@@ -27,7 +27,7 @@ import {
   VoteRowSchema,
   votesOfStudy,
 } from "../studies/index.ts";
-import type { Io } from "./terminal/io.ts";
+import type { Io } from "./io.ts";
 
 type Options = {
   panel?: string;

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
 import { turnIdOf } from "../../src/contract/turn.ts";
-import { recallTurns } from "../../src/engine/recall.ts";
+import { recallTurns } from "../../src/engine/journal.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch/branch-run.ts";

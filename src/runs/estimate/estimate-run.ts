@@ -1,7 +1,7 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import { noCost } from "../../contract/budget.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
-import { truncated } from "../../engine/stop-problem.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
+import { truncated } from "../../engine/read-reply.ts";
 import { computeCost } from "../../players/calls/prices.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";
 import { playerNameOf } from "../../players/cast/cast-plan.ts";

@@ -3,7 +3,7 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Cast, Played, Player } from "../../engine/player.ts";
-import { readRecordedReply } from "../../engine/recorded-reply.ts";
+import { readRecordedReply } from "../../engine/turn.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";

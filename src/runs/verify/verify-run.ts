@@ -67,18 +67,11 @@ function canGoOn(result: DebateResult | null): boolean {
 
 async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
   const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
-  const kept = attempts.filter(({ lean }) => !lean);
-  for (const { turn, promptHash } of kept) {
+  for (const { turn, promptHash } of attempts) {
     const trouble = await findPromptTrouble(journal, promptHash);
     if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];
   }
-  return [
-    good(
-      "prompts",
-      run.id,
-      `${kept.length} prompts as they were sent${kept.length < attempts.length ? `; ${attempts.length - kept.length} of programs were not kept` : ""}`,
-    ),
-  ];
+  return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
 }
 
 function checkByPack(pack: AnyPack, { run, material, turns, result }: StoredRun): Finding[] {

@@ -1,8 +1,7 @@
 import { applyJury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { type Decided, measurePanel, type PanelMeasure, splitRows } from "./measure-panel.ts";
-import { weighVotes } from "./vote-rules.ts";
-import { pickRows, type VoteRow } from "./votes.ts";
+import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
+import { pickRows, splitRows, type VoteRow } from "./votes.ts";
 
 /** A panel that was picked on a part of the cases, measured on the rest, beside the members that are best one by one. */
 export type ChosenPanel = {

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { suggestName } from "../../text/nearest-name.ts";
+import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
 import { readJsonl } from "../datasets/rows.ts";
-import { readText } from "../datasets/read-text.ts";
-import type { Scorecard } from "../results/scorecard.ts";
+import { readText } from "../datasets/rows.ts";
+import type { Scorecard } from "../results.ts";
 
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);
 const AnswerSchema = z.union([z.string(), z.number()]).transform(String);
@@ -102,3 +103,13 @@ export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): Vot
 }
 
 const right = "right";
+
+/** Cases are parted into so many parts where something is learnt on some and measured on the rest. */
+export const folds = 5;
+
+/** The part that each row belongs to: equal ids fall into one part, whatever the order of the file. */
+export function splitRows(rows: readonly { id: string }[], seed = 0): number[] {
+  const order = shuffle([...new Set(rows.map(({ id }) => id))].sort(), createRandom(deriveSeed(`parts ${seed}`)));
+  const partOf = new Map(order.map((id, i) => [id, i % folds]));
+  return rows.map(({ id }) => partOf.get(id) ?? 0);
+}
