@@ -6,9 +6,9 @@ import type { AnyPack } from "../engine/pack.ts";
 import { loadPackOf, requirePackName } from "../packs/registry.ts";
 import { requireThreshold } from "../runs/certificate/certificate.ts";
 import { readRun, type StoredRun } from "../runs/record/read-run.ts";
-import { subjectOf } from "../runs/record/run-subject.ts";
+import { finishedOf, headlineOf, subjectOf } from "../runs/record/show-run.ts";
 import { formatRuleChanges } from "../runs/redecide/compare-rules.ts";
-import { headlineOf, redecide, type Flip, type Redecided, isFlip } from "../runs/redecide/redecide.ts";
+import { redecide, type Flip, type Redecided, isFlip } from "../runs/redecide/redecide.ts";
 import {
   explainNoChange,
   explainUntried,
@@ -113,7 +113,7 @@ async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: Red
   const change = await findWhatWouldChange(pack, stored);
   const { id } = stored.run;
   if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);
-  const now = Object.entries(headlineOf(pack, stored.result)).map(([name, text]) => `${name}: ${text}`);
+  const now = Object.entries(headlineOf(pack, finishedOf(stored))).map(([name, text]) => `${name}: ${text}`);
   const lines = change.levers.flatMap((lever) => [
     `  ${formatLever(lever)}`,
     ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { present } from "../runs/record/present-run.ts";
+import { present } from "../runs/record/show-run.ts";
 import { findRun, readRun } from "../runs/record/read-run.ts";
 import { continueRun } from "../runs/start/start-run.ts";
 import type { Io } from "./io.ts";

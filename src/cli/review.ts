@@ -11,7 +11,7 @@ import { loadPackOf } from "../packs/registry.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { openTerminalPerson } from "../players/person/terminal-person.ts";
 import { findRun, readRun } from "../runs/record/read-run.ts";
-import { subjectOf } from "../runs/record/run-subject.ts";
+import { subjectOf } from "../runs/record/show-run.ts";
 import { claimItem, type InboxItem, listInbox, patientRules } from "../runs/review/review-inbox.ts";
 import { listLabelledCases, type Judgement, makeRuling } from "../runs/review/review-labels.ts";
 import { ruleOnRun } from "../runs/review/review-run.ts";

@@ -5,7 +5,7 @@ import { type Run, type RunStatus, RunStatusSchema } from "../contract/run.ts";
 import { describeSubject } from "../engine/show-by-schema.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../packs/registry.ts";
 import { readRun, findRun } from "../runs/record/read-run.ts";
-import { subjectOf } from "../runs/record/run-subject.ts";
+import { subjectOf } from "../runs/record/show-run.ts";
 import { formatRuleChanges } from "../runs/redecide/compare-rules.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/redecide/diff-runs.ts";
 import type { Store } from "../store/store.ts";

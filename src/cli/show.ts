@@ -6,8 +6,7 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-json.ts";
 import { explainRun } from "../runs/influence/explain-run.ts";
 import { makeWhySections } from "../runs/influence/why-sections.ts";
-import { findLanguage } from "../runs/record/find-language.ts";
-import { present } from "../runs/record/present-run.ts";
+import { findLanguage, finishedOf, present } from "../runs/record/show-run.ts";
 import { readRun, requirePrompt, type StoredRun, findTurn } from "../runs/record/read-run.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
@@ -94,5 +93,5 @@ async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored);
   if (json) io.out(`${JSON.stringify(why, null, 2)}\n`);
-  else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, stored.result)), io));
+  else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, finishedOf(stored))), io));
 }

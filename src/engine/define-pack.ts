@@ -8,16 +8,15 @@ export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<
   const story: Pack<I, C, D, M>["story"] =
     spec.story ??
     ((debate) => ({ subject: subject(debate.input), ...(spec.tell?.(debate) ?? { stages: [], exhibits: [] }) }));
-  const show = (finished: Finished<I, C, D, M>) => showFinished(finished, spec.decision, subject(finished.input));
+  const show = (finished: Finished<I, C, D, M>) =>
+    showFinished(finished, spec.decision, { subject: subject(finished.input), headline: headlineBySchema(spec) });
   return {
     ...spec,
     material: spec.material ?? (z.null() as unknown as z.ZodType<M>),
     prepare: spec.prepare ?? (() => null as M),
     protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
-    subject,
-    headline: spec.headline ?? headlineBySchema(spec),
     examples: spec.examples ?? examplesOf(spec.input),
-    prompts: spec.prompts ?? describeReplies(spec),
+    prompts: spec.prompts ?? {},
     story,
     sections: spec.sections ?? spec.view ?? show,
     report: spec.report ?? ((finished) => (spec.sections ?? show)(finished).filter((section) => !section.detail)),
@@ -30,21 +29,6 @@ function examplesOf(input: z.ZodType): { name: string; input: unknown }[] {
   const given = z.globalRegistry.get(input)?.examples;
   const examples: unknown[] = Array.isArray(given) ? given : [];
   return examples.map((example, index) => ({ name: `example ${index + 1}`, input: example }));
-}
-
-/** The schemas of the replies stand for prompts that the pack does not list: a run then says at least what was to be answered. */
-function describeReplies<I, C, D, M>({
-  config,
-  roles,
-}: Pick<PackSpec<I, C, D, M>, "config" | "roles">): Record<string, string> {
-  const settings = config.safeParse({});
-  if (!settings.success) return {};
-  return Object.fromEntries(
-    roles(settings.data).map(({ name, reply }) => [
-      `${name}.reply.json`,
-      JSON.stringify(z.toJSONSchema(reply, { io: "input", unrepresentable: "any" })),
-    ]),
-  );
 }
 
 /** The words of a decision, by the names of their fields; a number that moved a little is no flip. */

@@ -17,7 +17,7 @@ import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
-import { present } from "../../src/runs/record/present-run.ts";
+import { present } from "../../src/runs/record/show-run.ts";
 import { readRun, type StoredRun } from "../../src/runs/record/read-run.ts";
 import { redecide } from "../../src/runs/redecide/redecide.ts";
 import { continueRun } from "../../src/runs/start/start-run.ts";

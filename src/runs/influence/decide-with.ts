@@ -43,7 +43,7 @@ export function createDecider(
 /** The lines of the outcome and the headline that differ; empty when a reader would act as before. */
 export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
   const outcome = { before: before.result.outcome, after: after.result.outcome };
-  const headline = compareHeadlines(pack, before.result, after.result);
+  const headline = compareHeadlines(pack, before, after);
   if (!isFlip({ outcome, headline })) return [];
   return [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
 }

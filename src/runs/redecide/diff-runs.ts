@@ -4,7 +4,7 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { findFirstDifference } from "../../engine/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { present } from "../record/present-run.ts";
+import { present } from "../record/show-run.ts";
 import { requirePrompt, type StoredRun } from "../record/read-run.ts";
 import { type Flip, compareHeadlines } from "./redecide.ts";
 import { type RuleChange, compareRules } from "./compare-rules.ts";
@@ -40,7 +40,7 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
     start: diffJson(started(a), started(b)),
     turns: await compareTurns(store, a, b),
     rules: compareRules(a.result?.notes ?? [], b.result?.notes ?? []),
-    headline: present(pack, a, () => compareHeadlines(pack, a.result, b.result)),
+    headline: present(pack, a, (first) => present(pack, b, (second) => compareHeadlines(pack, first, second))),
     end: diffJson(ended(a), ended(b)),
   };
 }

@@ -10,6 +10,7 @@ import { checkChain, findErased } from "../record/check-chain.ts";
 import { bad, good } from "../record/finding.ts";
 import { checkOrder } from "./check-order.ts";
 import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "../record/read-run.ts";
+import { finishedOf, listFindings } from "../record/show-run.ts";
 import { checkReplay } from "./check-replay.ts";
 import { runKey } from "../record/run-seal.ts";
 
@@ -74,13 +75,12 @@ async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Prom
   return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
 }
 
-function checkByPack(pack: AnyPack, { run, material, turns, result }: StoredRun): Finding[] {
-  if (!result?.decision || !pack.verify) return [];
-  const { input, config } = run.manifest;
+function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
+  if (!stored.result?.decision) return [];
   try {
-    return pack.verify({ input, material, config, result, turns });
+    return listFindings(pack, finishedOf(stored));
   } catch (error) {
     if (error instanceof ParleyError) throw error;
-    return [bad("decision", run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
+    return [bad("decision", stored.run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
   }
 }

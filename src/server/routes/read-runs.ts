@@ -6,10 +6,9 @@ import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/redecide/diff-runs.ts";
 import { listBranches } from "../../runs/branch/list-branches.ts";
-import { present } from "../../runs/record/present-run.ts";
+import { headlineOf, listStands, present, tellRun } from "../../runs/record/show-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/record/read-run.ts";
-import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
-import { listStands, tellRun } from "../../runs/record/tell-run.ts";
+import { redecide } from "../../runs/redecide/redecide.ts";
 import { findWhatWouldChange } from "../../runs/redecide/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
@@ -101,7 +100,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     run: await makeRunItem(server, run),
     manifest: run.manifest,
     result,
-    headline: present(pack, shown, () => headlineOf(pack, result)),
+    headline: present(pack, shown, (finished) => headlineOf(pack, finished)),
     sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
     story,
