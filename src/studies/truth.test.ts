@@ -164,7 +164,7 @@ describe("what a run scores", () => {
     decision,
     quorum: { asked: 3, answered: 3 - abstained, repaired: 0, abstained },
     usage: noUsage,
-    spend: { calls: 1, tokens: 1, usd: 0, refused: [] } as never,
+    spend: { calls: 1, tokens: 1, usd: 0, refused: [] },
     promptTokens: { total: 1, prefix: 0 },
     notes: [],
   });

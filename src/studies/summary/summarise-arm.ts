@@ -93,7 +93,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     failures: countBy(
       cards.filter((card) => card.failure !== null),
       (card) => card.failure ?? "",
-    ) as Record<string, number>,
+    ),
     primary: summariseMean(data, (card) => card.primary),
     right: summariseRight(data),
     steady: measureSteadiness(data),
