@@ -8,8 +8,8 @@ import type { CastOf } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { writeReports } from "../src/studies/report/study-report.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
-import { bundledStudies, findStudyFile } from "../src/studies/study-file.ts";
-import { readStudy } from "../src/studies/study-file.ts";
+import { bundledStudies, findStudyFile } from "../src/studies/run/study-file.ts";
+import { readStudy } from "../src/studies/run/study-file.ts";
 import { newFolder } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 

@@ -3,7 +3,7 @@ import { createRandom } from "../text/random.ts";
 import { pairedBootstrap } from "./statistics/intervals.ts";
 import { detectableAccuracyDifference } from "./statistics/paired-test.ts";
 import { sumWorstCases } from "../engine/budget.ts";
-import type { Scorecard, StudyManifest } from "./results.ts";
+import type { Scorecard, StudyManifest } from "./results/results.ts";
 import type { Cell, Section } from "../contract/view.ts";
 import { formatCount, formatUsd } from "../text/number-text.ts";
 

@@ -5,7 +5,7 @@ import { type BatchOptions, runBatch } from "../runs/batch/batch.ts";
 import type { CaseRow } from "../runs/batch/case-rows.ts";
 import type { RunSetting } from "../runs/start/start-run.ts";
 import type { StudyCase } from "./datasets/dataset-schema.ts";
-import type { Scorecard } from "./results.ts";
+import type { Scorecard } from "./results/results.ts";
 import type { Certificate } from "../runs/certificate/certificate.ts";
 import { version } from "../runs/settings/version.ts";
 import type { Section } from "../contract/view.ts";

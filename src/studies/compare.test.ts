@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { question } from "../packs/question/index.ts";
-import type { ResultRow, Scorecard } from "./results.ts";
-import type { StudyManifest } from "./results.ts";
+import type { ResultRow, Scorecard } from "./results/results.ts";
+import type { StudyManifest } from "./results/results.ts";
 import { compareTwoArms } from "./compare.ts";
 
 const cost = {

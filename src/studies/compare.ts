@@ -1,5 +1,5 @@
 import type { AnyPack } from "../engine/pack.ts";
-import type { Scorecard, StudyManifest, ResultRow } from "./results.ts";
+import type { Scorecard, StudyManifest, ResultRow } from "./results/results.ts";
 import { collectArmData, type ArmSummary, summariseArm } from "./summary/summarise-arm.ts";
 import { type Comparison, compareArms } from "./summary/verdict.ts";
 import { type Difference, diffJson } from "../text/json-diff.ts";

@@ -9,7 +9,7 @@ import { buildAdviceSections, collectPilotArms, reachAdvice } from "./advise.ts"
 import { chooseThreshold } from "./certify.ts";
 import { DatasetSchema } from "./datasets/dataset-schema.ts";
 import { loadDataset } from "./datasets/load-dataset.ts";
-import type { Scorecard, StudyManifest } from "./results.ts";
+import type { Scorecard, StudyManifest } from "./results/results.ts";
 import { scoreRun } from "./run/jobs.ts";
 import { testPaired } from "./statistics/paired-test.ts";
 import { buildStudySections } from "./report/study-report.ts";

@@ -1,7 +1,7 @@
 import { hashValue } from "../../engine/hash.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { formatCount } from "../../text/number-text.ts";
-import { measureOf } from "../measure.ts";
+import { measureOf } from "./measure.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";

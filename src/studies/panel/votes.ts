@@ -5,7 +5,7 @@ import { suggestName } from "../../text/nearest-name.ts";
 import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
 import { readJsonl } from "../datasets/rows.ts";
 import { readText } from "../datasets/rows.ts";
-import type { Scorecard } from "../results.ts";
+import type { Scorecard } from "../results/results.ts";
 
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);
 const AnswerSchema = z.union([z.string(), z.number()]).transform(String);

@@ -2,7 +2,7 @@ import type { Cell, Section, RunRow } from "../../contract/view.ts";
 import { isShare, formatRange, valueText, countText, formatPoints } from "../../text/number-text.ts";
 import type { StudySummary, StratumTable } from "../summary/summarise-study.ts";
 import { stringify } from "yaml";
-import type { Scorecard } from "../results.ts";
+import type { Scorecard } from "../results/results.ts";
 import { spendOf } from "../summary/summarise-arm.ts";
 
 /** The pack's corpus metrics (micro and macro scores, mapping, overrides) of each arm, with its warnings and tips. */

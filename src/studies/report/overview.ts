@@ -1,4 +1,4 @@
-import type { Scorecard } from "../results.ts";
+import type { Scorecard } from "../results/results.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import type { Cell, Section, Tone, Column } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";

@@ -1,6 +1,6 @@
 import type { Cell, Section } from "../../contract/view.ts";
 import { formatCount, countText, formatSigned, valueText, formatPoints, formatRange } from "../../text/number-text.ts";
-import type { FlipRow } from "../ledger.ts";
+import type { FlipRow } from "../summary/ledger.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { RunSets } from "./details.ts";

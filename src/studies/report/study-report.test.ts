@@ -6,7 +6,7 @@ import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { runStudy } from "../run/run-study.ts";
-import { parseStudy } from "../study-file.ts";
+import { parseStudy } from "../run/study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { htmlReport, markdownReport } from "./study-report.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
 import { replaceFile } from "../../store/replace-file.ts";
-import type { Scorecard, StudyManifest } from "../results.ts";
+import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import type { Section } from "../../contract/view.ts";
 import { buildComparisonsSection } from "./comparisons.ts";

@@ -12,7 +12,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { StudyCase } from "../datasets/dataset-schema.ts";
-import type { Study } from "../study-file.ts";
+import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
 
 /** What a study would cost, arm by arm, and how many runs it has. */

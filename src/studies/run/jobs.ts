@@ -1,7 +1,7 @@
 import type { AnyPack } from "../../engine/pack.ts";
-import { measureOf } from "../measure.ts";
+import { measureOf } from "../datasets/measure.ts";
 import type { StudyCase } from "../datasets/dataset-schema.ts";
-import type { JobKey, Scorecard, ResultRow, JudgedPosition } from "../results.ts";
+import type { JobKey, Scorecard, ResultRow, JudgedPosition } from "../results/results.ts";
 import type { ArmPlan } from "./plan-arms.ts";
 import { type Budget, noCost } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";

@@ -3,8 +3,8 @@ import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
-import type { PlannedArm } from "../results.ts";
-import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "../study-file.ts";
+import type { PlannedArm } from "../results/results.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */

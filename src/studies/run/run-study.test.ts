@@ -11,8 +11,8 @@ import type { CastOf } from "../../runs/start/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { payingCasts } from "../../../test/support/paying-player.ts";
-import type { ResultRow, Scorecard } from "../results.ts";
-import { parseStudy } from "../study-file.ts";
+import type { ResultRow, Scorecard } from "../results/results.ts";
+import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { runStudy, type StudyOptions } from "./run-study.ts";
 

@@ -12,7 +12,7 @@ import {
   ScorecardSchema,
   type StudyManifest,
   StudyManifestSchema,
-} from "../results.ts";
+} from "../results/results.ts";
 import { takeFileLease } from "../../store/file-lease.ts";
 
 /** The files of a study. Results are appended as runs end; a scorecard counts only when its result is there too. */

@@ -1,4 +1,4 @@
-import type { Scorecard, PlannedArm } from "../results.ts";
+import type { Scorecard, PlannedArm } from "../results/results.ts";
 import type { WorstCase } from "../../contract/budget.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -12,7 +12,7 @@ import {
   correlateOpeningErrors,
   type RoundVote,
   roundVotes,
-} from "../ledger.ts";
+} from "./ledger.ts";
 import { bootstrapMean, type Interval, wilson, bootstrapStatistics } from "../statistics/intervals.ts";
 import { type Calibration, calibration, type RiskCoverage, riskCoverage } from "../statistics/confidence.ts";
 import type { ErrorCorrelation } from "../statistics/agreement.ts";

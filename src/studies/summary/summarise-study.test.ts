@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noUsage } from "../../contract/usage.ts";
-import type { Scorecard } from "../results.ts";
-import type { PlannedArm, StudyManifest } from "../results.ts";
+import type { Scorecard } from "../results/results.ts";
+import type { PlannedArm, StudyManifest } from "../results/results.ts";
 import { summariseStudy } from "./summarise-study.ts";
 
 type Kind = PlannedArm["kind"];

@@ -1,4 +1,4 @@
-import type { Scorecard, PlannedArm, StudyManifest } from "../results.ts";
+import type { Scorecard, PlannedArm, StudyManifest } from "../results/results.ts";
 import { detectableAccuracyDifference } from "../statistics/paired-test.ts";
 import {
   collectArmData,

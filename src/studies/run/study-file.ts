@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { BudgetSettingSchema } from "../runs/settings/budget-setting.ts";
-import { DatasetSchema } from "./datasets/dataset-schema.ts";
+import { BudgetSettingSchema } from "../../runs/settings/budget-setting.ts";
+import { DatasetSchema } from "../datasets/dataset-schema.ts";
 import { readFileSync, existsSync, readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { ParleyError } from "../contract/error.ts";
-import { explainIssues, formatPath } from "../text/explain-issues.ts";
-import { parseYaml } from "../runs/settings/read-yaml.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
+import { parseYaml } from "../../runs/settings/read-yaml.ts";
 import { fileURLToPath } from "node:url";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../../text/nearest-name.ts";
 
 /** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */
 export const usualControls = ["single", "vote", "self_consistency"] as const;
@@ -126,7 +126,7 @@ function readText(path: string): string {
   }
 }
 
-const bundledFolder = fileURLToPath(new URL("../../studies/", import.meta.url));
+const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));
 
 /** The names of the studies that come with Parley. */
 export function bundledStudies(): string[] {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { JudgedPosition } from "./results.ts";
+import type { JudgedPosition } from "../results/results.ts";
 import { flipLedger } from "./ledger.ts";
 import { correlateOpeningErrors } from "./ledger.ts";
 import { roundVotes } from "./ledger.ts";

@@ -1,5 +1,5 @@
-import type { JudgedPosition } from "./results.ts";
-import { type AnswerRecord, type ErrorCorrelation, errorCorrelations } from "./statistics/agreement.ts";
+import type { JudgedPosition } from "../results/results.ts";
+import { type AnswerRecord, type ErrorCorrelation, errorCorrelations } from "../statistics/agreement.ts";
 
 /** What a role did from its position before to the one in `round` (product spec §5). */
 export type FlipRow = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { WorstCaseSchema, BudgetSchema } from "../contract/budget.ts";
-import { OutcomeSchema } from "../contract/result.ts";
-import { UsageSchema } from "../contract/usage.ts";
+import { WorstCaseSchema, BudgetSchema } from "../../contract/budget.ts";
+import { OutcomeSchema } from "../../contract/result.ts";
+import { UsageSchema } from "../../contract/usage.ts";
 
 /** Which run of a study: the arm, the case and the seed. */
 export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
