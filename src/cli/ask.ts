@@ -12,6 +12,7 @@ type AskOptions = RunOptions & {
   number?: boolean;
   protocol?: string;
   onlyDocs: boolean;
+  beside?: boolean;
 };
 
 /** `parley ask QUESTION` */
@@ -28,6 +29,7 @@ export function command(io: Io): Command {
     .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
     .option("--number", "the answer is a number")
     .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
+    .option("--beside", "also ask for one plain answer of the same model, and show both with their costs")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
   return withPromiseOptions(withRunOptions(ask))
     .addHelpText("after", examples)
@@ -50,6 +52,7 @@ export function command(io: Io): Command {
 const examples = `
 Examples:
   parley ask "Why was the harbour bridge closed?" --docs reports/
+  parley ask "Is tea older than coffee?" --cast openai/gpt-5-mini --budget usd=0.10 --beside
   parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self_consistency --set samples=7
   parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
   parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;

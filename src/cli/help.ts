@@ -58,11 +58,16 @@ export function listDescendants(command: Command): Command[] {
 export async function suggestCommand(io: Io, name: string, known: Commands): Promise<string> {
   const entries = Object.entries(known);
   const listed = entries.flatMap(([one, { group }]) => (group === undefined ? [] : [one]));
-  for (const [parent, entry] of entries) {
-    const top = (await entry.load()).command(io, known);
-    if (top.commands.some((sub) => sub.name() === name)) return `; did you mean "parley ${parent} ${name}"?`;
-  }
-  return suggestName(name, listed);
+  const subs = await Promise.all(
+    entries.map(async ([parent, entry]) =>
+      (await entry.load()).command(io, known).commands.map((sub) => ({ parent, name: sub.name() })),
+    ),
+  );
+  const meant = findNearestName(name, [...subs.flat().map((sub) => sub.name), ...listed]);
+  const sub = subs.flat().find((one) => one.name === meant);
+  return sub === undefined || listed.includes(meant ?? "")
+    ? suggestName(name, listed)
+    : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
 }
 
 /** What commander says of wrong options and arguments, in our words and with what may have been meant. */

@@ -6,12 +6,12 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage, pickTerminalSections } from "../runs/record/show-run.ts";
+import { headlineOf, findLanguage, pickTerminalSections } from "../runs/record/show-run.ts";
 import { describeSpend } from "../runs/record/spend-of.ts";
 import type { Ruling } from "../runs/review/review-run.ts";
 import { adviseLimits } from "../runs/start/advise-limits.ts";
 import { buildResultJson } from "../runs/start/result-json.ts";
-import { type FinishedRun, startRun } from "../runs/start/start-run.ts";
+import { type FinishedRun, type RunRequest, startRun } from "../runs/start/start-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount } from "../text/number-text.ts";
 import { makePrintable } from "../text/printable.ts";
@@ -24,12 +24,17 @@ import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { openStore, openWorkers } from "./stores.ts";
 
 /** Runs one case of a pack, prints it and gives it back, unless it was only counted: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
-export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<FinishedRun | null> {
+export async function runCase(
+  io: Io,
+  options: RunOptions & { beside?: boolean },
+  pack: AnyPack,
+  input: unknown,
+): Promise<FinishedRun | null> {
   if (options.dryRun) {
     await (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
     return null;
   }
-  if (options.out !== undefined) requireWritable(resolve(io.cwd, options.out));
+  if (options.out !== undefined) prepareFolder(io, options.out, options.quiet);
   const config = loadUserConfig(io, options);
   const store = await openStore(io, options, config);
   const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
@@ -37,9 +42,15 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
   try {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);
     const setting = { ...own, onEvent: followers.onEvent, elsewhere: workers?.elsewhere };
-    const done = await startRun(setting, { ...makeRequest(io, options, config, pack), input });
+    const request = { ...makeRequest(io, options, config, pack), input };
+    const done = await startRun(setting, request);
     followers.progress.clear();
-    printResult(io, options, pack, done);
+    if (!options.beside) printResult(io, options, pack, done);
+    else {
+      const plain = await startRun(setting, planBeside(request, done));
+      followers.progress.clear();
+      printBeside(io, options, pack, { done, plain });
+    }
     return done;
   } finally {
     await workers?.close();
@@ -48,8 +59,48 @@ export async function runCase(io: Io, options: RunOptions, pack: AnyPack, input:
   }
 }
 
-/** Throws when a folder could not be made or written, before anything is spent on what would go into it. */
-export function requireWritable(folder: string): void {
+/** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
+function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
+  const { pack, config, budget = {} } = request;
+  const single = pack.measure?.controls?.single ?? pack.controls?.single;
+  if (single === undefined)
+    throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
+  const { spend } = finished.result;
+  const left = { ...budget };
+  for (const limit of ["calls", "tokens", "usd"] as const)
+    if (left[limit] !== undefined) left[limit] = Math.max(0, left[limit] - (spend[limit] ?? 0));
+  return { ...request, config: { ...(config as object), ...single }, budget: left };
+}
+
+type Pair = { done: FinishedRun; plain: FinishedRun };
+
+/** Prints a debate and one plain answer with what each cost, so that one sees at once whether it was worth it. */
+function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }: Pair): void {
+  if (options.json) {
+    io.out(`${JSON.stringify({ ...buildResultJson(done), beside: buildResultJson(plain) }, null, 2)}\n`);
+    return printResult({ ...io, out: () => undefined }, options, pack, done);
+  }
+  printResult(io, { ...options, quiet: true }, pack, done);
+  const [verdict] = pickTerminalSections(pack, plain.finished);
+  io.out(`${"─".repeat(Math.min(io.width, 80))}\nOne plain answer, without a debate\n\n`);
+  if (verdict) io.painted(renderTerminal([verdict], io));
+  const [debated, alone] = [headlineOf(pack, done.finished), headlineOf(pack, plain.finished)];
+  const differs = [...new Set([...Object.keys(debated), ...Object.keys(alone)])].filter(
+    (name) => debated[name] !== alone[name],
+  );
+  io.out(`\ndebate        ${describeSpend(done.finished.result)} · parley show ${done.runId}\n`);
+  io.out(`plain answer  ${describeSpend(plain.finished.result)} · parley show ${plain.runId}\n`);
+  io.out(differs.length === 0 ? "Both come to the same.\n" : `They differ in: ${differs.join(", ")}.\n`);
+}
+
+/** Throws when a folder could not be made or written, before anything is spent; says so when it has to be made. */
+function prepareFolder(io: Io, out: string, quiet = false): void {
+  const folder = resolve(io.cwd, out);
+  requireWritable(folder);
+  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: there is no such folder yet; it will be made\n`);
+}
+
+function requireWritable(folder: string): void {
   let nearest = folder;
   while (!existsSync(nearest)) nearest = dirname(nearest);
   if (!statSync(nearest).isDirectory())

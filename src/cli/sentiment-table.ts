@@ -6,7 +6,7 @@ import type { FinalOutput } from "../packs/sentiment/index.ts";
 import type { BatchResult } from "../runs/batch/batch.ts";
 import { countLines, readCaseRows, type CaseRow } from "../runs/batch/case-rows.ts";
 import { type Draft, openDraft } from "../store/replace-file.ts";
-import { readText } from "../studies/datasets/read-text.ts";
+import { readText } from "../studies/datasets/rows.ts";
 import { guessDelimiter } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";
 import { suggestName } from "../text/nearest-name.ts";

@@ -1,10 +1,15 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { ServerRules } from "../server/setting/server.ts";
-import type { Store } from "../store/store.ts";
+import { dayBudget, type Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import { collect, parseConcurrency, parseCount, parseDuration, parseInteger, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
@@ -85,8 +90,22 @@ function parseUsd(text: string): number {
 
 type Kept = { store: Store; fleet?: Fleet };
 
+/** In a checkout the viewer is built on first use; where nobody watches, what to run is said instead. */
+async function ensureViewer(io: Io): Promise<void> {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  if (existsSync(join(root, "dist", "web", "index.html"))) return;
+  const advice = "parley: the viewer is not built; run: npm run build\n";
+  if (!io.live || !existsSync(vite)) return io.err(advice);
+  io.err("The viewer is built first, once; this takes a few seconds…\n");
+  const child = spawn(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: root, stdio: "ignore" });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) io.err(advice);
+}
+
 async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
-  if (fleet) await limitFleetDay(fleet, options.maxUsdPerDay);
+  await ensureViewer(io);
+  if (fleet) await limitDay(store, options.maxUsdPerDay);
   const { startServer } = await import("../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
   const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
@@ -122,9 +141,8 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
 }
 
 /** What a day may cost holds for all workers, so it is kept where they all see it. */
-async function limitFleetDay({ purses }: Fleet, usd: number | undefined): Promise<void> {
-  const { dayPurse } = await import("../fleet/limits/shared-purses.ts");
-  await purses.setLimits(dayPurse, usd === undefined ? {} : { usd });
+async function limitDay({ spending }: Store, usd: number | undefined): Promise<void> {
+  await spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
 }
 
 function readRules(options: Options, config: UserConfig): ServerRules {

@@ -112,7 +112,7 @@ async function listTrustedPacks(io: Io, file: string, isRequired: boolean): Prom
   }
 }
 
-/** `parley run ./packs/triage.ts` names a pack by its file. */
+/** `parley run ./packs/triage.mts` names a pack by its file. */
 function isPackArgument(command: Command, word: unknown): word is string {
   return typeof word === "string" && command.registeredArguments[0]?.name() === "pack";
 }

@@ -20,7 +20,7 @@ export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abs
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),
-  /** What was put right in it before it was read: a missing quotation mark, a name in another case. */
+  /** What was mended before it was read, because it had one meaning only. */
   mends: z.array(z.string()).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
