@@ -59,8 +59,6 @@ function sayEstimate({ estimate, low, high }: Estimate): string {
   return `${points(estimate)} (${points(low)} to ${points(high)})`;
 }
 
-type CostData = Extract<Chart, { type: "cost" }>;
-type Place = { x: number; y: number };
 
 const height = 280;
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
