@@ -5,7 +5,7 @@ import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Journal, JournalWriter } from "./journal.ts";
 import type { Played, Player, Repair, TurnContext } from "./player.ts";
-import { isRefused, type Read, readReply } from "./read-reply.ts";
+import { badItem, isRefused, type Read, readReply } from "./read-reply.ts";
 import type { Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
@@ -58,9 +58,12 @@ function conclude<I, O>(turn: TurnToTake<I, O>, tries: Reading<O>[]): Conclusion
   }
   if (tries.length < 2 && !last.final) return null;
   const salvageable = tries.findLast((tried) => tried.read.value !== null && canSalvage(tried.read.problems));
-  if (!salvageable || !turn.role.salvage) return { status: "abstained", reply: null, problems: last.read.problems };
+  if (!salvageable) return { status: "abstained", reply: null, problems: last.read.problems };
   const { value, problems } = salvageable.read;
-  return { status: "salvaged", reply: turn.role.salvage(value as O, problems, turn.input), problems };
+  const own = problems.filter(({ code }) => code !== badItem);
+  if (own.length > 0 && !turn.role.salvage) return { status: "abstained", reply: null, problems: last.read.problems };
+  const reply = turn.role.salvage && own.length > 0 ? turn.role.salvage(value as O, own, turn.input) : (value as O);
+  return { status: "salvaged", reply, problems };
 }
 
 function canSalvage(problems: Problem[]): boolean {
@@ -82,7 +85,8 @@ async function tryOnce<I, O>(
   const reading = { read, final: played.final === true || isRefused(read.problems) };
   const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
-  const said = { raw: rawOf(played), problems: read.problems, usage, finish };
+  const mends = read.mends.length > 0 ? { mends: read.mends } : {};
+  const said = { raw: rawOf(played), problems: read.problems, ...mends, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const made = { number, attempt, spent: budget.spent(), conclusion };
