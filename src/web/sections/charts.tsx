@@ -59,7 +59,6 @@ function sayEstimate({ estimate, low, high }: Estimate): string {
   return `${points(estimate)} (${points(low)} to ${points(high)})`;
 }
 
-
 const height = 280;
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
 
