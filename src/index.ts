@@ -11,7 +11,7 @@ import { writeExport } from "./runs/export/write-export.ts";
 import { readRun } from "./runs/record/read-run.ts";
 import { startRun } from "./runs/start/start-run.ts";
 import { memoryStore } from "./store/memory-store.ts";
-import { sqliteStore as openSqliteStore, type StoreOptions } from "./store/sqlite/sqlite-store.ts";
+import { sqliteStore as openSqliteStore, type SqliteOptions } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";
@@ -115,7 +115,7 @@ function toPlayer(who: SdkModel | Player): Player {
 }
 
 /** A store in the folder that the command line uses (`.parley`), or in a database file of its own. */
-export function sqliteStore(place: string, options?: StoreOptions): Store {
+export function sqliteStore(place: string, options?: SqliteOptions): Store {
   return openSqliteStore(place.endsWith(".db") ? place : join(place, "parley.db"), options);
 }
 

@@ -22,9 +22,8 @@ import { readRun, type StoredRun } from "../../src/runs/record/read-run.ts";
 import { redecide } from "../../src/runs/redecide/redecide.ts";
 import { continueRun } from "../../src/runs/start/start-run.ts";
 import { verifyRun } from "../../src/runs/verify/verify-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { changeEntries } from "../support/abuse/entries-table.ts";
 import { contentOf, damages, rechain } from "../support/abuse/damage.ts";
 import { promptDamages } from "../support/abuse/prompt-damage.ts";
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
@@ -56,7 +55,8 @@ async function damaged<T>(
   const file = join(folder, `${++files}.db`);
   copyFileSync(fixture.file, file);
   const database = new DatabaseSync(file);
-  changeEntries(database, () => change(database));
+  database.exec("PRAGMA synchronous = OFF");
+  change(database);
   database.close();
   const store = sqliteStore(file);
   try {
