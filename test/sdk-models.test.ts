@@ -17,7 +17,7 @@ function modelOf(answer: (body: Body, call: number) => { status?: number; messag
     baseURL: "http://127.0.0.1:1/v1",
     supportsStructuredOutputs: true,
     fetch: async (_url, init) => {
-      const body = JSON.parse(String(init?.body)) as Body;
+      const body = JSON.parse(init?.body as string) as Body;
       bodies.push(body);
       const { status = 200, message, error } = answer(body, calls++);
       const choice = { index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" };

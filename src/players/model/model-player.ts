@@ -25,7 +25,7 @@ export function configuredPlayer(seat: ConfiguredModel): Player {
       throwIfInterrupted(turn.signal);
       if (role.embeds) return playEmbedding(seat, role.embeds(input), turn);
       loading ??= seat.load();
-      const played = await converse({ seat, model: await loading, habits, turn }, role as AnyRole);
+      const played = await converse({ seat, model: await loading, habits, turn }, role);
       // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.
       const final =
         played.finish === "content-filter" ||
