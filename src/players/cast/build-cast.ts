@@ -6,6 +6,7 @@ import { processLimiters } from "../limits/rate-limiters.ts";
 import { withRateLimit } from "../limits/with-rate-limit.ts";
 import { configuredPlayer } from "../model/model-player.ts";
 import { expertPlayer } from "../offline/expert-player.ts";
+import { recordedModel } from "../offline/recorded-model.ts";
 import { recordingPlayer } from "../offline/recording-player.ts";
 import { syntheticPlayer } from "../synthetic/synthetic-player.ts";
 import { personPlayer } from "../person/person-player.ts";
@@ -43,6 +44,7 @@ const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOpti
   expert: (_, options) => expertPlayer(options.roles ?? []),
   person: (_, options) => personPlayer(options.person ?? null),
   recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
+  recorded: (plan) => recordedModel(plan.set, plan.model),
   synthetic: (plan) => syntheticPlayer(plan.settings),
   model: buildModel,
 };
