@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
-import type { PageRenderer } from "../contract/page.ts";
+import type { PageRenderer } from "../contract/api/page.ts";
 
 /** The viewer for a browser, or its components for pages that stand alone in a file. */
 type Part = "web" | "page";

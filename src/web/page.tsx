@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { fillIn } from "../contract/frame-words.ts";
-import type { DocumentPage, PageRenderer, RunPage } from "../contract/page.ts";
+import type { DocumentPage, PageRenderer, RunPage } from "../contract/api/page.ts";
 import type { Section } from "../contract/view.ts";
 import { EvidencePane } from "./run/evidence.tsx";
 import { MindStrip } from "./run/positions.tsx";

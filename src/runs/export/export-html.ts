@@ -1,5 +1,5 @@
 import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
-import type { PageRenderer, RunPage } from "../../contract/page.ts";
+import type { PageRenderer, RunPage } from "../../contract/api/page.ts";
 import type { Note } from "../../contract/result.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";

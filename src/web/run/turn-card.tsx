@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
-import type { PageTurn } from "../../contract/page.ts";
+import type { PageTurn } from "../../contract/api/page.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
 import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";

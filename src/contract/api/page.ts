@@ -1,7 +1,7 @@
-import type { TurnItem } from "./api/run.ts";
-import type { FrameWords } from "./frame-words.ts";
-import type { PositionItem, Story } from "./story.ts";
-import type { Section, Tone } from "./view.ts";
+import type { TurnItem } from "./run.ts";
+import type { FrameWords } from "../frame-words.ts";
+import type { PositionItem, Story } from "../story.ts";
+import type { Section, Tone } from "../view.ts";
 
 /** A page that stands alone in a file: no script, nothing fetched. */
 type Page = {
