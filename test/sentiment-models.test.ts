@@ -94,12 +94,12 @@ function edits(agent: string, ...proposed_edits: object[]) {
 }
 
 const openings: [string, string][] = [
-  ["Find the aspects of the text.", "ate"],
+  ["Find the aspects of the text:", "ate"],
   ["Judge what the text says of each aspect", "atsa"],
   ["Check the sentiments in", "validator"],
   ["Review the aspects:", "ate_review"],
   ["Review the sentiments:", "atsa_review"],
-  ["Check the analysis a second time.", "validator_review"],
+  ["Check the analysis a second time:", "validator_review"],
   ["You are the judge who decides", "judge"],
 ];
 

@@ -67,6 +67,7 @@ export function createDebate(environment: DebateEnvironment): OpenDebate {
       seed: environment.seed,
       ...askRoles((role, input, step) => notePlaying(course, play(role, input, step))),
       ...keepRecord(environment, course),
+      isProgram: (role) => taken().findLast(({ key }) => key.role === role)?.player === "expert",
       quorum: () => countQuorum(taken()),
       usage: () => sumUsage(taken().map(({ usage }) => usage)),
     },

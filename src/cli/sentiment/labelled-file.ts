@@ -5,9 +5,8 @@ import {
   detectLanguage,
   type LabelledAspect,
   type LabelledText,
-  readLanguageCode,
 } from "../../knowledge/opinions/index.ts";
-import { canonicalisePolarity, type LanguageCode } from "../../packs/sentiment/index.ts";
+import { canonicalisePolarity, type LanguageCode, readLanguageCode } from "../../packs/sentiment/index.ts";
 import { readText } from "../../studies/datasets/read-text.ts";
 import { readCsv, readJsonl } from "../../studies/datasets/rows.ts";
 import { isRecord } from "../../text/is-record.ts";
