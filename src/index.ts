@@ -10,7 +10,7 @@ import { writeExport } from "./runs/export/write-export.ts";
 import { readRun } from "./runs/record/read-run.ts";
 import { startRun } from "./runs/start/start-run.ts";
 import { memoryStore } from "./store/memory-store.ts";
-import { sqliteStore as openSqliteStore, type StoreOptions } from "./store/sqlite/sqlite-store.ts";
+import { sqliteStore as openSqliteStore, type SqliteOptions } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";
@@ -66,11 +66,11 @@ export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "perso
  * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` of the code `parked`, whose
  * `details.runId` says which run `continueRun` goes on with once it is answered.
  */
-export async function runDebate<I, C, D>(
-  pack: Pack<I, C, D>,
+export async function runDebate<I, C, D, M>(
+  pack: Pack<I, C, D, M>,
   input: unknown,
   options: RunDebateOptions = {},
-): Promise<Finished<I, C, D> & { runId: string }> {
+): Promise<Finished<I, C, D, M> & { runId: string }> {
   const { cast = "expert", store = memoryStore(), signal, onEvent, ...rest } = options;
   const { endpoints, prices, person, players = {}, ...request } = rest;
   const castOf = withPlayers(castOfStrings(store, { env: process.env, endpoints, prices, person }), players);
@@ -79,16 +79,16 @@ export async function runDebate<I, C, D>(
 }
 
 /** A store in the folder that the command line uses (`.parley`), or in a database file of its own. */
-export function sqliteStore(place: string, options?: StoreOptions): Store {
+export function sqliteStore(place: string, options?: SqliteOptions): Store {
   return openSqliteStore(place.endsWith(".db") ? place : join(place, "parley.db"), options);
 }
 
 /** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
-export async function exportHtml<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "html", pack);
 }
 
 /** A run as Markdown; a pack that is not registered is given. */
-export async function exportMarkdown<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportMarkdown<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "md", pack);
 }

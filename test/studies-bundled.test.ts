@@ -6,10 +6,10 @@ import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import type { CastOf } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { writeReports } from "../src/studies/report/write-reports.ts";
+import { writeReports } from "../src/studies/report/study-report.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
-import { bundledStudies, findStudyFile } from "../src/studies/study-file/find-study.ts";
-import { readStudy } from "../src/studies/study-file/read-study.ts";
+import { bundledStudies, findStudyFile } from "../src/studies/run/study-file.ts";
+import { readStudy } from "../src/studies/run/study-file.ts";
 import { newFolder } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 

@@ -9,7 +9,7 @@ import { readRun } from "../../src/runs/record/read-run.ts";
 import { isFlip, redecide } from "../../src/runs/redecide/redecide.ts";
 import { startRun } from "../../src/runs/start/start-run.ts";
 import { verifyRun } from "../../src/runs/verify/verify-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { newFolder } from "../support/cli.ts";
 import { playerOf } from "../support/toy.ts";
 

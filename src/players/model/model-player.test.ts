@@ -234,7 +234,7 @@ describe("a model player", () => {
     const [first, second] = server.seen.map((seen) => seen.body.messages);
     expect(first?.map((message) => message.role)).toEqual(["system", "user", "assistant", "user"]);
     expect(first?.[2]?.content).toBe('{"sure":"yes"}');
-    expect(first?.[3]?.content).toContain("- sure: expected number");
+    expect(first?.[3]?.content).toContain("- `sure`: expected number");
     expect(second?.[2]?.content).not.toBe("");
   });
 

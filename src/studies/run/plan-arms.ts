@@ -3,9 +3,9 @@ import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
-import type { PlannedArm } from "../results/study-manifest.ts";
-import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "../study-file/study-schema.ts";
-import { mergeSettings } from "./merge-settings.ts";
+import type { PlannedArm } from "../results/results.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
 export type ArmPlan = PlannedArm & {
@@ -89,7 +89,7 @@ async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
 type Control = ArmPlan | { name: ControlName; reason: string };
 
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
-  const change = pack.controls?.[name];
+  const change = (pack.measure?.controls ?? pack.controls)?.[name];
   if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
   if (sampling.includes(name) && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
@@ -147,4 +147,16 @@ function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
     arm.config_hash === control.config_hash &&
     arm.cast === control.cast
   );
+}
+
+type Settings = Record<string, unknown>;
+
+/** Settings with others laid over them: objects merge, everything else is replaced. */
+export function mergeSettings(base: Settings, over: Settings): Settings {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isRecord(before) && isRecord(value) ? mergeSettings(before, value) : value;
+  }
+  return merged;
 }
