@@ -437,12 +437,10 @@ function findAspect(from: Raw, matcher: AspectMatcher): string {
 
 /** The judge of a patch debate; one that gives no patch at all confirms its tuples. */
 function readJudge(raw: Raw, matcher: AspectMatcher, stage1: Stage1) {
-  const final_tuples = (Array.isArray(raw.final_tuples) ? raw.final_tuples : [])
-    .filter(isRecord)
-    .map((tuple) => ({
-      aspect_ref: findAspect(tuple, matcher),
-      polarity: readWord(tuple.polarity ?? tuple.sentiment),
-    }));
+  const final_tuples = (Array.isArray(raw.final_tuples) ? raw.final_tuples : []).filter(isRecord).map((tuple) => ({
+    aspect_ref: findAspect(tuple, matcher),
+    polarity: readWord(tuple.polarity ?? tuple.sentiment),
+  }));
   const given = Array.isArray(raw.final_patch)
     ? raw.final_patch.filter(isRecord).flatMap((item) => readEdits(item, matcher, stage1))
     : null;
