@@ -95,7 +95,7 @@ function withCanary(pack: AnyPack): AnyPack {
     if (value === null || typeof value !== "object") return value;
     return { ...Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plant(one)])), canary };
   };
-  return { ...pack, measure: { ...pack.measure, gold: pack.measure.gold.transform(plant) } };
+  return { ...pack, measure: { ...pack.measure, gold: pack.measure.gold.transform(plant), fitGold: undefined } };
 }
 
 it.each(["sentiment_ablations", "law_rounds", "rca_ablations", "question_controls"])(

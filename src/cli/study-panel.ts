@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
+import { findRecordedSet } from "../players/offline/recorded-model.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -44,7 +45,10 @@ export function addPanelCommands(study: Command, io: Io): void {
   study
     .command("panel")
     .description("Says what a panel is worth before it is paid: members, votes, stopping early, and the ceiling.")
-    .argument("<file>", "rows {id, gold, votes}, as JSON Lines (.gz too), or the folder of a finished study")
+    .argument(
+      "<file>",
+      "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
+    )
     .option("--panel <names>", "its members in the order in which they are asked (default: all)")
     .option("--category <name>", "only the cases of this category")
     .option("--choose <number>", "pick that many members on one half and measure them on the other")
@@ -95,7 +99,7 @@ function panel(io: Io, file: string, options: Options): void {
 }
 
 function jury(io: Io, file: string, options: Options): void {
-  const path = resolve(io.cwd, file);
+  const path = locate(io, file);
   const seats = options.panel?.split(",").map((name) => name.trim());
   const labels = hasJudgments(path)
     ? ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats)
@@ -113,7 +117,7 @@ function jury(io: Io, file: string, options: Options): void {
 }
 
 function judges(io: Io, file: string, options: Options): void {
-  const path = resolve(io.cwd, file);
+  const path = locate(io, file);
   const sizes = new Map(
     options.pairs === undefined
       ? []
@@ -131,7 +135,7 @@ function judges(io: Io, file: string, options: Options): void {
 }
 
 function readVotes(io: Io, file: string): VoteRow[] {
-  const path = resolve(io.cwd, file);
+  const path = locate(io, file);
   if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
   const { manifest, scorecards } = readStudyFolder(path);
   const reference = manifest.arms.find(({ kind }) => kind === "reference")?.name ?? "";
@@ -139,6 +143,12 @@ function readVotes(io: Io, file: string): VoteRow[] {
   if (rows.length === 0)
     throw new ParleyError("bad_input", `the arm "${reference}" of ${file} has no labelled openings`);
   return rows;
+}
+
+/** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */
+function locate(io: Io, file: string): string {
+  const own = resolve(io.cwd, file);
+  return existsSync(own) ? own : (findRecordedSet(file) ?? own);
 }
 
 function hasJudgments(path: string): boolean {
