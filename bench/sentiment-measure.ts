@@ -130,7 +130,7 @@ async function judgeTogether(
     tuples.find((tuple) => tuple.aspect_term === term)?.polarity ?? "neutral";
   const voted = new Map(votes(row, aspects, "mention"));
   const items = gold.map((aspect, index) => {
-    const { term, span } = aspects[index] as Aspect;
+    const { term } = aspects[index] as Aspect;
     const said = {
       majority,
       "stage 1": polarityIn(stage1_tuples, term),

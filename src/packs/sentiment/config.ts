@@ -211,6 +211,6 @@ export function personasOf({ debate }: SentimentConfig, language: LanguageCode):
 }
 
 /** The thresholds of a config, without the profile's name. */
-export function pickThresholds({ profile: _, ...thresholds }: SentimentConfig["debate_override"]): Thresholds {
+export function pickThresholds({ profile: _profile, ...thresholds }: SentimentConfig["debate_override"]): Thresholds {
   return thresholds;
 }

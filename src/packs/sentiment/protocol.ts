@@ -23,7 +23,7 @@ import { takeMajority, voteOnStage1 } from "./rules/vote.ts";
 import type { DebateOutput, PatchTurn, Persona, StanceTurn, TurnStrike } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
 import type { Material } from "./schemas/material.ts";
-import type { Stage1, ValidatorReply } from "./schemas/stage1.ts";
+import type { Stage1 } from "./schemas/stage1.ts";
 import type { Stage2 } from "./schemas/stage2.ts";
 
 /** What every step of the protocol needs: the debate it asks in, who is asked, about what, and how; and what was struck. */
@@ -138,7 +138,7 @@ async function askStage1(setup: Setup, options: { validate: boolean; step?: stri
   const rated = { material, aspects, aspect_sentiments };
   const checked = await ask(setup, roles.validator, rated, at("validator"));
   if (checked === null) return end({ aspects, aspect_sentiments }, "validator");
-  const { reply: validator, strikes: struck } = groundValidator(checked as ValidatorReply, rated);
+  const { reply: validator, strikes: struck } = groundValidator(checked, rated);
   addStrikes(strikes, "validator", 0, struck);
   return end({ aspects, aspect_sentiments, validator });
 }
