@@ -1,5 +1,12 @@
 /** What a program knows of opinions in English and Korean texts: a text in, readings of its aspects out. No model, no debate. */
-export { detectLanguage, findAspectGroup, findGroups, type LanguageCode, readOrders, stanceWords } from "./language.ts";
+export {
+  detectLanguage,
+  findAspectGroup,
+  findGroups,
+  type LanguageCode,
+  readOrders,
+  stanceWords,
+} from "./reading/language.ts";
 export {
   type Answer,
   digestText,
@@ -28,7 +35,7 @@ export {
   weighFeatures,
 } from "./learnt.ts";
 export { readerOf } from "./reader.ts";
-export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading.ts";
+export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/reading.ts";
 export {
   type AspectView,
   isDoubtfulTarget,

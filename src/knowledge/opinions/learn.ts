@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { ParleyError } from "../../contract/error.ts";
 import { deriveSeed } from "../../text/random.ts";
-import type { LanguageCode } from "./language.ts";
+import type { LanguageCode } from "./reading/language.ts";
 import {
   type Example,
   fit,
@@ -17,7 +17,7 @@ import {
   toShares,
   type Weights,
 } from "./learnt.ts";
-import type { Polarity, Span } from "./reading.ts";
+import type { Polarity, Span } from "./reading/reading.ts";
 import { readCategory } from "./views.ts";
 import { readerOf } from "./reader.ts";
 

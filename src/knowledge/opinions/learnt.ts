@@ -6,8 +6,8 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
-import type { LanguageCode } from "./language.ts";
-import type { Features, Place, Polarity, Reading, Structure, Word } from "./reading.ts";
+import type { LanguageCode } from "./reading/language.ts";
+import type { Features, Place, Polarity, Reading, Structure, Word } from "./reading/reading.ts";
 
 /** What is known of an aspect before anything is learnt: its place, and what each reading says of it. */
 export type Described = {

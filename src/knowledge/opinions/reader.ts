@@ -9,7 +9,7 @@ import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
 import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
 import { openVocabulary as openKoreanVocabulary } from "./korean/words/lexicon.ts";
-import { findCues, type LanguageCode, languageOf, readStructure } from "./language.ts";
+import { findCues, type LanguageCode, languageOf, readStructure } from "./reading/language.ts";
 import { describeAspect } from "./learnt.ts";
 import {
   type Candidate,
@@ -21,8 +21,8 @@ import {
   readScoped,
   type Span,
   type Structure,
-} from "./reading.ts";
-import type { Vocabulary } from "./data.ts";
+} from "./reading/reading.ts";
+import type { Vocabulary } from "./reading/data.ts";
 
 /** What a language brings along; what is made of it is the same in every language. */
 type Parts = {

@@ -1,9 +1,9 @@
 /** What each reading says of an aspect, all its places in the text together, and what the experts make of that. */
 import { remember } from "../../text/remember.ts";
-import { findAspectGroup, type LanguageCode } from "./language.ts";
+import { findAspectGroup, type LanguageCode } from "./reading/language.ts";
 import { findLayer, type Layer, type LearntReading, readLearnt } from "./learnt.ts";
 import { readerOf } from "./reader.ts";
-import type { Features, Polarity, Reading, Span } from "./reading.ts";
+import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 
 /** What each reading says of an aspect, all its places in the text together. */
 export type AspectView = {

@@ -1,4 +1,4 @@
-import type { SentimentConfig } from "./config.ts";
+import type { SentimentConfig } from "./config/config.ts";
 import { adopt, logCorrections, makeLists, type RuleResults } from "./rules/adopt.ts";
 import { applyReviews, identifyDebate, type Reviewed } from "./rules/apply-reviews.ts";
 import { findDoubts } from "./rules/doubts.ts";

@@ -2,8 +2,8 @@ import "../../contract/require-node.ts";
 /** `parley/sentiment`: the pack, its rules as pure functions, its measures and its schemas. */
 export { sentiment } from "./pack.ts";
 export { datasets } from "./datasets.ts";
-export { type SentimentCase, SentimentCaseSchema } from "./case.ts";
-export { defaultOrder, personasOf, profiles, type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
+export { defaultOrder, personasOf, profiles, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
 export { decide, type RecordedCase } from "./decide.ts";
 export { prepare } from "./prepare.ts";

@@ -2,8 +2,8 @@ import type { Debate } from "../../engine/debate.ts";
 import { sha256 } from "../../engine/hash.ts";
 import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { Role } from "../../engine/role.ts";
-import type { SentimentCase } from "./case.ts";
-import { personasOf, type SentimentConfig } from "./config.ts";
+import type { SentimentCase } from "./schemas/case.ts";
+import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
 import {
   groundAspects,

@@ -1,6 +1,6 @@
 /** Reads recorded turns as anyone may have written them down: aliases are accepted, what cannot be used is counted, nothing throws. */
 import { isRecord } from "../../text/is-record.ts";
-import { defaultOrder, personasOf, type SentimentConfig } from "./config.ts";
+import { defaultOrder, personasOf, type SentimentConfig } from "./config/config.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
 import {
   groundAspects,

@@ -5,7 +5,7 @@ import { type EnglishOpinion, findOpinions } from "./opinions/opinion.ts";
 import { repairTags } from "./words/tag-repair.ts";
 import { findWordValue } from "./words/lexicon.ts";
 import { type Token, tokenize } from "./words/token.ts";
-import type { Span } from "../reading.ts";
+import type { Span } from "../reading/reading.ts";
 
 /** A text taken apart: everything the readings look at. */
 export type Analysis = {

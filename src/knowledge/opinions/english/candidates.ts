@@ -1,4 +1,4 @@
-import type { Candidate } from "../reading.ts";
+import type { Candidate } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import { attachOpinions } from "./attach.ts";
 import type { Chunk } from "./clauses/chunk-parts.ts";

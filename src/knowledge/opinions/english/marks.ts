@@ -1,7 +1,7 @@
-import type { Marks } from "../reading.ts";
+import type { Marks } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import { isNegator } from "./opinions/negation.ts";
-import { findCues, languageOf } from "../language.ts";
+import { findCues, languageOf } from "../reading/language.ts";
 
 /** Where an English text negates, contrasts and may be ironic, and its clauses. */
 export function findEnglishMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structure"> {

@@ -1,4 +1,4 @@
-import type { Candidate } from "../reading.ts";
+import type { Candidate } from "../reading/reading.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import type { Morpheme } from "./words/morpheme.ts";
 import type { Phrase } from "./phrase.ts";

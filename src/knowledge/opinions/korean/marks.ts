@@ -1,5 +1,5 @@
-import type { Marks } from "../reading.ts";
-import { findCues, languageOf } from "../language.ts";
+import type { Marks } from "../reading/reading.ts";
+import { findCues, languageOf } from "../reading/language.ts";
 import type { Analysis } from "./attach.ts";
 import { readTail } from "./opinions/tail.ts";
 

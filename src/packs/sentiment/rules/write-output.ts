@@ -1,6 +1,6 @@
 /** Writes down what was decided; nothing is decided here (sentiment spec §8). */
 import { hashValue } from "../../../engine/hash.ts";
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import { type Episode, type SettledDebate, silentJudge, type Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type {

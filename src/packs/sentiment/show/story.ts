@@ -2,7 +2,7 @@
 import type { Exhibit, Point, Story, ToldTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import type { SentimentCase } from "../case.ts";
+import type { SentimentCase } from "../schemas/case.ts";
 import { findTerm } from "../rules/text.ts";
 import { readVote } from "../rules/tuples.ts";
 import type {

@@ -1,5 +1,5 @@
-import { readDataRows } from "../../data.ts";
-import { loadOnce } from "../../language.ts";
+import { readDataRows } from "../../reading/data.ts";
+import { loadOnce } from "../../reading/language.ts";
 import type { Token } from "../words/token.ts";
 
 /** True when the word at a place stands as a row says. */

@@ -1,5 +1,5 @@
-import type { PlacedOpinion } from "../../reading.ts";
-import { type ContextWord, weighContextWord } from "../../data.ts";
+import type { PlacedOpinion } from "../../reading/reading.ts";
+import { type ContextWord, weighContextWord } from "../../reading/data.ts";
 import { readDegree } from "./degree.ts";
 import { findDoneWell } from "./done-well.ts";
 import { findFact } from "./fact.ts";

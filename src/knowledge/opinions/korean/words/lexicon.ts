@@ -1,7 +1,7 @@
-import { type ContextWord, readContextWords } from "../../data.ts";
-import { readStrengths } from "../../data.ts";
-import { loadOnce } from "../../language.ts";
-import { readVocabulary } from "../../data.ts";
+import { type ContextWord, readContextWords } from "../../reading/data.ts";
+import { readStrengths } from "../../reading/data.ts";
+import { loadOnce } from "../../reading/language.ts";
+import { readVocabulary } from "../../reading/data.ts";
 import { spell } from "./jamo.ts";
 import { spellShapes } from "./stems.ts";
 

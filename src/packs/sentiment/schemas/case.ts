@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isRecord } from "../../text/is-record.ts";
-import { readLanguageCode } from "./schemas/stage1.ts";
+import { isRecord } from "../../../text/is-record.ts";
+import { readLanguageCode } from "./stage1.ts";
 
 const maxCharacters = 20_000;
 

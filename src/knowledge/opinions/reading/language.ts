@@ -21,7 +21,7 @@ const LanguageSchema = z.strictObject({
 });
 export type Language = z.infer<typeof LanguageSchema>;
 
-const folder = new URL("../../../data/sentiment/", import.meta.url);
+const folder = new URL("../../../../data/sentiment/", import.meta.url);
 
 /** The text of a data file. */
 export function readData(path: string): string {
