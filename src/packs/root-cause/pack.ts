@@ -11,7 +11,7 @@ import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles, listRoles, type RootCauseExperts } from "./roles/roles.ts";
 import { type Material, MaterialSchema } from "./schemas/material.ts";
-import { listArtifacts, showSections } from "./show/sections.ts";
+import { describeHeadline, listArtifacts, showSections } from "./show/sections.ts";
 import { tellStory } from "./show/story.ts";
 
 const example = readFileSync(new URL("../../../data/rca/example-incident.log", import.meta.url), "utf8");
@@ -41,6 +41,7 @@ export function createRootCausePack(
     prompts,
     fromText: (text) => RootCauseCaseSchema.parse(text),
     story: tellStory,
+    headline: ({ final_hypothesis }) => describeHeadline(final_hypothesis),
     sections: showSections,
     artifacts: listArtifacts,
     measure,

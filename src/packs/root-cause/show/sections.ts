@@ -68,14 +68,6 @@ function showVerdict(
 ): Section {
   const isDecided = outcome === "decided";
   const cause = final?.hypothesis ?? "No hypothesis was put forward";
-  const headline: Record<string, string> = final
-    ? {
-        cause,
-        category: final.category,
-        components: final.affected_components.join(", ") || "none",
-        certainty: final.certainty,
-      }
-    : { cause: "none" };
   const place = final
     ? [[final.certainty.toUpperCase(), final.category, ...final.affected_components].join(" · ")]
     : [];
@@ -86,9 +78,16 @@ function showVerdict(
     tone: isDecided ? "good" : "warn",
     ...(final && { confidence: final.confidence }),
     points: [...(isDecided ? [] : reasons), ...place, ...caveats],
-    headline,
+    headline: describeHeadline(final),
     language: "en",
   };
+}
+
+/** The few words that a reader acts on: with others the decision is another one. */
+export function describeHeadline(final: DebateRecord["final_hypothesis"]): Record<string, string> {
+  if (!final) return { cause: "none" };
+  const { hypothesis: cause, category, affected_components: components, certainty } = final;
+  return { cause, category, components: components.join(", ") || "none", certainty };
 }
 
 function writeTitle({ total_rounds, stop_reason }: DebateRecord, { protocol }: Done["config"]): string {
