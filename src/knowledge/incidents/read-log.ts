@@ -26,7 +26,7 @@ export type Suspect = {
   /** What was changed or said right before it and names it, in words. */
   after: string | null;
   /** What followed it, in words. */
-  then: string | null;
+  follows: string | null;
   resolution: string[];
 };
 
@@ -181,7 +181,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
     after: null,
-    then: null,
+    follows: null,
   };
   const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
   const novelty = one.isSteady ? 0.12 : 1;
@@ -247,7 +247,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
     after: null,
-    then: describeTrouble(one, trouble),
+    follows: describeTrouble(one, trouble),
     resolution: change?.resolution ?? [],
   };
 }
@@ -353,7 +353,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       from,
       lines,
       after: null,
-      then: null,
+      follows: null,
       resolution: said?.resolution ?? [],
     },
   ];
@@ -386,7 +386,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
       from: from ?? null,
       lines: line === null ? [] : [{ file, line }],
       after: null,
-      then: null,
+      follows: null,
       resolution,
     },
   ];
@@ -410,7 +410,7 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       from: null,
       lines: [last.line],
       after: null,
-      then: null,
+      follows: null,
       resolution: ["Follow one piece of work and see where it ends"],
     },
   ];

@@ -6,7 +6,7 @@ import { parseCast } from "../../players/cast/parse-cast.ts";
 import { listLabels, playRootCause, scored } from "../../../test/support/root-cause-play.ts";
 import { rootCause } from "./pack.ts";
 
-const lines = (rootCause.examples[0]?.input as { lines: string[] }).lines;
+const lines = rootCause.examples.flatMap(({ input }) => (input as { lines: string[] }).lines);
 const play = (instead?: (turn: TurnContext) => unknown, config?: Record<string, unknown>) =>
   playRootCause(lines, instead, config);
 const textOf = (prompt: Prompt | undefined) => JSON.stringify([prompt?.blocks, prompt?.own]);

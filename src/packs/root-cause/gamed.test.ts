@@ -357,7 +357,7 @@ describe("properties", () => {
     const spoken = [{ source: "hybrid" as const, hypotheses: [...hypotheses] }];
     const labelled = labelAll(spoken, 1, 1);
     const scores = labelled.map(({ label }) => scored(label, points));
-    return buildRound(1, spoken, evaluate(labelled, [{ scores, same_cause: [] } as never]));
+    return buildRound(1, spoken, evaluate(labelled, [{ scores, same_cause: [] }]));
   };
   const stated = (evidence: Evidence[]): Hypothesis => {
     const { changes_made: _changes, from: _from, ...rest } = hypothesis("hybrid_1", { evidence });

@@ -88,13 +88,13 @@ export function roundConfidence(value: number): number {
 
 /** The hypothesis that a suspect amounts to; one that only shows symptoms says that the cause is unknown. */
 export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnumbered {
-  const { category, place, says, words, role, strength, after, then, resolution, at } = suspect;
+  const { category, place, says, words, role, strength, after, follows, resolution, at } = suspect;
   const who = place ?? "The log";
   const said =
     says === "reports" || says === "shows" || says === "says before the trouble"
       ? `${who}: ${words}`
       : `${who} ${says}: ${words}`;
-  const cause = `${said}${after === null ? "" : `; right before it, ${after}`}${then === null ? "" : `; after it ${then}`}`;
+  const cause = `${said}${after === null ? "" : `; right before it, ${after}`}${follows === null ? "" : `; after it ${follows}`}`;
   const isUnknown = role === "symptom" && after === null && strength < 0.3;
   const effects = listEffects(suspect, material);
   return {

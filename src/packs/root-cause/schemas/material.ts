@@ -43,7 +43,7 @@ export const SuspectSchema = z.strictObject({
   /** The numbers that show it. */
   numbers: z.array(z.string()),
   after: z.string().nullable(),
-  then: z.string().nullable(),
+  follows: z.string().nullable(),
   resolution: z.array(z.string()),
 });
 export type MaterialSuspect = z.infer<typeof SuspectSchema>;

@@ -5,7 +5,7 @@ import type { RootCauseCase } from "../case.ts";
 import { findLine } from "../rules/evidence.ts";
 import { listHypotheses as listRound } from "../rules/round.ts";
 import type { Evidence, Hypothesis, ReasonerName, SalvagedReply } from "../schemas/hypothesis.ts";
-import { type Evaluation, rubric } from "../schemas/judgement.ts";
+import { type Evaluation, type JudgeReply, rubric } from "../schemas/judgement.ts";
 import type { Material } from "../schemas/material.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
 
@@ -73,7 +73,7 @@ function tellTurn(turn: Turn, decision: DebateRecord | null): ToldTurn | null {
       points,
     };
   }
-  if (!record?.judge_evaluation || !("scores" in ((turn.reply ?? {}) as object))) return null;
+  if (!record?.judge_evaluation || (turn.reply as Partial<JudgeReply> | null)?.scores === undefined) return null;
   const judged = record.judge_evaluation.evaluated.filter(
     ({ label }, index, all) => all.findIndex((one) => one.label === label) === index,
   );
