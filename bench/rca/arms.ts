@@ -41,7 +41,7 @@ export async function playArm(
   });
   const { outcome, reasons } = finished.result;
   if (outcome === "failed") throw new Error(`${arm}: ${reasons.join("; ")}`);
-  const quotes = (listChecks(finished)).filter(({ check }) => check === "quotes exist");
+  const quotes = listChecks(finished).filter(({ check }) => check === "quotes exist");
   return {
     decision: finished.result.decision,
     quotes: { shown: quotes.length, wrong: quotes.filter(({ ok }) => !ok).length },

@@ -31,7 +31,7 @@ export function buildHadoopLog(row: HadoopRow): ParsedLog {
       first_seen: null,
       last_seen: null,
       spread: 1,
-    reference_count: null,
+      reference_count: null,
       change: null,
     }),
   );
