@@ -121,7 +121,13 @@ async function printForged(): Promise<void> {
     /tidak ada dalam basis pengetahuan ini|not in this knowledge base/.test(decision.answer) &&
     decision.position === "D" &&
     law
-      .verify?.({ input: { query: "" }, config: law.config.parse({}), turns: [], result: { decision } as never })
+      .verify?.({
+        input: { query: "" },
+        material: null,
+        config: law.config.parse({}),
+        turns: [],
+        result: { decision } as never,
+      })
       ?.every(({ ok }) => ok) === true;
   const handled = runs.filter(isHandled);
   console.log(

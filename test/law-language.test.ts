@@ -39,7 +39,7 @@ async function listFrame(query: string, player: Player): Promise<{ language: "id
   const config = LawConfigSchema.parse({});
   const { result, turns } = await runDebate({ pack: law, input: { query }, config, cast: () => player });
   if (!result.decision) throw new Error("no decision");
-  const finished = { input: { query }, config, result, turns };
+  const finished = { input: { query }, material: null, config, result, turns };
   const flip = { name: "", before: "", after: "" };
   const change = {
     tried: 3,

@@ -28,7 +28,7 @@ const talk = definePack({
   config: z.strictObject({}),
   decision: z.string().nullable(),
   roles: () => [speaker],
-  async protocol(debate, { language }) {
+  async protocol(debate, { input: { language } }) {
     const reply = await debate.tryAsk(speaker, language ? { language } : {});
     return { outcome: reply ? "decided" : "undecided", reasons: [], decision: reply?.answer ?? null };
   },

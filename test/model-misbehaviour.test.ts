@@ -22,7 +22,7 @@ const poll = definePack({
   config: z.strictObject({}),
   decision: z.array(z.string()),
   roles: () => speakers.map(speaker),
-  async protocol(debate, { question }) {
+  async protocol(debate, { input: { question } }) {
     const heard: string[] = [];
     for (const n of [1, 2]) {
       const answers = await debate.round(n, () =>

@@ -23,6 +23,26 @@ export type Chart =
       diagonal: boolean;
       lines: { name: string; points: [number, number][] }[];
     }
+  /**
+   * What a panel of players reaches: quality over calls for each case, one point per panel.
+   * `ceiling` is what one could reach who always knew which member is right.
+   */
+  | {
+      type: "frontier";
+      axes: { calls: string; quality: string };
+      points: { name: string; members: string[]; calls: number; quality: Estimate; isChosen?: boolean }[];
+      ceiling: number | null;
+    }
+  /** A value for each pair, as shade and as a number; null where there is none. `low` and `high` bound the shades. */
+  | {
+      type: "heatmap";
+      axes: { rows: string; columns: string };
+      rows: string[];
+      columns: string[];
+      values: (number | null)[][];
+      low: number;
+      high: number;
+    }
   /** What happened when: time across, a lane for each part, how much of it as shade; `window` is the stretch that matters. */
   | {
       type: "timeline";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { promptLanguages } from "./prompt.ts";
 
 /** What became of something that was said: it stands, it is contested, its speaker gave it up, or it was left behind. */
 export const StandingSchema = z.enum(["stands", "contested", "conceded", "dropped"]);
@@ -74,6 +75,10 @@ export type PositionItem = z.infer<typeof PositionSchema>;
  * and who stood where, for a pack whose answers alone do not say it.
  */
 export const StorySchema = z.strictObject({
+  /** What the debate is about, in one line: the question, the sentence, the incident. */
+  subject: z.string().optional(),
+  /** The language of the case. */
+  language: z.enum(promptLanguages).optional(),
   stages: z.array(z.strictObject({ title: z.string(), turns: z.array(ToldTurnSchema) })),
   exhibits: z.array(ExhibitSchema),
   positions: z.array(PositionSchema).optional(),

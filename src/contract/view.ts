@@ -1,4 +1,5 @@
 import type { Chart, Group } from "./chart.ts";
+import type { PromptLanguage } from "./prompt.ts";
 
 export type Tone = "good" | "bad" | "neutral" | "warn";
 
@@ -19,6 +20,9 @@ export type RunRow = {
   tokens: number;
 };
 
+/** Something an integrity check looked at: whether it holds, where, and what is wrong. */
+export type Finding = { check: string; ok: boolean; where: string; message: string };
+
 type Head = {
   title: string;
   /** What links lead to; without it the section is named by its place. */
@@ -27,11 +31,26 @@ type Head = {
   note?: string;
   /** True for what a reader should see before the debate. */
   lead?: boolean;
+  /** True for what is left out of a terminal's report: the viewer and the exports show it. */
+  detail?: true;
 };
 
 type Body =
-  /** The answer, before everything else: `title` asks, `answer` says, `points` say why. */
-  | { kind: "verdict"; answer: string; tone: Tone; confidence?: number; sure?: string; points: string[] }
+  /**
+   * The answer, before everything else: `title` asks, `answer` says, `points` say why.
+   * `headline` holds the few words a reader acts on, by name: where they differ, the decision is another one.
+   * `language` is the one that the section's words are in.
+   */
+  | {
+      kind: "verdict";
+      answer: string;
+      tone: Tone;
+      confidence?: number;
+      sure?: string;
+      points: string[];
+      headline?: Record<string, string>;
+      language?: PromptLanguage;
+    }
   | { kind: "facts"; rows: { label: string; value: string; tone?: Tone; runs?: string }[] }
   /** Paragraphs; with a tone, a notice. */
   | { kind: "text"; text: string; tone?: Tone }
@@ -60,6 +79,8 @@ type Body =
         tone?: Tone;
       }[];
     }
+  /** What an integrity check found of the decision and its turns. */
+  | { kind: "checks"; findings: Finding[] }
   /** Claims, critiques, hypotheses: things with an id that refer to each other. */
   | {
       kind: "cards";

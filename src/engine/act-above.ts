@@ -10,12 +10,12 @@ export const ActAboveSchema = z
   .describe("decisions with a stated confidence below this go to a person; left out, every decision stands");
 
 /** Hands decisions that are less sure than `act_above` to a person. */
-export function escalateUnsure<I, C, D>(
-  protocol: Protocol<I, C, D>,
+export function escalateUnsure<I, C, D, M>(
+  protocol: Protocol<I, C, D, M>,
   confidenceOf: (decision: D) => number | null,
-): Protocol<I, C, D> {
-  return async (debate, input, config) => {
-    const verdict = await protocol(debate, input, config);
+): Protocol<I, C, D, M> {
+  return async (debate, given, config) => {
+    const verdict = await protocol(debate, given, config);
     const { act_above: needed } = config as { act_above?: number };
     if (needed === undefined || verdict.outcome !== "decided") return verdict;
     const confidence = confidenceOf(verdict.decision);

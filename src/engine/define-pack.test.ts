@@ -24,7 +24,7 @@ const bare = definePack({
     parts: z.array(z.strictObject({ part: z.string(), weight: z.number() })).meta({ title: "what it is made of" }),
   }),
   roles: () => [speaker],
-  async protocol(debate, { text }) {
+  async protocol(debate, { input: { text } }) {
     const reply = await debate.round(1, () => debate.tryAsk(speaker, { text }));
     if (!reply) return { outcome: "undecided", reasons: ["nobody spoke"] };
     const decision = { answer: reply.said, confidence: 0.5, settled: true, parts: [{ part: "word", weight: 2 }] };

@@ -1,20 +1,28 @@
 import * as z from "zod";
 import { escalateUnsure } from "./act-above.ts";
-import type { Pack, PackCore, PackSpec } from "./pack.ts";
+import type { Finished, Pack, PackSpec } from "./pack.ts";
 import { describeSubject, listFields, showFinished, wordValue } from "./show-by-schema.ts";
 
 /** Declares a pack with its types inferred; what it does not say about showing is made from its schemas. */
-export function definePack<I, C, D>(spec: PackSpec<I, C, D>): Pack<I, C, D> {
+export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<I, C, D, M> {
   const subject = spec.subject ?? describeSubject;
+  const story: Pack<I, C, D, M>["story"] =
+    spec.story ??
+    ((debate) => ({ subject: subject(debate.input), ...(spec.tell?.(debate) ?? { stages: [], exhibits: [] }) }));
+  const show = (finished: Finished<I, C, D, M>) => showFinished(finished, spec.decision, subject(finished.input));
   return {
     ...spec,
+    material: spec.material ?? (z.null() as unknown as z.ZodType<M>),
+    prepare: spec.prepare ?? (() => null as M),
     protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
     subject,
     headline: spec.headline ?? headlineBySchema(spec),
     examples: spec.examples ?? examplesOf(spec.input),
     prompts: spec.prompts ?? describeReplies(spec),
-    report: spec.report ?? ((finished) => showFinished(finished, spec.decision, subject(finished.input))),
-    view: spec.view ?? ((finished) => showFinished(finished, spec.decision, subject(finished.input))),
+    story,
+    sections: spec.sections ?? spec.view ?? show,
+    report: spec.report ?? ((finished) => (spec.sections ?? show)(finished).filter((section) => !section.detail)),
+    view: spec.view ?? spec.sections ?? show,
   };
 }
 
@@ -26,7 +34,10 @@ function examplesOf(input: z.ZodType): { name: string; input: unknown }[] {
 }
 
 /** The schemas of the replies stand for prompts that the pack does not list: a run then says at least what was to be answered. */
-function describeReplies<I, C, D>({ config, roles }: PackCore<I, C, D>): Record<string, string> {
+function describeReplies<I, C, D, M>({
+  config,
+  roles,
+}: Pick<PackSpec<I, C, D, M>, "config" | "roles">): Record<string, string> {
   const settings = config.safeParse({});
   if (!settings.success) return {};
   return Object.fromEntries(

@@ -13,14 +13,36 @@ export type Verdict<D> = { outcome: "decided" | "undecided" | "escalated"; reaso
 /** A debate that came to nothing that could be shown as a decision. */
 export type Undecided = { outcome: "undecided"; reasons: string[]; decision?: null };
 
+/** Turns texts into vectors, one per text. */
+export type Embed = { model: string; embed(texts: readonly string[]): Promise<number[][]> };
+
+/** What `prepare` may use besides the case: an embedding model, when the cast has one. */
+export type PrepareTools = { embed: Embed | null };
+
+/** What a debate is about: the case, and the material that was prepared for it. */
+export type Given<I, M = null> = { input: I; material: M };
+
 /** One debate: plain async code whose only contact with the world is `debate`. */
-export type Protocol<I, C, D> = (debate: Debate, input: I, config: C) => Promise<Verdict<D> | Undecided>;
+export type Protocol<I, C, D, M = null> = (
+  debate: Debate,
+  given: Given<I, M>,
+  config: C,
+) => Promise<Verdict<D> | Undecided>;
 
 /** A finished debate with everything it was made of. */
-export type Finished<I, C, D> = { input: I; config: C; result: DebateResult<D>; turns: Turn[] };
+export type Finished<I, C, D, M = null> = Given<I, M> & { config: C; result: DebateResult<D>; turns: Turn[] };
 
-/** A debate to be told: all of it, or as much as has been held. */
-export type Told<I, C, D> = Omit<Finished<I, C, D>, "result"> & { decision: D | null };
+/** A debate as far as it has been held; its material is null until it is prepared. */
+export type Held<I, C, D, M = null> = {
+  input: I;
+  material: M | null;
+  config: C;
+  turns: Turn[];
+  decision: D | null;
+};
+
+/** The former name of `Held`. */
+export type Told<I, C, D, M = null> = Held<I, C, D, M>;
 
 /** A file of a run's folder; the same run gives the same bytes. */
 export type TextArtifact = { name: string; content: string };
@@ -67,6 +89,10 @@ export type Measure<D, G> = {
   isCorrect?(answer: string, gold: G, item?: string): boolean;
   /** The strata a case belongs to, for per-stratum tables. */
   strata?(gold: G): Record<string, string>;
+  /** How this pack becomes a control arm of a study. */
+  controls?: Controls;
+  /** The dataset formats of this domain, by the name that a study file gives them. */
+  datasets?: Record<string, DatasetFormat>;
 };
 
 /** A change of config that turns a pack into a control arm; those that sample are told how many samples fit the budget. */
@@ -109,64 +135,65 @@ export type DatasetFormat = {
   read(file: DatasetFile): DatasetReading | Promise<DatasetReading>;
 };
 
-/** A domain: its input, config, roles, protocol, what it shows and how it is measured. */
-export type Pack<I, C, D> = PackCore<I, C, D> & PackShow<I, C, D>;
-
-/** A pack as it is declared: what it does not show by itself is made from its schemas. */
-export type PackSpec<I, C, D> = PackCore<I, C, D> & Partial<PackShow<I, C, D>>;
-
-/** What every pack shows of itself and its runs. */
-export type PackShow<I, C, D> = {
-  /** Small complete cases for the demo and the contract suite. */
-  examples: { name: string; input: unknown; config?: unknown }[];
-  /** The prompts by file name, for the manifest's hashes. */
-  prompts: Record<string, string>;
-  /** What a terminal shows: the verdict first, then what it rests on. */
-  report(finished: Finished<I, C, D>): Section[];
-  /** What exports and the viewer show. */
-  view(finished: Finished<I, C, D>): Section[];
-};
-
-/** What only a pack itself can say. */
-export type PackCore<I, C, D> = {
+/** A domain: its case, material, roles, protocol, what it shows and how it is measured. */
+export type Pack<I, C, D, M = null> = {
   name: string;
   summary: string;
-  /** A case; unknown keys and missing text are errors. */
+  /** A case; plain text is one too where the pack can make a case of it. Unknown keys and missing text are errors. */
   input: z.ZodType<I>;
   /** Strict; an empty object parses to the defaults. */
   config: z.ZodType<C>;
+  /** What the agents are given; bounded, and journaled once per run. */
+  material: z.ZodType<M>;
   decision: z.ZodType<D>;
+  /** Makes the material of a case, once per run. The only place, beside experts, that asks what a program knows. */
+  prepare(input: I, config: C, tools: PrepareTools): M | Promise<M>;
   /** Every role that a cast may name under this config. */
   roles(config: C): AnyRole[];
-  protocol: Protocol<I, C, D>;
-  /** The most rounds that a debate under this config can have, a judge's own included; 0, or left out, where their number is fixed. */
-  mostRounds?(config: C): number;
-  /** A case made of plain text: a question, a sentence, a log. */
-  fromText?(text: string): unknown;
-  /** How a form says the names and values of this pack's schemas; what is not here is said as it is written. */
-  words?: Record<string, string>;
-  /** What a case is about, in one line: for lists and titles. */
-  subject?(input: I): string;
-  /** What a decision says, in the few words that a reader acts on: other words are a flip. */
-  headline?(decision: D): Record<string, string>;
-  /** The language that its reports are in, where it is not English: what is put around them follows it. */
-  languageOf?(decision: D): PromptLanguage;
-  /** The debate turn by turn, in the pack's words, also while it goes on; what it leaves out is shown as it was said. */
-  tell?(debate: Told<I, C, D>): Story;
-  artifacts?(finished: Finished<I, C, D>): Artifact[];
-  verify?(finished: Finished<I, C, D>): Finding[];
-  /** How this pack becomes a control arm of a study. */
-  controls?: Controls;
+  protocol: Protocol<I, C, D, M>;
+  /** Small complete cases for the demo and the contract suite. */
+  examples: { name: string; input: unknown; config?: unknown }[];
+  /** What was said, turn by turn, also while the debate goes on; what it leaves out is shown as it was said. */
+  story(debate: Held<I, C, D, M>): Story;
+  /** What was decided and why: the verdict first, then what it rests on. */
+  sections(finished: Finished<I, C, D, M>): Section[];
   // oxlint-disable-next-line typescript/no-explicit-any
   measure?: Measure<D, any>;
-  /** The dataset formats of this domain, by the name that a study file gives them. */
+  /** The files of a run's folder. */
+  artifacts?(finished: Finished<I, C, D, M>): Artifact[];
+} & LegacyShow<I, C, D, M>;
+
+/** What packs said of themselves before `story` and `sections`; goes when the last of them has moved. */
+export type LegacyShow<I, C, D, M> = {
+  prompts: Record<string, string>;
+  report(finished: Finished<I, C, D, M>): Section[];
+  view(finished: Finished<I, C, D, M>): Section[];
+  mostRounds?(config: C): number;
+  fromText?(text: string): unknown;
+  words?: Record<string, string>;
+  subject?(input: I): string;
+  headline?(decision: D): Record<string, string>;
+  languageOf?(decision: D): PromptLanguage;
+  tell?(debate: Held<I, C, D, M>): Story;
+  verify?(finished: Finished<I, C, D, M>): Finding[];
+  controls?: Controls;
   datasets?: Record<string, DatasetFormat>;
 };
 
+/** A pack as it is declared: a pack that prepares nothing has no material, and what it does not show is made from its schemas. */
+export type PackSpec<I, C, D, M = null> = Omit<
+  Pack<I, C, D, M>,
+  "material" | "prepare" | "examples" | "story" | "sections" | "prompts" | "report" | "view"
+> &
+  Partial<Pick<Pack<I, C, D, M>, "examples" | "story" | "sections" | "prompts" | "report" | "view">> &
+  ([M] extends [null]
+    ? Partial<Pick<Pack<I, C, D, M>, "material" | "prepare">>
+    : Pick<Pack<I, C, D, M>, "material" | "prepare">);
+
 /** A pack whose types do not matter here: for registries. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyPack = Pack<any, any, any>;
+export type AnyPack = Pack<any, any, any, any>;
 
 /** A finished debate of any pack. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyFinished = Finished<any, any, any>;
+export type AnyFinished = Finished<any, any, any, any>;

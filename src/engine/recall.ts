@@ -5,7 +5,14 @@ import { assembleTurn } from "./assemble-turn.ts";
 import { sumWorstCases } from "./sum-worst-cases.ts";
 
 /** What a journal remembers: the attempts of each turn, what they cost, what was lost in flight, the time used. */
-export type Past = { attempts: Map<string, AttemptBody[]>; spent: WorstCase; lost: WorstCase; elapsedMs: number };
+export type Past = {
+  /** The prepared material, when it was journaled. */
+  material: { hash: string; value: unknown } | null;
+  attempts: Map<string, AttemptBody[]>;
+  spent: WorstCase;
+  lost: WorstCase;
+  elapsedMs: number;
+};
 
 type Said = Pick<JournalEntry, "body">;
 
@@ -14,8 +21,10 @@ export function recall(entries: readonly Said[]): Past {
   const attempts = new Map<string, AttemptBody[]>();
   const inFlight = new Map<string, WorstCase[]>();
   const spent: WorstCase[] = [];
+  let material: Past["material"] = null;
   let elapsedMs = 0;
   for (const { body } of entries) {
+    if (body.kind === "material") material = { hash: body.hash, value: body.value };
     if (body.kind === "call") push(inFlight, callIdOf(body.turn, body.attempt), body.worst);
     if (body.kind === "end") elapsedMs = Math.max(elapsedMs, body.elapsedMs);
     if (body.kind !== "attempt") continue;
@@ -25,7 +34,7 @@ export function recall(entries: readonly Said[]): Past {
     elapsedMs = Math.max(elapsedMs, body.attempt.startedMs + body.attempt.durationMs);
   }
   const lost = [...inFlight.values()].flat();
-  return { attempts, spent: sumWorstCases(spent), lost: sumWorstCases(lost), elapsedMs };
+  return { material, attempts, spent: sumWorstCases(spent), lost: sumWorstCases(lost), elapsedMs };
 }
 
 /** The turns of a journal that were concluded, in the order they were asked. */

@@ -14,6 +14,17 @@ export type Positions<O> = {
   say(answer: string, confidence: number): O;
 };
 
+/** What experiments need to know of a role. */
+export type Experiment<I, O> = {
+  /** The answers that this role can give to an input, for synthetic speakers; null when they cannot be told beforehand. */
+  positions?(input: I): Positions<O> | null;
+  /**
+   * What a reply to one input says of another, where it speaks of things by number or label: each keeps what was said of
+   * it. For asking what would have been decided had somebody else been silent.
+   */
+  carry?(reply: O, from: I, to: I): O;
+};
+
 /** What a speaker must do: what it is told, the schema of its reply, how the reply is grounded, and a built-in expert. */
 export type Role<I, O> = {
   /** Unique inside a debate; what a cast maps to a player. */
@@ -28,13 +39,8 @@ export type Role<I, O> = {
   salvage?(reply: O, problems: Problem[], input: I): O;
   /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
   expert?(input: I): O | null | Promise<O | null>;
-  /**
-   * What a reply to one input says of another, where it speaks of things by number or label: each keeps what was said of
-   * it. For asking what would have been decided had somebody else been silent.
-   */
-  carry?(reply: O, from: I, to: I): O;
-  /** The answers that this role can give to an input, when they can be told beforehand; null when they cannot. */
-  positions?(input: I): Positions<O> | null;
+  /** For those who experiment with a debate instead of holding it. */
+  experiment?: Experiment<I, O>;
   /** The texts whose embeddings are the reply (`{ vectors }`, one per text): a model then plays this role by embedding them. */
   embeds?(input: I): string[];
 };

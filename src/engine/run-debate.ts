@@ -8,14 +8,14 @@ import { Abstained } from "./debate.ts";
 import { hashValue } from "./hash.ts";
 import { type Journal, createMemoryJournal, openJournal } from "./journal.ts";
 import { createMeter } from "./meter.ts";
-import type { Finished, Pack, Undecided, Verdict } from "./pack.ts";
+import type { Finished, Pack, PrepareTools, Undecided, Verdict } from "./pack.ts";
 import type { Cast } from "./player.ts";
 import { countQuorum } from "./quorum.ts";
-import { recall } from "./recall.ts";
+import { type Past, recall } from "./recall.ts";
 
 /** What a debate is run with. */
-export type DebateOptions<I, C, D> = {
-  pack: Pack<I, C, D>;
+export type DebateOptions<I, C, D, M = null> = {
+  pack: Pack<I, C, D, M>;
   input: I;
   config: C;
   cast: Cast;
@@ -23,6 +23,10 @@ export type DebateOptions<I, C, D> = {
   budget?: Budget;
   signal?: AbortSignal;
   journal?: Journal;
+  /** Material that was recorded elsewhere: for replays. */
+  material?: { value: unknown };
+  /** What the material is prepared with, when neither the journal nor the caller has it. */
+  tools?: PrepareTools;
   /** Keeps no prompts of turns that a program played; they can be built again. */
   lean?: boolean;
   /** What the journal's first entry vouches for. */
@@ -33,6 +37,7 @@ export type DebateOptions<I, C, D> = {
 
 /** The surroundings of a debate, with what only its runner needs. */
 type Bench = DebateEnvironment & {
+  material: Past["material"];
   /** What calls that died with an earlier process may have cost. */
   lost: WorstCase;
   /** True when whoever runs the debate wants it stopped. */
@@ -40,13 +45,14 @@ type Bench = DebateEnvironment & {
 };
 
 /** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
-export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promise<Finished<I, C, D>> {
+export async function runDebate<I, C, D, M = null>(options: DebateOptions<I, C, D, M>): Promise<Finished<I, C, D, M>> {
   const { pack, input, config, journal = createMemoryJournal() } = options;
   const bench = openBench(options, journal);
+  const material = await findMaterial(options, bench);
   const opened = createDebate(bench);
   const ending = await runToEnd(bench, opened, async () => {
     try {
-      return await pack.protocol(opened.debate, input, config);
+      return await pack.protocol(opened.debate, { input, material }, config);
     } finally {
       await opened.close();
     }
@@ -54,10 +60,30 @@ export async function runDebate<I, C, D>(options: DebateOptions<I, C, D>): Promi
   const result = assembleResult<D>(bench, opened, ending);
   await bench.writer.write({ kind: "end", elapsedMs: bench.elapsedMs(), lost: bench.lost, result });
   bench.emit({ type: "ended", result });
-  return { input, config, result, turns: opened.turns() };
+  return { input, material, config, result, turns: opened.turns() };
 }
 
-function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): Bench {
+/** The journaled material; prepared and journaled when there is none yet. Both ways it has passed the schema as JSON. */
+async function findMaterial<I, C, D, M>(
+  { pack, input, config, material: given, tools = { embed: null } }: DebateOptions<I, C, D, M>,
+  { material: journaled, writer }: Bench,
+): Promise<M> {
+  if (journaled) return readMaterial(pack, journaled.value);
+  const prepared: unknown = given ? given.value : await pack.prepare(input, config, tools);
+  if (prepared === null) return readMaterial(pack, null);
+  const value: unknown = JSON.parse(JSON.stringify(prepared));
+  const material = readMaterial(pack, value);
+  writer.add({ kind: "material", hash: hashValue(value), value });
+  return material;
+}
+
+function readMaterial<I, C, D, M>(pack: Pack<I, C, D, M>, value: unknown): M {
+  const read = pack.material.safeParse(value);
+  if (read.success) return read.data;
+  throw new ParleyError("drifted", `the material cannot be read by the ${pack.name} pack: ${read.error.message}`);
+}
+
+function openBench<I, C, D, M>(options: DebateOptions<I, C, D, M>, journal: Journal): Bench {
   const { cast, seed = 0, budget = {}, lean = false, signal, manifest = null, onEvent } = options;
   const past = recall(journal.entries);
   const elapsedMs = startClock(options.nowMs, past.elapsedMs);
@@ -69,6 +95,7 @@ function openBench<I, C, D>(options: DebateOptions<I, C, D>, journal: Journal): 
     cast,
     seed,
     journal,
+    material: past.material,
     recorded: past.attempts,
     lost: past.lost,
     writer,

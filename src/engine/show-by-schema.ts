@@ -33,8 +33,8 @@ function kindOf(value: unknown): Field["kind"] {
 }
 
 /** A finished debate shown without a page of the pack's own: the decision's first field is the answer, the rest follows in order. */
-export function showFinished<I, C, D>(
-  { result, turns }: Finished<I, C, D>,
+export function showFinished<I, C, D, M>(
+  { result, turns }: Finished<I, C, D, M>,
   schema: z.ZodType<D>,
   subject: string,
 ): Section[] {

@@ -74,9 +74,9 @@ export function createDeliveries(store: Store, queue: Queue, signal?: AbortSigna
 
 /** The end of a run that is in no queue any more. */
 async function readEnd(store: Store, queue: Queue, id: string): Promise<FinishedRun> {
-  const { run, turns, result } = await readRun(store, id);
+  const { run, material, turns, result } = await readRun(store, id);
   if (run.status === "finished" && result)
-    return { runId: id, finished: { input: run.manifest.input, config: run.manifest.config, result, turns } };
+    return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
   throw await explainOpenEnd(queue, run);
 }
 

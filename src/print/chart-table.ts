@@ -44,6 +44,24 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       return [name, `${sparkline(thinned(points.map(([, y]) => y)))} ${ends}`, over];
     }),
   }),
+  frontier: ({ axes, points, ceiling }) => ({
+    columns: ["", { name: axes.calls, numeric: true }, { name: axes.quality, numeric: true }],
+    rows: [
+      ...points.map(({ name, members, calls, quality }) => [
+        { text: name, note: members.join(", ") },
+        String(Number(calls.toFixed(2))),
+        { text: valueText(quality.estimate), note: formatRange(quality) },
+      ]),
+      ...(ceiling === null ? [] : [["always the right member", "", valueText(ceiling)]]),
+    ],
+  }),
+  heatmap: ({ axes, rows, columns, values }) => ({
+    columns: [axes.rows, ...columns.map((name) => ({ name, numeric: true }))],
+    rows: rows.map((name, row) => [
+      name,
+      ...columns.map((_, column) => values[row]?.[column]?.toFixed(2).replace("-", "−") ?? "–"),
+    ]),
+  }),
   timeline: ({ start, end, lanes }) => ({
     columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],
     rows: lanes.map(({ name, counts, total }) => [name, sparkline(thinned(counts)), countText(total)]),

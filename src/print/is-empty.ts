@@ -16,6 +16,7 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
   highlight: ({ text }) => text.trim() === "",
   lines: ({ lines }) => lines.length === 0,
   steps: ({ steps }) => steps.length === 0,
+  checks: ({ findings }) => findings.length === 0,
   cards: ({ cards }) => cards.length === 0,
   series: ({ points }) => points.length === 0,
   chart: ({ chart }) => partsOf(chart).length === 0,
@@ -24,8 +25,8 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
 };
 
 function partsOf(chart: Chart): readonly unknown[] {
-  if (chart.type === "forest") return chart.rows;
-  if (chart.type === "cost") return chart.points;
+  if (chart.type === "cost" || chart.type === "frontier") return chart.points;
   if (chart.type === "timeline") return chart.lanes;
-  return chart.type === "flips" ? chart.rounds : chart.lines.filter(({ points }) => points.length > 0);
+  if (chart.type === "flips") return chart.rounds;
+  return chart.type === "lines" ? chart.lines.filter(({ points }) => points.length > 0) : chart.rows;
 }

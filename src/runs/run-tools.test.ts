@@ -90,7 +90,8 @@ async function storeChanged() {
   const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "expert" });
   const changed: typeof toyPack = {
     ...toyPack,
-    protocol: (debate, { question: asked }, config) => toyPack.protocol(debate, { question: `${asked}!` }, config),
+    protocol: (debate, { input: { question: asked } }, config) =>
+      toyPack.protocol(debate, { input: { question: `${asked}!` }, material: null }, config),
   };
   return { stored: await readRun(store, runId), changed };
 }

@@ -64,7 +64,14 @@ describe.each(packNames)("accepted configs of the %s pack", (name) => {
       const { entries } = await store.journal(runId);
       const cut = structuredClone(entries.slice(0, 1 + Math.floor(random() * (entries.length - 1))));
       const cast = await setting.castOf("expert", pack.roles(finished.config), {});
-      const again = await runDebate({ ...finished, pack, cast, seed: 3, journal: createMemoryJournal(cut) });
+      const again = await runDebate({
+        pack,
+        input: finished.input as unknown,
+        config: finished.config as unknown,
+        cast,
+        seed: 3,
+        journal: createMemoryJournal(cut),
+      });
       expect(timeless(again.result), what).toBe(timeless(finished.result));
     }
   });

@@ -55,7 +55,7 @@ export const colourPack = definePack({
   config: ConfigSchema,
   decision: DecisionSchema,
   roles: (config) => speakersOf(config),
-  async protocol(debate, input, config) {
+  async protocol(debate, { input }, config) {
     const roles = speakersOf(config);
     let last: Colour[] = [];
     for (let n = 1; n <= config.rounds; n++) {

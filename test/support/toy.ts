@@ -44,7 +44,7 @@ export const toyPack: Pack<{ question: string }, ToyConfig, { sum: number; heard
   }),
   decision: z.strictObject({ sum: z.number(), heard: z.array(z.number()) }),
   roles: ({ speakers }) => speakers.map(numberRole),
-  async protocol(debate, { question }, { rounds, speakers }) {
+  async protocol(debate, { input: { question } }, { rounds, speakers }) {
     const roles = speakers.map(numberRole);
     const heard: number[] = [];
     for (let n = 1; n <= rounds; n += 1) {

@@ -48,7 +48,8 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
   try {
     const run = await findRun(store, id);
     const pack = await loadPackOf(run.manifest);
-    const { result, turns } = await readRun(store, run.id);
+    const stored = await readRun(store, run.id);
+    const { result } = stored;
     const isOver =
       run.status === "finished" &&
       result !== null &&
@@ -56,9 +57,7 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       result.outcome !== "budget_exhausted";
     if (isOver) {
       if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
-      return present(pack, { run, turns, result }, (finished) =>
-        printResult(io, options, pack, { runId: run.id, finished }),
-      );
+      return present(pack, stored, (finished) => printResult(io, options, pack, { runId: run.id, finished }));
     }
     const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
     const done = await continueRun(setting, pack, run.id, options);

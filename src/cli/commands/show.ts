@@ -42,11 +42,12 @@ export function command(io: Io): Command {
     });
 }
 
-async function reportStored(io: Io, { run, turns, result }: StoredRun): Promise<string> {
+async function reportStored(io: Io, stored: StoredRun): Promise<string> {
+  const { run, turns, result } = stored;
   if (!result)
     return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
   const pack = await loadPackOf(run.manifest);
-  return present(pack, { run, turns, result }, (finished) => reportOf(io, pack, { runId: run.id, finished }));
+  return present(pack, stored, (finished) => reportOf(io, pack, { runId: run.id, finished }));
 }
 
 function listTurns({ turns }: StoredRun): string {

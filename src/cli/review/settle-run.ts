@@ -17,7 +17,7 @@ export async function settleRun(io: Io, store: Store, id: string, options: Settl
   const stored = await readRun(store, id);
   const pack = await loadPackOf(stored.run.manifest);
   const { input, config } = stored.run.manifest;
-  const finished = { input, config, result: stored.result as never, turns: stored.turns };
+  const finished = { input, material: stored.material, config, result: stored.result as never, turns: stored.turns };
   const report = reportText({ width: io.width, color: false }, pack, { runId: id, finished });
   const judgement = readJudgement(options) ?? (await askJudgement(io, report, options));
   if (!judgement) {

@@ -7,6 +7,7 @@ import { TurnItemSchema } from "./run.ts";
 /** What is durable: each comes with the number of its journal entry, as `seq` and as the event's id. */
 export const DurableEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), seq: z.int() }),
+  z.strictObject({ type: z.literal("prepared"), seq: z.int(), hash: z.string() }),
   /** A paid call is about to be made. */
   z.strictObject({ type: z.literal("call"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
   /** A reply that has to be repaired. */
@@ -53,6 +54,7 @@ export const StreamEventSchema = z.union([DurableEventSchema, PassingEventSchema
 export type StreamEvent = DurableEvent | PassingEvent;
 export const streamEventTypes = [
   "begun",
+  "prepared",
   "call",
   "attempt",
   "turn",

@@ -11,6 +11,7 @@ const kinds = [
   "highlight",
   "lines",
   "steps",
+  "checks",
   "cards",
   "series",
   "chart",

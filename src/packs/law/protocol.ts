@@ -17,7 +17,7 @@ import type { Round } from "./schemas/round.ts";
  * `standIn` concludes a debate that stops before its supervisor has spoken.
  */
 export function createProtocol(roles: LawRoles, standIn: StandIn): Protocol<LawInput, LawConfig, LawDecision> {
-  return async (debate, input, config) => {
+  return async (debate, { input }, config) => {
     const opened = openCase(input, config.retrieval.limit);
     const file = await reorderEvidence({ debate, roles, file: opened, config });
     debate.note("route", file.route);

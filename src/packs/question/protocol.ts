@@ -32,7 +32,7 @@ const protocols: Record<QuestionConfig["protocol"], (session: Session) => Promis
 
 /** Holds the debate as its protocol says, then decides by the judge or the vote (question spec §2). */
 export function createProtocol(makeRoles: () => QuestionRoles): Protocol<Question, QuestionConfig, QuestionDecision> {
-  return async (debate, question, config) => {
+  return async (debate, { input: question }, config) => {
     const setting = { question, config, decide: (said: Said) => decide(said).decision };
     const heard = await protocols[config.protocol](openSession(debate, makeRoles(), setting));
     return decide({ question, config, ...heard });

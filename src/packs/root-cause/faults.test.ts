@@ -185,7 +185,13 @@ describe("faults of the earlier implementation stay out (root-cause spec §8)", 
       total_rounds: 1,
       improvement_trajectory: [],
     });
-    const [verdict] = rootCause.report({ input, config: rootCause.config.parse({}), result, turns: [] });
+    const [verdict] = rootCause.report({
+      input,
+      material: null,
+      config: rootCause.config.parse({}),
+      result,
+      turns: [],
+    });
     expect(verdict).toMatchObject({ kind: "verdict", answer: "No hypothesis was put forward (undecided)" });
   });
 

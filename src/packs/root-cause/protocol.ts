@@ -22,7 +22,7 @@ const leastReasoners = 2;
 
 /** Three reasoners propose, the judge scores, they refine until plateau, consensus or the last round (root-cause spec §4). */
 export function createProtocol(roles: RootCauseRoles): Protocol<RootCauseCase, RootCauseConfig, RootCauseDecision> {
-  return async (debate, input, config) => {
+  return async (debate, { input }, config) => {
     const incident = gatherIncident(input, config);
     if (config.protocol !== "debate") return runControlArm(debate, roles, incident, config);
     const rounds: Round[] = [];

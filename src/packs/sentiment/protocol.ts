@@ -16,7 +16,7 @@ import type { CaseTurns } from "./schemas/case-turns.ts";
 
 /** Stage 1 → debate → review context → Stage 2 → apply, settle, adopt, moderate (sentiment spec §1). */
 export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput> {
-  return async (debate, { id, text, language_code }, config) => {
+  return async (debate, { input: { id, text, language_code } }, config) => {
     const input = { text, language_code: readLanguageCode(language_code) ?? detectLanguage(text) };
     const setup = { debate, roles, input, config };
     const first = await openings[config.protocol](setup);

@@ -1,6 +1,8 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { html, type Markup, type Part, trusted } from "../../text/html.ts";
+import { chartTable } from "../chart-table.ts";
 import { isEmpty } from "../is-empty.ts";
+import { listFindings } from "../list-findings.ts";
 import { type Anchors, findAnchors, sectionId } from "./anchors.ts";
 import { drawCards, drawLines, drawSeries, drawSteps } from "./blocks.ts";
 import { drawFigure } from "./charts/draw-figure.ts";
@@ -77,9 +79,13 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, place: Place) =>
   highlight: drawMarks,
   lines: drawLines,
   steps: drawSteps,
+  checks: (section) => drawList({ items: listFindings(section) }),
   cards: (section, { level, anchors }) => drawCards(section, { level: level + 1, anchors }),
   series: drawSeries,
-  chart: ({ chart, title, note }) => drawFigure(chart, title, note),
+  chart: ({ chart, title, note }, { anchors }) =>
+    chart.type === "frontier" || chart.type === "heatmap"
+      ? drawTable({ kind: "table", title, ...chartTable(chart) }, anchors)
+      : drawFigure(chart, title, note),
   runs: drawRuns,
   group: ({ sections }, { level, anchors }) =>
     html`${sections.map((section) => drawInner(section, { level: level + 1, anchors }))}`,

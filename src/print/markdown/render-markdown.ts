@@ -5,6 +5,7 @@ import { formatNumber } from "../../text/number-text.ts";
 import { makePrintable } from "../../text/printable.ts";
 import { chartTable } from "../chart-table.ts";
 import { isEmpty } from "../is-empty.ts";
+import { listFindings } from "../list-findings.ts";
 import { type TextBlock, textBlocks } from "../text-blocks.ts";
 import { writeTable } from "./table.ts";
 
@@ -62,6 +63,7 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
     ]),
   lines: ({ lines }) => items(lines.map(({ ref, text }) => named(ref, escapeMarkdown(text), ""))),
   steps: ({ steps }) => items(steps.map(writeStep), "1."),
+  checks: (section) => items(listFindings(section).map(escapeMarkdown)),
   cards: ({ cards }) => items(cards.map(writeCard)),
   series: ({ points }) => items(points.map(({ label, value }) => `${escapeMarkdown(label)}: ${formatNumber(value)}`)),
   chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),

@@ -1,6 +1,7 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { makePrintable } from "../../text/printable.ts";
 import { isEmpty } from "../is-empty.ts";
+import { listFindings } from "../list-findings.ts";
 import { createPaint } from "../paint.ts";
 import { drawCards, drawLines, drawSteps } from "./blocks.ts";
 import { drawChart, drawSeries } from "./chart-lines.ts";
@@ -35,7 +36,7 @@ function drawSections(sections: readonly Section[], page: Page): string[] {
 /** The title at the margin and what it is about under it, indented; nothing where there is nothing to show. */
 function drawSection(section: Section, page: Page): string[] {
   const inside = { ...page, width: page.width - indent.length };
-  if (isEmpty(section)) return [];
+  if (section.detail || isEmpty(section)) return [];
   if (section.kind === "verdict") return drawVerdict(section, page);
   const body = (drawings[section.kind] as (section: Section, page: Page) => string[])(section, inside);
   const note = section.note === undefined ? [] : fill(section.note, inside.width).map(page.paint.dim);
@@ -56,6 +57,7 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   highlight: drawMarks,
   lines: drawLines,
   steps: drawSteps,
+  checks: (section, page) => drawList({ kind: "list", title: "", items: listFindings(section) }, page),
   cards: drawCards,
   series: drawSeries,
   chart: drawChart,

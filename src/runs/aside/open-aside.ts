@@ -5,7 +5,7 @@ import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Journal } from "../../engine/journal.ts";
-import { recallTurns } from "../../engine/recall.ts";
+import { recall, recallTurns } from "../../engine/recall.ts";
 import { locatePackOrigin } from "../../packs/registry.ts";
 import type { Aside } from "../start/run-setting.ts";
 import { namesOnlyExperts, storeHeld } from "../start/hold-back.ts";
@@ -82,7 +82,13 @@ async function storeAnswer(asked: Promise<AsideAnswer>, run: Run, journal: Journ
   await storeHeld(journal, answer.entries);
   if (answer.trouble) throw rebuildError(answer.trouble);
   const { input, config } = run.manifest;
-  return { input, config, result: findResult(answer), turns: recallTurns(answer.entries) };
+  return {
+    input,
+    material: recall(answer.entries).material?.value ?? null,
+    config,
+    result: findResult(answer),
+    turns: recallTurns(answer.entries),
+  };
 }
 
 function findResult({ entries }: AsideAnswer): DebateResult {

@@ -52,7 +52,7 @@ export async function prepareBranch(
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   };
-  return prepareRun(setting, branch, shareTurns(shared, prompts));
+  return prepareRun(setting, branch, shareTurns(stored, shared, prompts));
 }
 
 /** The recorded attempts of the turns that were asked before a step. */
@@ -85,14 +85,18 @@ function listSteps({ run, turns }: StoredRun): string {
 /** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */
 async function checkShared(
   pack: AnyPack,
-  { run, turns }: StoredRun,
+  { run, material, turns }: StoredRun,
   shared: readonly AttemptBody[],
   { settings, seed }: BranchRequest,
 ): Promise<void> {
   const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
   const config = withSettings(run.manifest.given, settings);
   const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
-  const again = { run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } }, turns: kept };
+  const again = {
+    run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } },
+    material,
+    turns: kept,
+  };
   const asked = new Set<string>();
   const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
   try {
@@ -120,10 +124,12 @@ async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: At
 }
 
 /** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
-function shareTurns(shared: AttemptBody[], prompts: string[][]): FirstEntries {
+function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
+  const prepared = entries.map(({ body }) => body).filter((body) => body.kind === "material");
   return (run, writer) => [
     writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
+    ...prepared.map((body) => writer.write(body)),
     ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
   ];
 }

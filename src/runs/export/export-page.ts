@@ -50,9 +50,10 @@ export type Weighing = Pick<ExportPage, "change" | "why">;
 export async function exportPage(
   store: Store,
   pack: AnyPack,
-  { run, turns, result, entries }: StoredRun,
+  stored: StoredRun,
   { change, why }: Weighing = { change: null, why: [] },
 ): Promise<ExportPage> {
+  const { run, turns, result, entries } = stored;
   const gathered = await gatherPieces(store, run.id, turns);
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return {
@@ -60,10 +61,10 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: present(pack, { run, turns, result }, () => headlineOf(pack, result)),
+    headline: present(pack, stored, () => headlineOf(pack, result)),
     ...gathered,
-    story: present(pack, { run, turns, result }, () => tellRun(pack, { run, turns, result })),
-    sections: result ? present(pack, { run, turns, result }, (finished) => pack.view(finished)) : [],
+    story: present(pack, stored, () => tellRun(pack, stored)),
+    sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     language: findLanguage(pack, result),
     change,

@@ -15,7 +15,10 @@ import { editReply } from "./edit-reply.ts";
 export type DecideWith = (changes: readonly Change[]) => Promise<AnyFinished | null>;
 
 /** Decides a run again and again with changes; every other speaker repeats what it said, and no call is made. */
-export function createDecider(pack: AnyPack, { run, turns }: Pick<StoredRun, "run" | "turns">): DecideWith {
+export function createDecider(
+  pack: AnyPack,
+  { run, material, turns }: Pick<StoredRun, "run" | "material" | "turns">,
+): DecideWith {
   const { input, given, seed } = run.manifest;
   const asked = new Map<string, unknown>();
   return async (changes) => {
@@ -28,7 +31,7 @@ export function createDecider(pack: AnyPack, { run, turns }: Pick<StoredRun, "ru
         changes.length === 0
           ? keepInputs(castTurns(turns), asked)
           : changeTurns(castTurns(turns), { turns, changes, asked });
-      const finished = await runDebate({ pack, input, config, cast, seed });
+      const finished = await runDebate({ pack, input, config, cast, seed, material: { value: material } });
       return isUnderstood(finished, changes) ? finished : null;
     } catch (error) {
       if (error instanceof ParleyError) return null;
@@ -93,7 +96,7 @@ function changeTurns(cast: Cast, { turns, changes, asked }: Changed): Cast {
       const edits = own.filter((change) => change.kind !== "turn");
       if (edits.length < own.length) return playValue(null);
       const reply = spoken.get(id);
-      const carry = asked.has(id) && reply !== null ? role.carry : undefined;
+      const carry = asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
       if (edits.length === 0 && !carry) return cast(name).play(role, input, turn);
       const edited = editReply(reply, edits);
       return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);

@@ -2,13 +2,17 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { StoredRun } from "./read-run.ts";
 
-type Shown = Pick<StoredRun, "run" | "turns" | "result">;
+type Shown = Pick<StoredRun, "run" | "material" | "turns" | "result">;
 
 /** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
-export function present<T>(pack: AnyPack, { run, turns, result }: Shown, show: (finished: AnyFinished) => T): T {
+export function present<T>(
+  pack: AnyPack,
+  { run, material, turns, result }: Shown,
+  show: (finished: AnyFinished) => T,
+): T {
   const { input, config } = run.manifest;
   try {
-    return show({ input, config, result: result as AnyFinished["result"], turns });
+    return show({ input, material, config, result: result as AnyFinished["result"], turns });
   } catch (cause) {
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(

@@ -5,12 +5,19 @@ import type { Run } from "../../contract/run.ts";
 import { shortenText } from "../../text/short-text.ts";
 import { type Turn, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import type { Journal } from "../../engine/journal.ts";
-import { recallTurns } from "../../engine/recall.ts";
+import { recall, recallTurns } from "../../engine/recall.ts";
 import type { Store } from "../../store/store.ts";
 import { requireChain } from "./check-chain.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
-export type StoredRun = { run: Run; entries: readonly JournalEntry[]; turns: Turn[]; result: DebateResult | null };
+export type StoredRun = {
+  run: Run;
+  entries: readonly JournalEntry[];
+  /** What its agents were given; null before it was prepared, and for packs that prepare nothing. */
+  material: unknown;
+  turns: Turn[];
+  result: DebateResult | null;
+};
 
 /** Finds a run by its id or an unambiguous beginning of it. */
 export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
@@ -41,7 +48,13 @@ export async function readRun(store: Store, idOrPrefix: string): Promise<StoredR
 /** What the entries of a run tell, once they are known to be as they were written. */
 export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
-  return { run, entries, turns: recallTurns(entries), result: end?.kind === "end" ? end.result : null };
+  return {
+    run,
+    entries,
+    material: recall(entries).material?.value ?? null,
+    turns: recallTurns(entries),
+    result: end?.kind === "end" ? end.result : null,
+  };
 }
 
 /** A run and its entries of one moment, whole or not: another process may be adding to them. */

@@ -3,13 +3,13 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { StoredRun } from "./read-run.ts";
 
-type Held = Pick<StoredRun, "run" | "turns" | "result">;
+type Held = Pick<StoredRun, "run" | "material" | "turns" | "result">;
 
 /** A run's debate as its pack tells it; turns that the pack leaves out stand in their round, to be shown as they were said. */
-export function tellRun(pack: AnyPack, { run, turns, result }: Held): Story {
+export function tellRun(pack: AnyPack, { run, material, turns, result }: Held): Story {
   const { input, config } = run.manifest;
   const decision = (result?.decision ?? null) as unknown;
-  const told = pack.tell?.({ input, config, turns, decision }) ?? { stages: [], exhibits: [] };
+  const told = pack.story({ input, material, config, turns, decision });
   const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
   const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
   return { ...told, stages: addRest(told.stages, rest) };

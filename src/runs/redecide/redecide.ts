@@ -100,7 +100,7 @@ export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries"
  */
 export async function replay(
   pack: AnyPack,
-  { run, turns }: Pick<StoredRun, "run" | "turns">,
+  { run, material, turns }: Pick<StoredRun, "run" | "material" | "turns">,
   config: unknown,
   stop: ParleyError | null = null,
   onAsked: (turn: string) => void = () => undefined,
@@ -117,7 +117,8 @@ export async function replay(
   try {
     const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
     checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
-    return await runDebate({ pack, input: manifest.input, config: read, cast: () => player, seed: manifest.seed });
+    const { input, seed } = manifest;
+    return await runDebate({ pack, input, config: read, cast: () => player, seed, material: { value: material } });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);

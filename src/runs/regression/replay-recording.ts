@@ -52,7 +52,8 @@ export async function replayRecording(pack: AnyPack, stored: StoredRun, options:
     const config: unknown = checkValue(pack.config, run.manifest.config, "config", "drifted");
     const cast = answerAsRecorded(stored, options.live, asked);
     const { seed } = run.manifest;
-    const { result } = await runDebate({ pack, input, config, cast, seed, ...limits(options) });
+    const material = { value: stored.material };
+    const { result } = await runDebate({ pack, input, config, cast, seed, material, ...limits(options) });
     if (result.outcome === "failed" && before.outcome !== "failed")
       return { ...base, asked, status: "refused", why: result.reasons[0] ?? "failed", calls: result.spend.calls };
     return { ...base, asked, ...compareEnds(pack, stored, before, jsonCopy(result) as DebateResult) };

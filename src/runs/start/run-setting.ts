@@ -59,7 +59,7 @@ export type Aside = {
 
 /** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D> };
+export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D, any> };
 
 /** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
 export type GoingOn = { budget?: Budget; takeOver?: boolean };

@@ -1,5 +1,6 @@
 import type { AttemptBody, EntryBody, JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
+import { hashValue } from "../../engine/hash.ts";
 import type { Finding } from "../../engine/pack.ts";
 import { bad, good } from "../record/finding.ts";
 
@@ -21,6 +22,10 @@ type Of<K extends EntryBody["kind"]> = Extract<EntryBody, { kind: K }>;
 
 const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | null } = {
   begin: (_, { last }) => (last === null ? null : "a run begins once"),
+  material: ({ hash, value }, { last }) => {
+    if (last?.kind !== "begin") return "material that does not stand at the run's beginning";
+    return hash === hashValue(value) ? null : "material that is not what its hash names";
+  },
   call: ({ turn, attempt }, told) => {
     told.called.add(`${turnIdOf(turn)}#${attempt}`);
     return checkAfterEnd(told) ?? checkNextAttempt(told, turnIdOf(turn), attempt);

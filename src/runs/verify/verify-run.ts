@@ -81,11 +81,11 @@ async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Prom
   ];
 }
 
-function checkByPack(pack: AnyPack, { run, turns, result }: StoredRun): Finding[] {
+function checkByPack(pack: AnyPack, { run, material, turns, result }: StoredRun): Finding[] {
   if (!result?.decision || !pack.verify) return [];
   const { input, config } = run.manifest;
   try {
-    return pack.verify({ input, config, result, turns });
+    return pack.verify({ input, material, config, result, turns });
   } catch (error) {
     if (error instanceof ParleyError) throw error;
     return [bad("decision", run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];

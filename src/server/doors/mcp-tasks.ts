@@ -39,7 +39,7 @@ export function createRunTasks(server: Server, rules: McpRules, signal: AbortSig
       const { run, turns, result } = await readRun(store, requireOwnRun(rules, id));
       if (!result) return makeError(`run ${id} was stopped before it ended; what was said is kept`);
       const { input, config } = run.manifest;
-      const finished = { runId: id, finished: { input, config, result, turns } };
+      const finished = { runId: id, finished: { input, material: null, config, result, turns } };
       return makeResult(describeEnd(await loadPackOf(run.manifest), finished));
     },
     async updateTaskStatus(id, status) {

@@ -19,6 +19,7 @@ export async function describeEntry(
   earlier: () => Promise<AttemptBody[]>,
 ): Promise<DurableEvent> {
   if (body.kind === "begin") return { type: "begun", seq };
+  if (body.kind === "material") return { type: "prepared", seq, hash: body.hash };
   if (body.kind === "call") return { type: "call", seq, key: body.turn, attempt: body.attempt };
   if (body.kind === "end") return { type: "ended", seq, result: body.result };
   if (body.kind === "erased") return { type: "erased", seq, at: body.at };

@@ -45,6 +45,7 @@ const kinds: Kinds = {
     </div>
   ),
   steps: ({ section }) => <Steps section={section} />,
+  checks: ({ section }) => <Checks section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
   chart: ({ section }) => <ChartView chart={section.chart} />,
@@ -103,9 +104,29 @@ function Pair({ label, value, tone, runs }: PairProps) {
   );
 }
 
+/** What integrity checks found: what is wrong first, the rest by its names. */
+function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
+  const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
+  return (
+    <>
+      <ul>
+        {findings.map(({ check, ok, where, message }, at) =>
+          ok ? null : (
+            <li key={at} className="bad">
+              {showHidden(`${check}, ${where}: ${message}`)}
+            </li>
+          ),
+        )}
+      </ul>
+      {held.length > 0 && <p className="secondary">{`holds: ${held.join(", ")}`}</p>}
+    </>
+  );
+}
+
 function isEmpty(section: Section): boolean {
   if (section.kind === "table" || section.kind === "facts") return section.rows.length === 0;
   if (section.kind === "lines") return section.lines.length === 0;
+  if (section.kind === "checks") return section.findings.length === 0;
   if (section.kind === "steps") return section.steps.length === 0;
   if (section.kind === "list") return section.items.length === 0;
   return section.kind === "text" && section.text === "";

@@ -80,7 +80,7 @@ function createSpeaker(
     },
     salvage: strikeParts,
     expert,
-    positions: listSpeakerPositions,
+    experiment: { positions: listSpeakerPositions },
   });
 }
 
@@ -109,9 +109,8 @@ function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role
         ...(isBoundToDocuments(input) ? checkFollowsQuotes(judgement, speeches) : []),
       ];
     },
-    carry: carryJudgement,
     expert: (input) => experts.judge(input),
-    positions: listJudgePositions,
+    experiment: { positions: listJudgePositions, carry: carryJudgement },
   });
 }
 
@@ -128,7 +127,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
       own: [{ label: "TASK", text: "compare" }],
     }),
     check: checkGroups,
-    carry: carryGroups,
+    experiment: { carry: carryGroups },
     expert: (input) => experts.compare(input),
   });
 }

@@ -30,7 +30,7 @@ export function createJudge(expert: RootCauseExperts["judge"]): JudgeRole {
     }),
     check: checkJudgement,
     salvage: salvageJudgement,
-    carry: carryJudgement,
+    experiment: { carry: carryJudgement },
     expert,
   });
 }

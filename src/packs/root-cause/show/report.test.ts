@@ -129,6 +129,7 @@ function finished(
   };
   return {
     input: log,
+    material: null,
     config: RootCauseConfigSchema.parse({}),
     result,
     turns: [],

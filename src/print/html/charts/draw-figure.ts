@@ -18,7 +18,9 @@ function drawChart(chart: Chart, width: number): Markup {
   if (chart.type === "forest") return drawForest(chart, width);
   if (chart.type === "cost") return drawCost(chart, width);
   if (chart.type === "timeline") return drawTimeline(chart, width);
-  return chart.type === "flips" ? drawFlips(chart, width) : drawLines(chart, width);
+  if (chart.type === "flips") return drawFlips(chart, width);
+  if (chart.type === "lines") return drawLines(chart, width);
+  throw new Error(`${chart.type} is shown as a table`);
 }
 
 /** What the shapes and colours stand for. */

@@ -1,6 +1,7 @@
 import type { Chart } from "../../../contract/chart.ts";
 import { ForestChart } from "./comparison.tsx";
 import { CostChart } from "./cost-chart.tsx";
+import { FrontierChart, HeatMap } from "./panel.tsx";
 import { FlipChart, LineChart } from "./curves.tsx";
 import { TimelineChart } from "./timeline.tsx";
 
@@ -11,6 +12,8 @@ const pictures: Pictures = {
   cost: CostChart,
   flips: FlipChart,
   lines: LineChart,
+  frontier: FrontierChart,
+  heatmap: HeatMap,
   timeline: TimelineChart,
 };
 
