@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
 import { isRight } from "./rules/answer.ts";
-import type { QuestionDecision } from "./schemas/decision.ts";
-import { AnswerTypeSchema } from "./schemas/question.ts";
+import { AnswerTypeSchema } from "./case.ts";
+import { datasets } from "./datasets.ts";
+import type { QuestionDecision } from "./schemas.ts";
 
 /** The key of a question: its answer, other spellings, and what an answer looks like. */
 export const QuestionGoldSchema = z.strictObject({
@@ -30,6 +31,16 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
   isCorrect: isRightFor,
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+    adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
+    on_disagreement: { protocol: "on-disagreement" },
+    self_moa: (samples) => ({ protocol: "self-moa", samples: Math.max(1, samples - 1) }),
+    mixed: { protocol: "round-table", max_rounds: 1, judge: true },
+  },
+  datasets,
 };
 
 /** A long answer is right when its short form is. */
