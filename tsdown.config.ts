@@ -38,7 +38,6 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
-    "runs/aside/aside-thread": "src/runs/aside/aside-thread.ts",
     "knowledge/opinions/english/words/tagger": "src/knowledge/opinions/english/words/tagger.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },

@@ -106,7 +106,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     });
     expect(await fleet.queue.listDead([id])).toMatchObject([{ run: id, pack: "sentiment" }]);
     await fleet.database.run("UPDATE runs SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
-    const ran = await runCli(["fleet", "retry", "--dead", "--store", address]);
+    const ran = await runCli(["store", "fleet", "retry", "--dead", "--store", address]);
     expect(ran.out).toBe("1 run put into the queue.\n");
     await ended(id);
     expect(await fleet.queue.listDead()).toEqual([]);
@@ -115,9 +115,9 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
 
   it("takes a run out of the queue when it is cancelled", async () => {
     const id = await enqueue("Cancelled.");
-    const ran = await runCli(["fleet", "cancel", id, "--store", address]);
+    const ran = await runCli(["store", "fleet", "cancel", id, "--store", address]);
     expect(ran.out).toContain("1 run taken out");
-    expect((await runCli(["fleet", "cancel", id, "--store", address])).code).toBe(2);
+    expect((await runCli(["store", "fleet", "cancel", id, "--store", address])).code).toBe(2);
     const worker = startWorker();
     await ended(await enqueue("After it."));
     await worker.end();
@@ -130,13 +130,15 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     await until(async () => (await fleet.queue.cancel([{ id, pack: "sentiment" }])).length > 0);
     await expect(waiting).rejects.toMatchObject({
       code: "cancelled",
-      message: `run ${id} was cancelled before it ended; parley fleet retry ${id} hands it out again`,
+      message: `run ${id} was cancelled before it ended; parley store fleet retry ${id} hands it out again`,
     });
     const cwd = newFolder();
     writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ id: "c", text: "Cancelled in a batch." })}\n`);
     const args = ["run", "sentiment", "--input", "cases.jsonl", "--batch", "stopped", "--fleet", "--quiet"];
     const batch = runCli(args, { cwd, env: { PARLEY_STORE: address } });
-    await until(async () => (await runCli(["fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0);
+    await until(
+      async () => (await runCli(["store", "fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0,
+    );
     expect((await batch).out).toContain("was cancelled before it ended");
   });
 
@@ -192,7 +194,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       queues: [{ pack: "sentiment", ready: 1, playing: 0 }],
     });
     expect(await (await web.send("GET", "/metrics")).text()).toContain('parley_fleet_queue_ready{pack="sentiment"} 1');
-    const shown = await runCli(["fleet", "--store", address]);
+    const shown = await runCli(["store", "fleet", "--store", address]);
     expect(shown.out).toContain("Queue     1 waiting");
     expect((await web.post(`/api/runs/${id}/cancel`)).json).toEqual({ done: true });
     await web.close(0);
@@ -217,8 +219,8 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   it("that is given no shared store, or one that is not laid out, says what to do", async () => {
     const none = await runCli(["worker"]);
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("--store postgres://") });
-    const bare = await runCli(["fleet", "--store", await server.newDatabase()]);
-    expect(bare.err).toContain("parley store migrate");
+    const bare = await runCli(["store", "fleet", "--store", await server.newDatabase()]);
+    expect(bare.err).toContain("parley store init");
   });
 });
 

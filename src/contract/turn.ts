@@ -35,8 +35,6 @@ export const TurnSchema = z.strictObject({
   player: z.string(),
   promptHash: z.string(),
   requestHash: z.string(),
-  /** The prompt was not kept, only its hash (a lean run). */
-  lean: z.literal(true).optional(),
   attempts: z.array(AttemptSchema),
   status: TurnStatusSchema,
   reply: z.unknown(),

@@ -2,7 +2,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem, TurnKey } from "../contract/turn.ts";
 import type { Usage } from "../contract/usage.ts";
-import type { RenderedPrompt } from "./render-prompt.ts";
+import type { RenderedPrompt } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
 /** The reply that is to be repaired, and what was wrong with it. */

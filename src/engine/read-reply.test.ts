@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
-import { extractJson } from "./extract-json.ts";
+import { extractJson, findRepeatedKey } from "./find-json.ts";
 import { readReply } from "./read-reply.ts";
-import { findRepeatedKey } from "./repeated-key.ts";
-import { buildRequest } from "./request.ts";
+import { buildRequest } from "./prompt.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");

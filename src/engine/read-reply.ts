@@ -1,15 +1,10 @@
 import type * as z from "zod";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { cutExcerpt } from "./cut-excerpt.ts";
-import { type FoundJson, findJsonFault } from "./extract-json.ts";
+import { findJsonFault, findRepeatedKey, findReplyJson, type FoundJson, unwrapToolCalls } from "./find-json.ts";
 import { encodeCanonicalJson } from "./hash.ts";
-import { type ProblemWords, problemWords } from "./problem-words.ts";
-import { localeOf, sayIssue } from "./schema-words.ts";
-import { findStopProblem, type Given } from "./stop-problem.ts";
-import { findRepeatedKey } from "./repeated-key.ts";
-import { isRefusal, refused } from "./refusal.ts";
-import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
+import type { Played } from "./player.ts";
+import { localeOf, type ProblemWords, problemWords, sayIssue } from "./problem-words.ts";
 import { findReplySmells, type Told } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
@@ -128,4 +123,55 @@ function reject(code: string, message: string, path: Problem["path"] = []): Prob
 
 function distinct<I, O>(found: FoundJson[], { parse }: Asked<I, O>): FoundJson[] {
   return [...new Map(found.map((one) => [encodeCanonicalJson(parse(one.value).data), one])).values()];
+}
+
+/** What is read of a reply: what came back, and why it stopped. */
+export type Given = Pick<Played, "reply" | "finish"> &
+  Partial<Pick<Played, "usage">> & { outputLimit?: number | undefined };
+
+/** The code of a reply that was cut off at the output limit: a repair needs a larger one. */
+export const truncated = "truncated";
+
+/** What is wrong with a reply because of how it ended, whatever it says; null when it ended as it should. */
+export function findStopProblem(given: Given, text: string, tell: ProblemWords = problemWords()): Problem | null {
+  const explain = explanations[given.finish ?? ""];
+  return explain ? explain(given, text, tell) : null;
+}
+
+const explanations: Record<string, (given: Given, text: string, tell: ProblemWords) => Problem> = {
+  length: ({ outputLimit, usage }, _, tell) =>
+    reject(truncated, outputLimit === undefined ? tell.cut() : tell.cutAt(outputLimit, usage?.reasoningTokens ?? 0)),
+  "content-filter": (_, text, tell) => reject(refused, tell.withheld(cutExcerpt(text))),
+  oversize: (_, text, tell) => reject("oversize", tell.oversize(text.length)),
+  "reasoning-only": (_, __, tell) => reject("reasoning_only", tell.reasoningOnly()),
+};
+
+/** The code of a reply that is a refusal: asking again would pay for the refusal again. */
+export const refused = "refused";
+
+/** How a refusal begins, in each language that is asked in: who speaks says that it cannot or will not. */
+const refusals = [
+  /^(?:(?:i['’]?m|i am)(?: really| very| so)? sorry|sorry|my apologies|i apologi[sz]e|unfortunately|i appreciate [^.!]{0,60})?[^.!?]{0,40}\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:can(?:no|['’])t|could ?n['’]t|won['’]t|will not|am not able|unable|not able|must decline|have to decline|decline|refuse|not comfortable)\b[^.!?]{0,40}\b(?:help|assist|compl(?:y|ete)|fulfil+|provide|do (?:that|this|so)|answer|continue|respond|engage|discuss|participate|generate|process|with (?:that|this)|to (?:this|that))/iu,
+  /^(?:(?:mohon )?maaf|sayangnya)?[^.!?]{0,60}\b(?:tidak|tak|belum) (?:dapat|bisa|mampu|bersedia)\b[^.!?]{0,40}(?:bantu|jawab|penuhi|lanjutkan|lakukan|berikan|melayani|memproses)/iu,
+  /^(?:정말 |대단히 )?(?:죄송|미안|유감)[^.!?]{0,80}(?:수 없|수가 없|어렵|못 ?합니다|않습니다)/u,
+  /^[^.!?]{0,60}(?:도와\s?드릴|답변(?:해 드릴|할|드릴)|도움을 드릴|응할|제공할|처리할) 수(?:가)? 없/u,
+];
+
+/** Whether a text without JSON in it is a refusal in plain words. */
+export function isRefusal(text: string): boolean {
+  const opening = text.trim().slice(0, maxOpening).replaceAll(/\s+/g, " ");
+  return refusals.some((refusal) => refusal.test(opening));
+}
+
+const maxOpening = 400;
+
+/** Whether what is wrong with a reply is that it is a refusal. */
+export function isRefused(problems: Problem[]): boolean {
+  return problems.some(({ code }) => code === refused);
+}
+
+/** The beginning of a text on one line, to be quoted in a message. */
+export function cutExcerpt(text: string): string {
+  const line = text.slice(0, 1000).replace(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

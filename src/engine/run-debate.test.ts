@@ -3,7 +3,7 @@ import { numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Debate } from "./debate.ts";
-import { hashEntry, genesis, createMemoryJournal } from "./journal.ts";
+import { createMemoryJournal, genesis, hashEntry } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
 const input = { question: "How many?" };

@@ -2,7 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt-pieces.ts";
+import type { Piece } from "../engine/prompt.ts";
 import { memoryInbox } from "./inbox/inbox.ts";
 import { createLostLeaseError, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { describeThisProcess } from "./process-life.ts";

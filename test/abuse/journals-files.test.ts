@@ -50,7 +50,7 @@ const commandsOn = (id: string, other: string): string[][] => [
   ["export", id, "--format", "html"],
   ["redecide", id],
   ["branch", id, "--from", "round-1", "--quiet"],
-  ["diff", id, other],
+  ["runs", "diff", id, other],
   ["review", id, "--uphold", "yes"],
   ["resume", id, "--quiet"],
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
-import { chainPieces } from "../../src/engine/prompt-pieces.ts";
+import { chainPieces } from "../../src/engine/prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";

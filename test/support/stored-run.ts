@@ -13,7 +13,6 @@ export const manifest: Manifest = {
   cast: "expert",
   seed: 0,
   budget: {},
-  promptHashes: {},
   parent: null,
 };
 

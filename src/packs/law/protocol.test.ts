@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { renderPrompt } from "../../engine/render-prompt.ts";
+import { renderPrompt } from "../../engine/prompt.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { LawConfigSchema } from "./config.ts";

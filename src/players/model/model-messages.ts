@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type PromptLanguage, promptLanguages } from "../../contract/prompt.ts";
 import type { Problem } from "../../contract/turn.ts";
 import type { Repair, TurnContext } from "../../engine/player.ts";
-import { renderBlock } from "../../engine/render-prompt.ts";
+import { renderBlock } from "../../engine/prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
 /** What the players add to a role's prompt, in one language. */

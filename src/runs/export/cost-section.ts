@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Budget } from "../../contract/budget.ts";
-import { sumUsage } from "../../engine/add-usage.ts";
+import { sumUsage } from "../../engine/budget.ts";
 import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";

@@ -7,12 +7,8 @@ import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { findLanguage } from "../record/find-language.ts";
-import { present } from "../record/present-run.ts";
+import { finishedOf, headlineOf, findLanguage, present, subjectOf, tellRun } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { headlineOf } from "../redecide/redecide.ts";
-import { tellRun } from "../record/tell-run.ts";
-import { subjectOf } from "../record/run-subject.ts";
 import type { WhatWouldChange } from "../redecide/what-would-change.ts";
 import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
@@ -61,12 +57,12 @@ export async function exportPage(
     title: titleOf(pack, run),
     summary: pack.summary,
     result,
-    headline: present(pack, stored, () => headlineOf(pack, result)),
+    headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
     ...gathered,
     story: present(pack, stored, () => tellRun(pack, stored)),
     sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
-    language: findLanguage(pack, result),
+    language: findLanguage(pack, finishedOf(stored)),
     change,
     why,
   };

@@ -28,6 +28,7 @@ export const indonesianFrame: FrameWords = {
     unknown: "biaya tidak diketahui",
     free: "gratis",
     cached: (tokens) => `${tokens} dari tembolok`,
+    uncharged: "tidak ada yang ditagih",
     beyond: (tokens) => `sampai ${tokens} pada panggilan yang gagal atau tanpa angka`,
     calls: (calls) => `${calls} panggilan`,
     tokens: (tokens) => `${tokens} token`,

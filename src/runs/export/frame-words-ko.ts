@@ -28,6 +28,7 @@ export const koreanFrame: FrameWords = {
     unknown: "비용 알 수 없음",
     free: "무료",
     cached: (tokens) => `캐시 ${tokens}`,
+    uncharged: "청구된 비용 없음",
     beyond: (tokens) => `실패했거나 수치가 없는 호출에 최대 ${tokens}`,
     calls: (calls) => `호출 ${calls}회`,
     tokens: (tokens) => `토큰 ${tokens}`,

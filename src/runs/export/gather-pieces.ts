@@ -1,7 +1,7 @@
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
-import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt, showPrompt } from "../record/read-run.ts";
+import { requirePrompt } from "../record/read-run.ts";
 
 /** A stretch of a prompt and the number of the one before it: prompts that begin alike share pieces. */
 export type ExportedPiece = { parent: number | null; text: string };
@@ -17,7 +17,7 @@ export async function gatherPieces(store: Store, runId: string, turns: readonly 
   let earlier: Piece[] = [];
   const numbered: GatheredPrompts["turns"] = [];
   for (const turn of turns) {
-    earlier = chainPieces(showPrompt(await requirePrompt(journal, runId, turn)), earlier);
+    earlier = chainPieces(await requirePrompt(journal, runId, turn), earlier);
     for (const { hash, parent, text } of earlier) {
       if (numbers.has(hash)) continue;
       numbers.set(hash, pieces.length);

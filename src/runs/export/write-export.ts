@@ -2,7 +2,7 @@ import type { exportFormats } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { present } from "../record/present-run.ts";
+import { present } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { weighRun } from "./weigh-run.ts";
 import { exportHtml } from "./export-html.ts";

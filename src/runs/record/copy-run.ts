@@ -2,7 +2,7 @@ import type { JournalEntry } from "../../contract/journal.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Journal } from "../../engine/journal.ts";
-import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
 import { requireChain } from "./check-chain.ts";
 import { readEntries, requirePrompt } from "./read-run.ts";

@@ -9,7 +9,6 @@ import type { Store } from "../../store/store.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
-import { holdBack, storeHeld } from "./hold-back.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
 /** A run with its journal; one that was made here has been checked. */
@@ -67,27 +66,20 @@ async function playRun(
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
   const config = isMadeHere ? manifest.config : checkStored(pack, run);
-  const isNew = journal.entries.length === 0 && budget === undefined;
-  const aside = isNew ? setting.aside?.play(run, journal) : null;
-  if (aside) return aside;
   const roles = pack.roles(config);
   const cast = await setting.castOf(manifest.cast, roles, limits);
-  const isFree = roles.every(({ name }) => cast(name).deterministic);
-  const held = isNew && setting.whole && isFree ? holdBack() : null;
-  const playing = runDebate({
+  return runDebate({
     pack,
     input: manifest.input,
     config,
     cast,
     seed: manifest.seed,
     budget: limits,
-    lean: manifest.lean ?? false,
-    journal: held?.journal ?? journal,
+    journal,
     manifest: pickSealedFacts(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
-  return held ? playing.finally(() => storeHeld(journal, held.entries)) : playing;
 }
 
 /** The config of a stored run, if it and the input still are what the pack takes. */

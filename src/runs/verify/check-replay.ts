@@ -3,7 +3,7 @@ import { formatDifference, diffJson } from "../../text/json-diff.ts";
 import { jsonCopy } from "../../text/json-copy.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
-import { sumUsage } from "../../engine/add-usage.ts";
+import { sumUsage } from "../../engine/budget.ts";
 import type { AnyFinished, AnyPack, Finding } from "../../engine/pack.ts";
 import { bad, good } from "../record/finding.ts";
 import type { StoredRun } from "../record/read-run.ts";

@@ -1,6 +1,6 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { createMeter, type Meter } from "../../engine/meter.ts";
+import { createMeter, type Meter } from "../../engine/budget.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Desk } from "../../store/desk/desk.ts";

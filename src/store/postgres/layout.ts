@@ -58,7 +58,7 @@ export async function requireLayout(database: Database): Promise<void> {
   if (version < layoutVersion)
     throw new ParleyError(
       "store_failed",
-      `the store ${location} ${version === 0 ? "is not laid out yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store migrate`,
+      `the store ${location} ${version === 0 ? "is not laid out yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store init`,
     );
 }
 

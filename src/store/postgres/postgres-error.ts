@@ -12,7 +12,7 @@ const full: Meaning = {
 const crossed: Meaning = { code: "store_failed", text: "had two writers in each other's way", mayPass: true };
 const unlike: Meaning = {
   code: "store_failed",
-  text: "is not laid out for this Parley; whoever owns the database runs: parley store migrate",
+  text: "is not laid out for this Parley; whoever owns the database runs: parley store init",
 };
 
 /** PostgreSQL's error codes that a user can do something about; a class is its first two characters. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { chainAfter, type Journal, rebuildPrompt } from "../../engine/journal.ts";
-import type { Piece } from "../../engine/prompt-pieces.ts";
+import type { Piece } from "../../engine/prompt.ts";
 import type { Lease } from "../lease.ts";
 import { listEntryText } from "../search-text.ts";
 import { PieceSchema } from "../sqlite/stored-pieces.ts";

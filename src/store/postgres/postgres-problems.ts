@@ -1,4 +1,4 @@
-import { hashPiece } from "../../engine/prompt-pieces.ts";
+import { hashPiece } from "../../engine/prompt.ts";
 import { PieceSchema } from "../sqlite/stored-pieces.ts";
 import type { Database } from "./database.ts";
 

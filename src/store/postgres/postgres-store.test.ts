@@ -149,7 +149,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     const address = server.newSchema();
     await expect(openAt(address)).rejects.toMatchObject({
       code: "store_failed",
-      message: expect.stringContaining("parley store migrate"),
+      message: expect.stringContaining("parley store init"),
     });
     const both = await Promise.all([migrateStore(address), migrateStore(address)]);
     expect(new Set(both.map(({ from }) => from))).toEqual(new Set([0, layoutVersion]));

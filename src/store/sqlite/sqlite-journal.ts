@@ -1,6 +1,6 @@
 import type { EntryBody } from "../../contract/journal.ts";
 import { chainAfter, type Journal, type Linked } from "../../engine/journal.ts";
-import type { Piece } from "../../engine/prompt-pieces.ts";
+import type { Piece } from "../../engine/prompt.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { createLostLeaseError } from "../lease.ts";
 import type { Chunks } from "./sqlite-chunks.ts";

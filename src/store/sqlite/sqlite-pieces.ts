@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { rebuildPrompt } from "../../engine/journal.ts";
-import type { Piece } from "../../engine/prompt-pieces.ts";
+import type { Piece } from "../../engine/prompt.ts";
 import type { Chunks } from "./sqlite-chunks.ts";
 import { createPieceReader, joinPieces } from "./stored-pieces.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { hashPiece, type Piece } from "../../engine/prompt-pieces.ts";
+import { hashPiece, type Piece } from "../../engine/prompt.ts";
 import { createChunks } from "./sqlite-chunks.ts";
 import { createDictionaries, readIfSound } from "./dictionaries.ts";
 import { createPieceReader } from "./stored-pieces.ts";

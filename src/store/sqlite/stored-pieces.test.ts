@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chainPieces, hashPiece, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, hashPiece, type Piece } from "../../engine/prompt.ts";
 import { createPieceReader, joinPieces, noPieces } from "./stored-pieces.ts";
 
 const instructions = "1".repeat(64);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { hashPiece, type Piece } from "../../engine/prompt-pieces.ts";
+import { hashPiece, type Piece } from "../../engine/prompt.ts";
 import { fitting, parseStored } from "./sqlite-rows.ts";
 
 /** A piece as it is stored by itself. */

@@ -1,4 +1,4 @@
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
 import type { Scorecard } from "../results/scorecard.ts";
 import type { StudyManifest } from "../results/study-manifest.ts";
 import type { PilotArm } from "./reach-advice.ts";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { ParleyError } from "../../contract/error.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { recall } from "../../engine/recall.ts";
+import { recall } from "../../engine/journal.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
 import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";

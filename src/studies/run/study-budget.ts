@@ -1,10 +1,9 @@
 import type { Budget, Spend, WorstCase } from "../../contract/budget.ts";
 import { hasCode } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { createMeter } from "../../engine/meter.ts";
+import { createMeter, sumWorstCases } from "../../engine/budget.ts";
 import type { Player, TurnContext } from "../../engine/player.ts";
-import { recall } from "../../engine/recall.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { recall } from "../../engine/journal.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 

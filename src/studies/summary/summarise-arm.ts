@@ -1,9 +1,8 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { sumUsage } from "../../engine/add-usage.ts";
+import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
 import type { Warning } from "../../engine/pack.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
 import { createRandom } from "../../text/random.ts";
 import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
 import { correlateOpeningErrors } from "../ledger/opening-errors.ts";

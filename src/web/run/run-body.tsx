@@ -1,25 +1,21 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Section } from "../../contract/view.ts";
-import type { Live } from "../data/follow-run.ts";
+import { type Live, useRunSource, useWhy } from "../data/follow-run.ts";
 import { Sections } from "../sections/section-view.tsx";
-import { Skeleton } from "../text/states.tsx";
-import { Debate } from "./debate/debate.tsx";
-import { EvidencePane } from "./debate/evidence-pane.tsx";
-import { KeyHelp } from "./debate/key-help.tsx";
-import { MindStrip } from "./debate/mind-strip.tsx";
-import { type Decisive, sayDecisive } from "./debate/decisive.ts";
-import { indexStory, type StoryIndex } from "./debate/story-index.ts";
-import { TurnDrawer } from "./debate/turn-drawer.tsx";
-import { Cost } from "./decision/cost.tsx";
-import { useWhy } from "../data/use-why.ts";
-import { WhyLine } from "./decision/why-line.tsx";
-import { WhatIf } from "./decision/what-if.tsx";
-import { useRunSource } from "../data/run-source.ts";
-import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
+import { Skeleton } from "../text/parts.tsx";
+import { Debate } from "./debate.tsx";
+import { EvidencePane } from "./evidence.tsx";
+import { KeyHelp, type Reader, type Tab, tabs, useReader } from "./use-reader.tsx";
+import { MindStrip } from "./positions.tsx";
+import { type Decisive, indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
+import { TurnDrawer } from "./turn-drawer.tsx";
+import { Cost } from "./cost.tsx";
+import { WhyLine } from "./why-line.tsx";
+import { WhatIf } from "./what-if.tsx";
 
-const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));
-const Branches = lazy(() => import("./decision/branches.tsx"));
+const ArgumentMap = lazy(() => import("./argument-map.tsx"));
+const Branches = lazy(() => import("./branches.tsx"));
 
 type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader; decisive: Decisive };
 

@@ -1,13 +1,7 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
-import { Cards } from "./cards.tsx";
-import { ChartView } from "./charts/chart-view.tsx";
-import { Highlight } from "./highlight.tsx";
-import { Runs } from "./runs.tsx";
-import { Series } from "./series.tsx";
-import { Steps } from "./steps.tsx";
-import { SectionTable } from "./table.tsx";
-import { Verdict } from "./verdict.tsx";
+import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
+import { ChartView } from "./charts.tsx";
 
 type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K> }) => React.ReactNode };
 
@@ -77,7 +71,7 @@ export function Sections({ sections }: { sections: readonly Section[] }) {
   return sections.map((section, at) => <SectionView key={section.id ?? at} section={section} />);
 }
 
-export function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
+function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
   return (
     <div className={tone ? "notice" : "speech"} lang={guessLang(text)}>
       {showHidden(text)
@@ -130,4 +124,86 @@ function isEmpty(section: Section): boolean {
   if (section.kind === "steps") return section.steps.length === 0;
   if (section.kind === "list") return section.items.length === 0;
   return section.kind === "text" && section.text === "";
+}
+
+/** What was decided, how surely, and why: the first thing a reader sees. */
+function Verdict({ section }: { section: SectionOf<"verdict"> }) {
+  const { answer, tone, confidence, points } = section;
+  return (
+    <div className={`verdict ${tone}`}>
+      <p className="answer" lang={guessLang(answer)}>
+        {showHidden(answer)}
+      </p>
+      {confidence !== undefined && <Sure value={confidence} />}
+      {points.length > 0 && (
+        <ul>
+          {points.map((point, at) => (
+            <li key={at} lang={guessLang(point)}>
+              {showHidden(point)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A confidence as a bar with its number. */
+function Sure({ value }: { value: number }) {
+  return (
+    <div className="sure">
+      <span className="secondary">sure</span>
+      <span className="number">{value.toFixed(2)}</span>
+      <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="track-fill" width={Math.round(Math.min(1, Math.max(0, value)) * 100)} height="8" />
+      </svg>
+    </div>
+  );
+}
+
+/** A text with what was quoted from it marked; hovering a mark says what it stands for. */
+function Highlight({ section }: { section: SectionOf<"highlight"> }) {
+  const { text, marks } = section;
+  const parts: React.ReactNode[] = [];
+  let at = 0;
+  for (const mark of [...marks].sort((a, b) => a.start - b.start)) {
+    if (mark.start < at) continue;
+    parts.push(showHidden(text.slice(at, mark.start)));
+    parts.push(
+      <mark key={mark.start} className={mark.tone ?? "neutral"} title={mark.label}>
+        {showHidden(text.slice(mark.start, mark.end))}
+        {mark.kind === "subject" && <sup aria-hidden="true">{signs[mark.tone ?? "neutral"]}</sup>}
+      </mark>,
+    );
+    at = mark.end;
+  }
+  parts.push(showHidden(text.slice(at)));
+  return (
+    <p className="marked" lang={guessLang(text)}>
+      {parts}
+    </p>
+  );
+}
+
+/** A second sign beside the colour. */
+const signs = { good: "+", bad: "−", neutral: "·", warn: "!" };
+
+/** A few values over rounds, as bars with their numbers. */
+function Series({ section }: { section: SectionOf<"series"> }) {
+  const most = Math.max(1, ...section.points.map(({ value }) => value));
+  return (
+    <dl className="pairs">
+      {section.points.map(({ label, value }) => (
+        <div key={label} className="bar-row">
+          <dt>{label}</dt>
+          <dd className="sure">
+            <span className="number">{Number(value.toFixed(2))}</span>
+            <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+              <rect className="track-fill" width={(100 * value) / most} height="8" />
+            </svg>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { hashValue } from "../../../src/engine/hash.ts";
-import { hashEntry, genesis } from "../../../src/engine/journal.ts";
+import { genesis, hashEntry } from "../../../src/engine/journal.ts";
 import type { Random } from "../../../src/text/random.ts";
 import { runKey, pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
 import type { Run } from "../../../src/contract/run.ts";

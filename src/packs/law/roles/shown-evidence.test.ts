@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { noUsage } from "../../../contract/usage.ts";
 import type { Player } from "../../../engine/player.ts";
-import { renderPrompt } from "../../../engine/render-prompt.ts";
+import { renderPrompt } from "../../../engine/prompt.ts";
 import { runDebate } from "../../../engine/run-debate.ts";
 import { type CaseFile, findEvidence, loadKnowledge } from "../../../knowledge/law/index.ts";
 import { LawConfigSchema } from "../config.ts";

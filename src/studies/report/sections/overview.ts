@@ -1,4 +1,4 @@
-import { sumWorstCases } from "../../../engine/sum-worst-cases.ts";
+import { sumWorstCases } from "../../../engine/budget.ts";
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { suggestName } from "../../../text/nearest-name.ts";
