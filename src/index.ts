@@ -66,8 +66,8 @@ export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "perso
  * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` of the code `parked`, whose
  * `details.runId` says which run `continueRun` goes on with once it is answered.
  */
-export async function runDebate<I, C, D>(
-  pack: Pack<I, C, D>,
+export async function runDebate<I, C, D, M>(
+  pack: Pack<I, C, D, M>,
   input: unknown,
   options: RunDebateOptions = {},
 ): Promise<Finished<I, C, D> & { runId: string }> {
@@ -84,11 +84,11 @@ export function sqliteStore(place: string, options?: StoreOptions): Store {
 }
 
 /** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
-export async function exportHtml<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "html", pack);
 }
 
 /** A run as Markdown; a pack that is not registered is given. */
-export async function exportMarkdown<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportMarkdown<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "md", pack);
 }

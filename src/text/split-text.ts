@@ -32,7 +32,11 @@ export function splitText(text: string): Piece[] {
       for (const sentence of segmentSentences(running))
         push({
           text: sentence,
-          kind: /[?？][*_\s"”]*$/.test(sentence) ? "question" : entryForm.test(sentence) && runningKind === "sentence" && running.length < 160 ? "entry" : runningKind,
+          kind: /[?？][*_\s"”]*$/.test(sentence)
+            ? "question"
+            : entryForm.test(sentence) && runningKind === "sentence" && running.length < 160
+              ? "entry"
+              : runningKind,
           level: 0,
         });
     running = "";
@@ -71,7 +75,8 @@ function isRule(line: string): boolean {
 function levelOf(line: string, next: string, index: number, lines: string[]): number {
   const marked = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length;
   if (marked !== undefined) return marked;
-  if (underline.test(next) && !itemMark.test(line) && line.trim().length < 100) return next.trim().startsWith("=") ? 1 : 2;
+  if (underline.test(next) && !itemMark.test(line) && line.trim().length < 100)
+    return next.trim().startsWith("=") ? 1 : 2;
   const text = line.trim();
   const isShort = text.length < 90 && !/[.!?;,:]$/.test(text) && !entryForm.test(text);
   if (!isShort || itemMark.test(line)) return 0;

@@ -128,7 +128,10 @@ const forms: Form[] = [
   ),
   {
     pattern: find(String.raw`${start}(?:hari )?(${oneOf(words.weekdays.flat())})s?${notLetter}`),
-    read: ([, name = ""]) => ({ kind: "weekday", day: words.weekdays.findIndex((day) => day.includes(name.toLowerCase())) }),
+    read: ([, name = ""]) => ({
+      kind: "weekday",
+      day: words.weekdays.findIndex((day) => day.includes(name.toLowerCase())),
+    }),
   },
   {
     // "may" and "march" are words too, so a month by itself needs its capital letter and no verb behind it.
@@ -295,7 +298,9 @@ function readAmount([, before = "", digits = "", scale = "", after = ""]: string
 function readCounted([whole = "", counted = "", after = ""]: string[], before: string): Found | null {
   const isOne = counted.toLowerCase() === "one";
   const counts =
-    whole.length > counted.length || before.trim() === "" || /\b(?:only|just|is|are|has|have|of|to|with|holds?)\s*$/i.test(before);
+    whole.length > counted.length ||
+    before.trim() === "" ||
+    /\b(?:only|just|is|are|has|have|of|to|with|holds?)\s*$/i.test(before);
   return isOne && !counts ? null : quantity([readCount(counted)], findUnit(after));
 }
 

@@ -54,9 +54,13 @@ function readTime(question: string): Pick<Asked, "upTo" | "year"> {
 }
 
 /** What of a statement answers a question by itself, and how far it is from the asked words. */
-export type Found = { text: string; value: Value | null };
+export type Found = { text: string; value: Value | null; isLoose?: true };
 
-const namePattern = /(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{Ll}'’-]+(?:\s+(?:de|van|von|der|bin|al-)?\s*\p{Lu}[\p{Ll}'’-]+)+|\p{Lu}[\p{Ll}'’-]+/gu;
+/** Something that may be what is asked for, though nothing in it says so. */
+const loose: Found = { text: "", value: null, isLoose: true };
+
+const namePattern =
+  /(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{Ll}'’-]+(?:\s+(?:de|van|von|der|bin|al-)?\s*\p{Lu}[\p{Ll}'’-]+)+|\p{Lu}[\p{Ll}'’-]+/gu;
 
 /** Finds what of a statement is of the asked kind; null when nothing is, though the kind is one that can be told. */
 export function findAsked(statement: Statement, asked: Asked): Found | null {
@@ -69,15 +73,16 @@ export function findAsked(statement: Statement, asked: Asked): Found | null {
     case "yesno":
       return { text: sayStance(said), value: null };
     case "cause":
-      return words.cause.test(said) || words.causeHeading.test(statement.headings.at(-1) ?? "") || countNews(statement, asked) > 1
-        ? { text: "", value: null }
-        : null;
+      if (words.cause.test(said) || words.causeHeading.test(statement.headings.at(-1) ?? ""))
+        return { text: "", value: null };
+      return countNews(statement, asked) > 1 ? loose : null;
     case "place":
-      return words.place.test(said) || /\p{Lu}/u.test(said.slice(1)) ? { text: "", value: null } : null;
+      if (words.place.test(said)) return { text: "", value: null };
+      return /\p{Lu}/u.test(said.slice(1)) ? loose : null;
     case "person": {
       const name = findName(said, asked);
       if (name !== null) return { text: name, value: null };
-      return words.people.test(said) && countNews(statement, asked) > 0 ? { text: "", value: null } : null;
+      return words.people.test(said) && countNews(statement, asked) > 0 ? loose : null;
     }
     case "frequency": {
       const found = words.frequencyValue.exec(said)?.[0];
@@ -100,14 +105,27 @@ function countNews({ said }: Statement, { terms }: Asked): number {
 /** The name in a text that stands nearest to the asked words and is not in the question. */
 export function findName(text: string, { question, terms }: Asked): string | null {
   const { rest } = readValues(text);
-  const places = [...text.matchAll(/[\p{L}\p{M}]+/gu)].filter(([word]) => listTerms(word).some((term) => terms.includes(term) || terms.some((one) => isAkin(one, term)))).map(({ index }) => index);
+  const places = [...text.matchAll(/[\p{L}\p{M}]+/gu)]
+    .filter(([word]) => listTerms(word).some((term) => terms.includes(term) || terms.some((one) => isAkin(one, term))))
+    .map(({ index }) => index);
   const names = [...text.matchAll(namePattern)].filter(({ 0: name, index }) => {
     const isFirst = index === 0 || /[.!?:]\s*$/.test(text.slice(0, index));
-    const isWord = isFirst && !name.includes(" ") && !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+(?:ed|s))\b/u.test(text.slice(index + name.length));
-    return !isWord && rest.includes(name.split(" ").at(-1) ?? "") && listTerms(name).length > 0 && !question.toLowerCase().includes(name.toLowerCase());
+    const isWord =
+      isFirst &&
+      !name.includes(" ") &&
+      !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+(?:ed|s))\b/u.test(text.slice(index + name.length));
+    return (
+      !isWord &&
+      rest.includes(name.split(" ").at(-1) ?? "") &&
+      listTerms(name).length > 0 &&
+      !question.toLowerCase().includes(name.toLowerCase())
+    );
   });
   const away = ({ index, 0: name }: RegExpExecArray): number =>
-    Math.min(...places.map((place) => (place < index ? place + 0 - index : index + name.length - place)).map(Math.abs), text.length);
+    Math.min(
+      ...places.map((place) => (place < index ? place + 0 - index : index + name.length - place)).map(Math.abs),
+      text.length,
+    );
   const people = names.filter(({ 0: name }) => name.includes(" "));
   return (people.length > 0 ? people : names).toSorted((a, b) => away(a) - away(b))[0]?.[0] ?? null;
 }
@@ -118,7 +136,7 @@ export function isAkin(a: string, b: string): boolean {
 }
 
 /** The cell of a row or entry that answers: under the column that the question names, or of the asked kind; never one that the question gives itself. */
-function findCell({ cells, kind, said }: Statement, asked: Asked): Found | null {
+function findCell({ cells, kind }: Statement, asked: Asked): Found | null {
   if (cells.length === 0 || (cells.length === 1 && kind !== "entry" && kind !== "item")) return null;
   const isGiven = ({ value }: { value: string }): boolean => {
     const own = listTerms(value);
@@ -126,8 +144,16 @@ function findCell({ cells, kind, said }: Statement, asked: Asked): Found | null 
   };
   const open = cells.filter((cell) => cell.value !== "" && !isGiven(cell));
   const named = open
-    .map((cell) => ({ cell, fit: listTerms(cell.name).filter((term) => asked.terms.some((one) => isAkin(one, term))).length / Math.max(1, listTerms(cell.name).length) + (fitsKind(cell, asked) ? 0.6 : 0) }))
-    .filter(({ fit, cell }) => fit > 0.5 && (isFree(asked) || fitsKind(cell, asked) || (asked.kind === "yesno" && fit > 0)))
+    .map((cell) => ({
+      cell,
+      fit:
+        listTerms(cell.name).filter((term) => asked.terms.some((one) => isAkin(one, term))).length /
+          Math.max(1, listTerms(cell.name).length) +
+        (fitsKind(cell, asked) ? 0.6 : 0),
+    }))
+    .filter(
+      ({ fit, cell }) => fit > 0.5 && (isFree(asked) || fitsKind(cell, asked) || (asked.kind === "yesno" && fit > 0)),
+    )
     .toSorted((a, b) => b.fit - a.fit)[0];
   if (!named) return null;
   const { value } = named.cell;
@@ -141,18 +167,26 @@ function isFree({ kind }: Asked): boolean {
 
 function fitsKind({ name, value }: { name: string; value: string }, asked: Asked): boolean {
   const { kind } = asked;
-  if (kind === "person") return /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u.test(value) || /\p{Script=Hangul}{2,4}$/u.test(value);
+  if (kind === "person")
+    return (
+      /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u.test(value) ||
+      /\p{Script=Hangul}{2,4}$/u.test(value)
+    );
   if (kind === "frequency") return words.frequencyValue.test(value);
   if (kind === null || kind === "place" || kind === "yesno" || kind === "cause") return false;
   return readValues(value).values.some((one) => fits(one, value, asked, `${name} `));
 }
 
-const measured = (value: Value, ...measures: string[]): boolean => value.kind === "number" && value.measure !== null && measures.includes(value.measure);
+const measured = (value: Value, ...measures: string[]): boolean =>
+  value.kind === "number" && value.measure !== null && measures.includes(value.measure);
 
 /** True when a value is of the kind that a question asks for; `before` and `after` are the words around it. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about = ""): boolean {
   const [before, after] = [text.slice(0, value.at), text.slice(value.at + value.length)];
-  const isYear = value.kind === "number" && value.measure === null && /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
+  const isYear =
+    value.kind === "number" &&
+    value.measure === null &&
+    /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
   switch (kind) {
     case "weekday":
       return value.kind === "weekday";
@@ -179,7 +213,9 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about = ""):
     case "money":
       return (
         (value.kind === "number" && value.measure !== null && currencies.has(value.measure)) ||
-        (value.kind === "number" && value.measure === null && listTerms(about).some((term) => kindOfTerm(term) === "~price")) ||
+        (value.kind === "number" &&
+          value.measure === null &&
+          listTerms(about).some((term) => kindOfTerm(term) === "~price")) ||
         (value.kind === "number" && value.measure === "share")
       );
     case "count":
@@ -191,7 +227,10 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about = ""):
 
 /** A stretch of time that is told from some other moment: "six months after the end". */
 function isDistance(value: Value, after: string): boolean {
-  return measured(value, "time", "months", "working days") && /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤|이내)/iu.test(after);
+  return (
+    measured(value, "time", "months", "working days") &&
+    /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤|이내)/iu.test(after)
+  );
 }
 
 /** A count is followed by what is counted, has it as its unit, or stands under its name ("Seats: 12"). */
@@ -205,7 +244,13 @@ function isCountOf(value: Value, before: string, after: string, counted: string,
   const name = listTerms(`${/([^,.;:]+):\s*$/.exec(before)?.[1] ?? ""} ${about}`);
   const previous = listTerms(before).slice(-3);
   const isNamed = nouns.some((term) => [...next, ...name].some((one) => isAkin(one, term)));
-  return value.measure === null && (isNamed || (nouns.some((term) => previous.includes(term)) && /(?:to|of|is|are|was|were|:)\s*(?:about |only |at most |up to )?$/i.test(before)) || /\p{Script=Hangul}/u.test(counted));
+  return (
+    value.measure === null &&
+    (isNamed ||
+      (nouns.some((term) => previous.includes(term)) &&
+        /(?:to|of|is|are|was|were|:)\s*(?:about |only |at most |up to )?$/i.test(before)) ||
+      /\p{Script=Hangul}/u.test(counted))
+  );
 }
 
 /** Codes such as 4-112 or 7.303, which are read as they stand. */
@@ -213,14 +258,19 @@ const codePattern = /(?<![\p{L}\p{N}])(?=[\d+(])[\d+][\d .()/-]*\d(?![\p{L}\p{N}
 
 /** Finds the value in a text that a question asks for: of the asked kind, not in the question itself, and nearest to the asked words. */
 function findValue(text: string, statement: Statement | null, asked: Asked): Found | null {
-  const given = readValues(asked.question).values.map((value) => JSON.stringify({ ...value, at: 0, length: 0, bound: null }));
+  const given = readValues(asked.question).values.map((value) =>
+    JSON.stringify({ ...value, at: 0, length: 0, bound: null }),
+  );
   const places = [...text.matchAll(/[\p{L}\p{M}]+/gu)]
     .filter(([word]) => listTerms(word).some((term) => asked.terms.some((one) => isAkin(one, term))))
     .map(({ index, 0: word }) => ({ from: index, to: index + word.length }));
   const away = (at: number, length: number): number =>
     Math.min(text.length, ...places.map(({ from, to }) => (from < at ? at - to : (from - at - length) * 1.3)));
   if (asked.kind === "number") {
-    const codes = [...text.matchAll(codePattern)].map(({ index, 0: code }) => ({ text: code.trim(), away: away(index, code.length) }));
+    const codes = [...text.matchAll(codePattern)].map(({ index, 0: code }) => ({
+      text: code.trim(),
+      away: away(index, code.length),
+    }));
     const [code] = codes.toSorted((a, b) => a.away - b.away);
     if (code && /[-/ ]|\.\d{2,}/.test(code.text)) return { text: code.text, value: null };
   }

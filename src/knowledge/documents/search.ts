@@ -67,7 +67,8 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
     for (const term of new Set([...listTerms(said), ...listTerms(about), ...listTerms(title)]))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const kinds = new Set([...frequency.keys()].flatMap((term) => kindOfTerm(term) ?? []));
-  const weigh = (term: string): number => Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
+  const weigh = (term: string): number =>
+    Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
   const isKnown = (term: string): boolean => frequency.has(term) || kinds.has(kindOfTerm(term) ?? "");
   const shareOf = (statement: Statement, term: string): number => {
     const { own, above } = termsOf(statement);
@@ -88,7 +89,9 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
     covered: (statement, { terms }) => terms.filter((term) => shareOf(statement, term) > 0),
     listUnknown: (question) => {
       const { terms } = readQuestion(question);
-      return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) => listTerms(word).some((term) => terms.includes(term) && !isKnown(term)));
+      return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
+        listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
+      );
     },
   };
 }

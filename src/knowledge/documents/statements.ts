@@ -60,7 +60,13 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
     const isLeaning = piece.kind === "sentence" && (words.leaning.test(said) || words.leftOut.test(said));
     const isCause = piece.kind !== "heading" && effect !== "";
     const path = headings.map((one) => one.text);
-    const about = [...path, asked, piece.kind === "item" || piece.kind === "row" ? lead : "", isLeaning ? before : "", isCause ? effect : ""];
+    const about = [
+      ...path,
+      asked,
+      piece.kind === "item" || piece.kind === "row" ? lead : "",
+      isLeaning ? before : "",
+      isCause ? effect : "",
+    ];
     const statement: Statement = {
       source,
       title,
@@ -116,7 +122,9 @@ function readDate(source: string, text: string, title: string): number | null {
   const line = words.dateLine.exec(head.join("\n"))?.[0] ?? "";
   const early = head.filter((one) => one.trim() !== "" && one.length < 100).slice(0, 5);
   const year = /(?<!\d)((?:19|20)\d\d)(?!\d)/;
-  const named = /(?<!\d)((?:19|20)\d\d)(?:[-_.](\d{2})(?:[-_.](\d{2}))?)?(?!\d)/.exec(source.split(/[\\/]/).at(-1) ?? "");
+  const named = /(?<!\d)((?:19|20)\d\d)(?:[-_.](\d{2})(?:[-_.](\d{2}))?)?(?!\d)/.exec(
+    source.split(/[\\/]/).at(-1) ?? "",
+  );
   const yearOf = (one: string): number | null => {
     const found = year.exec(one)?.[1];
     return found === undefined ? null : Number(found) * 10_000 + 101;

@@ -35,7 +35,9 @@ export function applyChanges(statements: readonly Statement[], upTo: number | nu
     if (!last) return editors.has(statement) ? [{ ...statement, trust: statement.trust * 0.2 }] : [statement];
     if (last.now === null) return [];
     const said = own.reduce((text, change) => change.edit(text), statement.said);
-    return [{ ...statement, said, date: last.by.date ?? statement.date, changed: { by: last.by, before: statement.said } }];
+    return [
+      { ...statement, said, date: last.by.date ?? statement.date, changed: { by: last.by, before: statement.said } },
+    ];
   });
 }
 
@@ -46,7 +48,11 @@ function findTarget(statements: readonly Statement[], by: Statement, section: st
     source !== by.source &&
     kind !== "heading" &&
     (date === null || by.date === null || date <= by.date) &&
-    headings.some((heading) => new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${number.replaceAll(".", String.raw`\.`)}(?![\d.]*\d)`, "u").test(heading));
+    headings.some((heading) =>
+      new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${number.replaceAll(".", String.raw`\.`)}(?![\d.]*\d)`, "u").test(
+        heading,
+      ),
+    );
   return number === "" ? [] : statements.filter(isThere);
 }
 
@@ -86,13 +92,17 @@ function differInValues(a: Value[], b: Value[]): boolean {
   return [...new Set([...a, ...b].map(kindOf))].some((kind) => {
     const ours = a.filter((value) => kindOf(value) === kind);
     const theirs = b.filter((value) => kindOf(value) === kind);
-    const isShared = ours.some((one) => theirs.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })));
+    const isShared = ours.some((one) =>
+      theirs.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })),
+    );
     return ours.length > 0 && theirs.length > 0 && !isShared;
   });
 }
 
 /** Pairs of statements of different documents that contradict each other, with the source of the later one where dates tell. */
-export function findConflicts(statements: readonly Statement[]): { a: Statement; b: Statement; later: string | null }[] {
+export function findConflicts(
+  statements: readonly Statement[],
+): { a: Statement; b: Statement; later: string | null }[] {
   const told = statements.filter(({ kind, trust }) => kind !== "heading" && kind !== "question" && trust > 0.3);
   return told.flatMap((a, index) =>
     told.slice(index + 1).flatMap((b) => {

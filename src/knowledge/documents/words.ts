@@ -40,7 +40,9 @@ const files = (["en", "id", "ko"] as const).map(
 );
 const readings = files.map(({ reading }) => reading);
 
-type PatternKey = { [K in keyof ReadingWords]-?: NonNullable<ReadingWords[K]> extends string ? K : never }[keyof ReadingWords];
+type PatternKey = {
+  [K in keyof ReadingWords]-?: NonNullable<ReadingWords[K]> extends string ? K : never;
+}[keyof ReadingWords];
 const join = (key: PatternKey, flags = "iu"): RegExp =>
   new RegExp(
     readings
@@ -49,7 +51,8 @@ const join = (key: PatternKey, flags = "iu"): RegExp =>
       .join("|"),
     flags,
   );
-const told = (kind: "cause" | "frequency" | "place"): RegExp => new RegExp(readings.map((one) => one.told[kind]).join("|"), "iu");
+const told = (kind: "cause" | "frequency" | "place"): RegExp =>
+  new RegExp(readings.map((one) => one.told[kind]).join("|"), "iu");
 const between = (word: string): string => (/\p{Script=Hangul}/u.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`);
 
 /** The words of all languages together: a folder may hold several. */
@@ -57,7 +60,10 @@ export const words = {
   orders: join("orders", "imu"),
   unsigned: join("unsigned"),
   hearsay: join("hearsay"),
-  dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${readings.map(({ dateLine }) => dateLine).join("|")})(?=[\s:*]).{0,80}$`, "imu"),
+  dateLine: new RegExp(
+    String.raw`^[\s>*_-]*(?:${readings.map(({ dateLine }) => dateLine).join("|")})(?=[\s:*]).{0,80}$`,
+    "imu",
+  ),
   outdated: join("outdated"),
   supersedes: join("supersedes"),
   untilThen: join("untilThen"),
@@ -78,7 +84,9 @@ export const words = {
   place: told("place"),
   people: new RegExp(readings.flatMap(({ people }) => people.split(" ").map(between)).join("|"), "iu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
-  opposites: readings.flatMap(({ opposites }) => opposites.map((pair) => pair.map((side) => new Set(listTerms(side))) as [Set<string>, Set<string>])),
+  opposites: readings.flatMap(({ opposites }) =>
+    opposites.map((pair) => pair.map((side) => new Set(listTerms(side))) as [Set<string>, Set<string>]),
+  ),
   compare: readings.flatMap(({ compare }) =>
     compare.map(([list, measure, direction]) => ({
       pattern: new RegExp(String.raw`\b(?:${list.includes("|") ? list : list.replaceAll(" ", "|")})\b`, "iu"),
@@ -90,7 +98,9 @@ export const words = {
 
 /** Words that stand for each other in a question and its answer, each with the name of its kind. */
 const related = new Map(
-  readings.flatMap((reading) => reading.related.flatMap(([list, name]) => listTerms(list).map((term) => [term, `~${name}`] as const))),
+  readings.flatMap((reading) =>
+    reading.related.flatMap(([list, name]) => listTerms(list).map((term) => [term, `~${name}`] as const)),
+  ),
 );
 
 /** A term, and the name of the kind of words it belongs to, if there is one. */
@@ -100,6 +110,10 @@ export function kindOfTerm(term: string): string | null {
 
 /** What a program says in the language of a text. */
 export function sayingsFor(text: string): Sayings {
-  const place = /\p{Script=Hangul}/u.test(text) ? 2 : /\b(?:apa|siapa|berapa|kapan|mengapa|kenapa|yang|di mana|apakah)\b/i.test(text) ? 1 : 0;
+  const place = /\p{Script=Hangul}/u.test(text)
+    ? 2
+    : /\b(?:apa|siapa|berapa|kapan|mengapa|kenapa|yang|di mana|apakah)\b/i.test(text)
+      ? 1
+      : 0;
   return files[place]?.says as Sayings;
 }

@@ -1,9 +1,9 @@
 import type { Verdict } from "../../engine/pack.ts";
-import { answerTypeOf, type Question } from "./case.ts";
-import { hasJudge, type QuestionConfig, speakersOf } from "./config.ts";
+import { answerTypeOf, type Question } from "./schemas/case.ts";
+import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { compareFor } from "./rules/answer.ts";
 import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
-import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas.ts";
+import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
 
 /** What was said, and what the judge said of it; a protocol that chooses says why it stopped. */
 export type Hearing = {
@@ -42,8 +42,8 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
     canonical: won.canonical,
     confidence: round(Math.min(cap, won.confidence(count))),
     decided_by: nameDecider(won, hearing, count, voices),
-    stop_reason: hearing.cut ? "cut_off" : (hearing.stop ?? nameStop(config, rounds.at(-1))),
-    agreement: round(count.agreement),
+    stop_reason: hearing.stop ?? nameStop(config, rounds.at(-1)),
+    agreement: count.agreement,
     asked: asked.length,
     voices,
     votes: count.camps,
@@ -57,7 +57,12 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   return { outcome: reasons.length === 0 ? "decided" : "undecided", reasons, decision };
 }
 
-type Won = { answer: string | null; canonical: string | null; by: "judge" | "vote" | "jury"; confidence(count: Count): number };
+type Won = {
+  answer: string | null;
+  canonical: string | null;
+  by: "judge" | "vote" | "jury";
+  confidence(count: Count): number;
+};
 
 /** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
 function followJudge(judgement: Judgement, rounds: Round[], voices: Voice[]): Won {
@@ -82,7 +87,9 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
     return { answer, canonical, by, confidence: () => count.confidence };
   }
   const odds = count.camps.map(({ speakers }) =>
-    voices.filter(({ speaker }) => speakers.includes(speaker)).reduce((sum, { speaker }) => sum + (jury[speaker] ?? 0), 0),
+    voices
+      .filter(({ speaker }) => speakers.includes(speaker))
+      .reduce((sum, { speaker }) => sum + (jury[speaker] ?? 0), 0),
   );
   const best = odds.indexOf(Math.max(...odds));
   const all = odds.reduce((sum, one) => sum + Math.exp(one), 1);
@@ -107,7 +114,12 @@ function findShortfalls({ hearing, count, voices, won }: Case): string[] {
   const { answered, asked } = count;
   const conceded = isTwoSided(config) && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
   const isShort = (answered + conceded) * 2 <= asked;
-  const why = new Set(rounds.at(-1)?.speeches.filter(({ canonical }) => canonical === null).map(({ reasoning }) => reasoning));
+  const why = new Set(
+    rounds
+      .at(-1)
+      ?.speeches.filter(({ canonical }) => canonical === null)
+      .map(({ reasoning }) => reasoning),
+  );
   if (hasJudge(config))
     return [
       ...(isShort ? [sayHowMany(answered, asked), ...why] : []),
@@ -140,13 +152,18 @@ function nameStop(config: QuestionConfig, last: Round | undefined): QuestionDeci
 }
 
 /** Says by what an answer stands: agreement is that of speakers who were asked, never of one program with itself. */
-function nameDecider(won: Won, { config, cut }: Hearing, count: Count, voices: Voice[]): QuestionDecision["decided_by"] {
+function nameDecider(
+  won: Won,
+  { config, stop }: Hearing,
+  count: Count,
+  voices: Voice[],
+): QuestionDecision["decided_by"] {
   if (won.answer === null) return "nobody";
   if (won.by !== "vote") return won.by;
   if (voices.every(({ program }) => program)) return "program";
   if (config.protocol === "single") return "single";
   const mayAgree = config.protocol === "round-table" || config.protocol === "on-disagreement";
-  return mayAgree && !cut && count.agreement >= config.stop.agreement ? "agreement" : "vote";
+  return mayAgree && stop !== "cut_off" && count.agreement >= config.stop.agreement ? "agreement" : "vote";
 }
 
 /** The camps that were not followed, the answers that were left without a reason, and the last words of who fell silent. */
@@ -193,7 +210,9 @@ export function findSpokenAnswer(answer: string, speeches: readonly Said[], ques
   const place = speeches.findIndex(
     (speech) =>
       speech.answer !== null &&
-      [speech.answer, speech.short_answer ?? speech.answer].some((said) => compareFor(question, said, answer).verdict === "same"),
+      [speech.answer, speech.short_answer ?? speech.answer].some(
+        (said) => compareFor(question, said, answer).verdict === "same",
+      ),
   );
   return place < 0 ? null : place + 1;
 }

@@ -1,7 +1,13 @@
 import "../../contract/require-node.ts";
 /** `parley/question`: the pack, its rules as pure functions, its schemas and its personas. */
-export { type Question, QuestionSchema } from "./case.ts";
-export { defaultPersonas, type Persona, protocolNames, type QuestionConfig, QuestionConfigSchema } from "./config.ts";
+export { type Question, QuestionSchema } from "./schemas/case.ts";
+export {
+  defaultPersonas,
+  type Persona,
+  protocolNames,
+  type QuestionConfig,
+  QuestionConfigSchema,
+} from "./schemas/config.ts";
 export { decide } from "./decision.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";
@@ -18,4 +24,4 @@ export {
   QuestionDecisionSchema,
   type Speech,
   SpeechSchema,
-} from "./schemas.ts";
+} from "./schemas/debate.ts";

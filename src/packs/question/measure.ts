@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
 import { isRight } from "./rules/answer.ts";
-import { AnswerTypeSchema } from "./case.ts";
+import { AnswerTypeSchema } from "./schemas/case.ts";
 import { datasets } from "./datasets.ts";
-import type { QuestionDecision } from "./schemas.ts";
+import type { QuestionDecision } from "./schemas/debate.ts";
 
 /** The key of a question: its answer, other spellings, and what an answer looks like. */
 export const QuestionGoldSchema = z.strictObject({

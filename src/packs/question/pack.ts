@@ -1,13 +1,13 @@
 import { definePack } from "../../engine/define-pack.ts";
-import { type Question, QuestionSchema } from "./case.ts";
-import { comparesAnswers, hasJudge, type QuestionConfig, QuestionConfigSchema, speakersOf } from "./config.ts";
+import { type Question, QuestionSchema } from "./schemas/case.ts";
+import { comparesAnswers, hasJudge, type QuestionConfig, QuestionConfigSchema, speakersOf } from "./schemas/config.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
-import { createRoles } from "./roles.ts";
-import { type Material, MaterialSchema, type QuestionDecision, QuestionDecisionSchema } from "./schemas.ts";
+import { createRoles } from "./roles/roles.ts";
+import { type Material, MaterialSchema, type QuestionDecision, QuestionDecisionSchema } from "./schemas/debate.ts";
 import { sections, story } from "./show.ts";
 
 const makeRoles = () => createRoles(experts);

@@ -1,10 +1,18 @@
 import type { PrepareTools } from "../../engine/pack.ts";
-import { applyChanges, createRanking, findChanges, findConflicts, readStatements, type Statement, words } from "../../knowledge/documents/index.ts";
+import {
+  applyChanges,
+  createRanking,
+  findChanges,
+  findConflicts,
+  readStatements,
+  type Statement,
+  words,
+} from "../../knowledge/documents/index.ts";
 import { cosine } from "../../text/cosine.ts";
 import { formatDate } from "../../text/values.ts";
-import type { Document, Question } from "./case.ts";
-import type { QuestionConfig } from "./config.ts";
-import type { Material, Passage, Quote } from "./schemas.ts";
+import type { Document, Question } from "./schemas/case.ts";
+import type { QuestionConfig } from "./schemas/config.ts";
+import type { Material, Passage, Quote } from "./schemas/debate.ts";
 
 /** What is kept beside the passages that are shown, for further searches, in characters. */
 const reserveCharacters = 60_000;
@@ -15,14 +23,21 @@ const mostTold = 12;
 const mostEmbedded = 400;
 
 /** Reads the documents for a question: all of them where they are small, else the passages that a search finds (question spec §4.3). */
-export async function prepare({ question, docs }: Question, config: QuestionConfig, { embed }: PrepareTools): Promise<Material> {
+export async function prepare(
+  { question, docs }: Question,
+  config: QuestionConfig,
+  { embed }: PrepareTools,
+): Promise<Material> {
   const nothing = { is_whole: true, files: [], passages: [], reserve: [], conflicts: [], changes: [], orders: [] };
   if (docs.length === 0) return { retrieval: "unavailable", by: "no documents", ...nothing };
   const reading = new Reading(docs, question);
   const isWhole = docs.reduce((sum, { text }) => sum + text.length, 0) <= config.document_characters;
-  const { order, by } = isWhole || !embed ? { order: reading.found, by: "word search" } : await fuse(reading, question, embed);
+  const { order, by } =
+    isWhole || !embed ? { order: reading.found, by: "word search" } : await fuse(reading, question, embed);
   const near = order.slice(0, looked).map((place) => reading.at(place));
-  const shown = isWhole ? reading.whole() : reading.passages(order.length > 0 ? order : reading.begins(), config.passages, config.document_characters);
+  const shown = isWhole
+    ? reading.whole()
+    : reading.passages(order.length > 0 ? order : reading.begins(), config.passages, config.document_characters);
   const rest = isWhole ? [] : reading.passages(order.slice(config.passages), order.length, reserveCharacters);
   const told = isWhole ? reading.all() : near;
   return {
@@ -38,7 +53,10 @@ export async function prepare({ question, docs }: Question, config: QuestionConf
     changes: findChanges(told)
       .slice(0, mostTold)
       .map((change) => ({ by: quoteOf(change.by), changes: quoteOf(change.changes), now: change.now })),
-    orders: told.filter(({ text }) => words.orders.test(text)).slice(0, mostTold).map(quoteOf),
+    orders: told
+      .filter(({ text }) => words.orders.test(text))
+      .slice(0, mostTold)
+      .map(quoteOf),
   };
 }
 
@@ -93,7 +111,11 @@ class Reading {
   }
 
   whole(): Passage[] {
-    return this.#docs.map(({ text }, index) => ({ ...(this.files[index] as Material["files"][number]), heading: null, text }));
+    return this.#docs.map(({ text }, index) => ({
+      ...(this.files[index] as Material["files"][number]),
+      heading: null,
+      text,
+    }));
   }
 
   /** The places wanted with their neighbours, each once and in order, as many as fit; those that follow each other are one passage. */
@@ -116,9 +138,18 @@ class Reading {
     const statements = this.statements(first.document);
     const { source, title, date, headings } = this.at(first);
     const lines = run.map((place) => writeStatement(this.at(place)));
-    const head = this.at(first).kind === "row" ? statements.slice(0, first.at).findLast(({ text, kind }) => kind === "heading" && text.startsWith("|")) : undefined;
+    const head =
+      this.at(first).kind === "row"
+        ? statements.slice(0, first.at).findLast(({ text, kind }) => kind === "heading" && text.startsWith("|"))
+        : undefined;
     const table = head ? [head.text, head.text.replaceAll(/[^|]+/g, "---")] : [];
-    return { source, title: title || null, date: wordDate(date), heading: headings.join(" › ") || null, text: [...table, ...lines].join("\n") };
+    return {
+      source,
+      title: title || null,
+      date: wordDate(date),
+      heading: headings.join(" › ") || null,
+      text: [...table, ...lines].join("\n"),
+    };
   }
 }
 
@@ -145,15 +176,23 @@ function wordDate(date: number | null): string | null {
 type Embedder = NonNullable<PrepareTools["embed"]>;
 
 /** Puts the order of words and the order of vectors together: each place counts by the reciprocal of its ranks. */
-async function fuse(reading: Reading, question: string, { model, embed }: Embedder): Promise<{ order: Place[]; by: string }> {
+async function fuse(
+  reading: Reading,
+  question: string,
+  { model, embed }: Embedder,
+): Promise<{ order: Place[]; by: string }> {
   const begun = reading.files.map((_, document) => ({ document, at: 0 }));
-  const places = [...new Map([...reading.found, ...begun].map((place) => [`${place.document}#${place.at}`, place])).values()].slice(0, mostEmbedded);
+  const places = [
+    ...new Map([...reading.found, ...begun].map((place) => [`${place.document}#${place.at}`, place])).values(),
+  ].slice(0, mostEmbedded);
   const texts = places.map((place) => {
     const { title, about, said } = reading.at(place);
     return [title, about, said].filter(Boolean).join("\n");
   });
   const [asked = [], ...vectors] = await embed([question, ...texts]);
-  const near = vectors.map((vector, at) => ({ at, score: cosine(asked, vector) })).toSorted((a, b) => b.score - a.score);
+  const near = vectors
+    .map((vector, at) => ({ at, score: cosine(asked, vector) }))
+    .toSorted((a, b) => b.score - a.score);
   const rank = new Map(near.map(({ at }, index) => [at, index]));
   const score = (at: number): number => 1 / (60 + at) + 1 / (60 + (rank.get(at) ?? places.length));
   const order = places.map((place, at) => ({ place, score: score(at) })).toSorted((a, b) => b.score - a.score);

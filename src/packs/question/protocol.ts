@@ -3,15 +3,24 @@ import type { Protocol } from "../../engine/pack.ts";
 import { buildBm25 } from "../../text/bm25.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import { listTerms } from "../../text/terms.ts";
-import type { Question } from "./case.ts";
-import { comparesAnswers, type QuestionConfig, speakersOf } from "./config.ts";
+import type { Question } from "./schemas/case.ts";
+import { comparesAnswers, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { decide, type Hearing } from "./decision.ts";
-import type { Brief, QuestionRoles, SpeakerInput, Task } from "./roles.ts";
-import { maySearch } from "./roles.ts";
+import type { Brief, QuestionRoles, SpeakerInput, Task } from "./roles/roles.ts";
+import { maySearch } from "./roles/roles.ts";
 import { groupAnswers } from "./rules/answer.ts";
 import { checkQuote } from "./rules/quotes.ts";
-import { comparableOf, countVoices, findStop, type Heard, isUnfounded, measureCertainty, recordRound, settleVoices } from "./rules/voices.ts";
-import type { Judgement, Material, Passage, QuestionDecision, Round } from "./schemas.ts";
+import {
+  comparableOf,
+  countVoices,
+  findStop,
+  type Heard,
+  isUnfounded,
+  measureCertainty,
+  recordRound,
+  settleVoices,
+} from "./rules/voices.ts";
+import type { Judgement, Material, Passage, QuestionDecision, Round } from "./schemas/debate.ts";
 
 type Ending = Pick<Hearing, "rounds" | "judgement" | "stop" | "asked">;
 
@@ -30,7 +39,9 @@ const protocols: Record<QuestionConfig["protocol"], (session: Session) => Promis
 };
 
 /** Holds the debate as its protocol says, then decides by the judge or the vote. */
-export function createProtocol(makeRoles: () => QuestionRoles): Protocol<Question, QuestionConfig, QuestionDecision, Material> {
+export function createProtocol(
+  makeRoles: () => QuestionRoles,
+): Protocol<Question, QuestionConfig, QuestionDecision, Material> {
   return async (debate, { input: question, material }, config) => {
     const session = new Session(debate, makeRoles(), { question, material, config, speakers: speakersOf(config) });
     const ending = await protocols[config.protocol](session);
@@ -47,7 +58,8 @@ async function holdVote(session: Session): Promise<Ending> {
 async function askInOrder(session: Session): Promise<Ending> {
   const { debate, config } = session;
   const keys = Object.keys(session.brief.speakers);
-  const most = config.stop_at === "posterior" || keys.length === 1 ? Math.max(keys.length, config.samples) : keys.length;
+  const most =
+    config.stop_at === "posterior" || keys.length === 1 ? Math.max(keys.length, config.samples) : keys.length;
   const heard: Heard[] = [];
   const asked: string[] = [];
   let stop: Ending["stop"] = "fixed";
@@ -183,7 +195,17 @@ class Session {
     const { question, material, config } = this.brief;
     const held = [...rounds];
     this.debate.standing(
-      () => decide({ question, config, rounds: held, cut, asked, judgement: null, retrieval: material.retrieval }).decision,
+      () =>
+        decide({
+          question,
+          config,
+          rounds: held,
+          cut,
+          asked,
+          judgement: null,
+          stop: "cut_off",
+          retrieval: material.retrieval,
+        }).decision,
     );
   }
 
@@ -194,11 +216,17 @@ class Session {
     const speaking = this.roles.speakers(this.brief.speakers).filter(({ name }) => who.includes(name));
     const stand = (heard: Heard[]): void => {
       const cut = this.record(n, who, heard, before);
-      if (before.length === 0) this.stand([{ ...cut, silent: this.speakers.filter((name) => !heard.some(({ role }) => role === name)) }], null);
-      else this.stand(before, { ...cut, silent: [] });
+      this.stand(before, { ...cut, silent: [] });
     };
     return debate.round(n, async () => {
-      const inputFor = (role: { name: string }): SpeakerInput => ({ ...this.brief, history, own: findOwnAnswer(history, role.name), task, found: null, sentBack: false });
+      const inputFor = (role: { name: string }): SpeakerInput => ({
+        ...this.brief,
+        history,
+        own: findOwnAnswer(history, role.name),
+        task,
+        found: null,
+        sentBack: false,
+      });
       const first = await debate.askAll(task, speaking, inputFor, stand);
       const searched = await this.searchFor(first, inputFor, task);
       const heard = before.length === 0 ? searched : await this.sendBack(searched, before, inputFor, task);
@@ -212,7 +240,14 @@ class Session {
   /** Asks a speaker once, without the others' answers. */
   async sample(speaker: string, name: string): Promise<Heard[]> {
     const role = this.findRole(speaker);
-    const input: SpeakerInput = { ...this.brief, history: [], own: null, task: "opening", found: null, sentBack: false };
+    const input: SpeakerInput = {
+      ...this.brief,
+      history: [],
+      own: null,
+      task: "opening",
+      found: null,
+      sentBack: false,
+    };
     const step = name === speaker ? "opening" : name;
     const heard = await this.debate.askAll(step, role, () => input);
     const answers = await this.searchFor(heard, () => input, step);
@@ -220,22 +255,38 @@ class Session {
   }
 
   /** Looks up what speakers asked for and asks each of them again, once, with what was found (question spec §4.3). */
-  private async searchFor(heard: Heard[], inputFor: (role: { name: string }) => SpeakerInput, step: string): Promise<Heard[]> {
+  private async searchFor(
+    heard: Heard[],
+    inputFor: (role: { name: string }) => SpeakerInput,
+    step: string,
+  ): Promise<Heard[]> {
     return Promise.all(
       heard.map(async (one) => {
         const input = inputFor({ name: one.role });
         const query = one.reply.search;
         if (query === null || !maySearch(input)) return one;
         const passages = searchReserve(query, this.brief.material);
-        this.debate.note("search", { speaker: one.role, query, found: passages.map(({ source, heading }) => ({ source, heading })) });
-        const [again] = await this.debate.askAll(`${step}-search`, this.findRole(one.role), () => ({ ...input, found: { query, passages } }));
+        this.debate.note("search", {
+          speaker: one.role,
+          query,
+          found: passages.map(({ source, heading }) => ({ source, heading })),
+        });
+        const [again] = await this.debate.askAll(`${step}-search`, this.findRole(one.role), () => ({
+          ...input,
+          found: { query, passages },
+        }));
         return again ?? one;
       }),
     );
   }
 
   /** Sends back, once, who changed its answer without a new quote or argument (question spec §6.1). */
-  private async sendBack(heard: Heard[], before: readonly Round[], inputFor: (role: { name: string }) => SpeakerInput, task: Task): Promise<Heard[]> {
+  private async sendBack(
+    heard: Heard[],
+    before: readonly Round[],
+    inputFor: (role: { name: string }) => SpeakerInput,
+    task: Task,
+  ): Promise<Heard[]> {
     const round = this.record(0, this.speakers, heard, before);
     return Promise.all(
       heard.map(async (one) => {
@@ -243,7 +294,10 @@ class Session {
         const old = before.at(-1)?.speeches.find(({ speaker }) => speaker === one.role);
         if (!now || !old || now.program || !isUnfounded(old, now, this.standard)) return one;
         this.debate.note("sent_back", { speaker: one.role, before: old.answer, after: now.answer });
-        const [again] = await this.debate.askAll(`${task}-again`, this.findRole(one.role), (role) => ({ ...inputFor(role), sentBack: true }));
+        const [again] = await this.debate.askAll(`${task}-again`, this.findRole(one.role), (role) => ({
+          ...inputFor(role),
+          sentBack: true,
+        }));
         return again ?? one;
       }),
     );
@@ -255,7 +309,10 @@ class Session {
 
   /** Records a round, answers that rules cannot compare counting as different. */
   record(n: number, asked: readonly string[], heard: readonly Heard[], before: readonly Round[] = []): Round {
-    return this.measure(recordRound(this.brief.question, { round: n, asked, heard: heard.map((one) => this.widen(one)) }), before);
+    return this.measure(
+      recordRound(this.brief.question, { round: n, asked, heard: heard.map((one) => this.widen(one)) }),
+      before,
+    );
   }
 
   /** A round with how far its speakers agree, as far as their answers count. */
@@ -269,13 +326,22 @@ class Session {
   /** Gives speeches of several rounds the forms that they share. */
   regroup(speeches: Round["speeches"]): Round["speeches"] {
     const { question } = this.brief;
-    const heard = speeches.map((speech) => ({ role: speech.speaker, player: speech.program ? "expert" : "", reply: { ...speech, search: null } }));
+    const heard = speeches.map((speech) => ({
+      role: speech.speaker,
+      player: speech.program ? "expert" : "",
+      reply: { ...speech, search: null },
+    }));
     const canonical = recordRound(question, { round: 0, asked: [], heard }).speeches;
     return speeches.map((speech, index) => ({ ...speech, canonical: canonical[index]?.canonical ?? null }));
   }
 
   /** Makes the record of a round. Where rules cannot tell whether two answers say the same, the `same_answer` role is asked, once for the round (question spec §5.3). */
-  async settle(n: number, asked: readonly string[], heard: readonly Heard[], before: readonly Round[] = []): Promise<Round> {
+  async settle(
+    n: number,
+    asked: readonly string[],
+    heard: readonly Heard[],
+    before: readonly Round[] = [],
+  ): Promise<Round> {
     const { question } = this.brief;
     const said = this.record(n, asked, heard, before);
     const texts = said.speeches.flatMap((speech) => comparableOf(speech) ?? []);
@@ -305,7 +371,12 @@ class Session {
 
   noteAgreement(rounds: readonly Round[], decision: string): void {
     const agreement = rounds.at(-1)?.agreement ?? 0;
-    this.debate.note("agreement", { after_round: rounds.length, agreement, needed: this.config.stop.agreement, decision });
+    this.debate.note("agreement", {
+      after_round: rounds.length,
+      agreement,
+      needed: this.config.stop.agreement,
+      decision,
+    });
   }
 
   /** Lets everyone read a round from now on: without names, in an order drawn once (question spec §2.1). */

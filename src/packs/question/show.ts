@@ -3,9 +3,9 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
 import { formatCount } from "../../text/number-text.ts";
-import { choicesOf, type Question } from "./case.ts";
-import { personasOf, type QuestionConfig } from "./config.ts";
-import type { Judgement, Material, QuestionDecision, Quote, Round, Said, Speech, Voice } from "./schemas.ts";
+import { choicesOf, type Question } from "./schemas/case.ts";
+import { personasOf, type QuestionConfig } from "./schemas/config.ts";
+import type { Judgement, Material, QuestionDecision, Quote, Round, Said, Speech, Voice } from "./schemas/debate.ts";
 
 type Done = Finished<Question, QuestionConfig, QuestionDecision, Material>;
 type Debate = Held<Question, QuestionConfig, QuestionDecision, Material>;
@@ -16,7 +16,10 @@ export function sections(done: Done): Section[] {
   const { decision, outcome } = result;
   const isDecided = outcome === "decided";
   const answer = decision ? wordChoice(input, decision) : "No answer";
-  const points = [...(isDecided ? [] : result.reasons), ...(decision ? [explainDecision(decision), ...warnOfSources(input, decision)] : [])];
+  const points = [
+    ...(isDecided ? [] : result.reasons),
+    ...(decision ? [explainDecision(decision), ...warnOfSources(input, decision)] : []),
+  ];
   const verdict: Section = {
     kind: "verdict",
     title: input.question,
@@ -35,7 +38,12 @@ export function sections(done: Done): Section[] {
     ...showJudge(decision),
     showVoices(decision),
     ...showDissent(decision),
-    { kind: "series", title: "Agreement", detail: true, points: decision.rounds.map(({ round, agreement }) => ({ label: `round ${round}`, value: agreement })) },
+    {
+      kind: "series",
+      title: "Agreement",
+      detail: true,
+      points: decision.rounds.map(({ round, agreement }) => ({ label: `round ${round}`, value: agreement })),
+    },
     ...markSources(input, decision),
     showChecks(done, decision),
   ];
@@ -48,7 +56,17 @@ function wordChoice(input: Question, decision: QuestionDecision): string {
 }
 
 /** Says who decided, how many of those asked stand behind it, and what a plain vote on the openings would have said. */
-function explainDecision({ decided_by, stop_reason, rounds, voices, votes, canonical, answer, vote_after_openings: vote, agreement }: QuestionDecision): string {
+function explainDecision({
+  decided_by,
+  stop_reason,
+  rounds,
+  voices,
+  votes,
+  canonical,
+  answer,
+  vote_after_openings: vote,
+  agreement,
+}: QuestionDecision): string {
   const behind = votes.find((camp) => camp.canonical === canonical)?.speakers.length ?? 0;
   const by = {
     vote: "by vote",
@@ -62,7 +80,10 @@ function explainDecision({ decided_by, stop_reason, rounds, voices, votes, canon
   const isSaid = stop_reason === "fixed" || stop_reason === decided_by || decided_by === "program";
   const stop = isSaid ? "" : ` (${stop_reason.replaceAll("_", " ")})`;
   const plain = vote === null ? "no answer" : vote === answer ? "the same" : `“${vote}”`;
-  const share = decided_by === "program" || voices.length < 2 ? "" : `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)} %`;
+  const share =
+    decided_by === "program" || voices.length < 2
+      ? ""
+      : `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)} %`;
   return `${by} after ${formatCount(rounds.length, "round")}${stop}${share}; a plain vote on the openings would have said ${plain}`;
 }
 
@@ -72,7 +93,10 @@ function warnOfSources({ docs }: Question, { answer, sources }: QuestionDecision
 }
 
 function showSources({ sources, answer }: QuestionDecision): Section[] {
-  const lines = sources.map(({ source, quote }) => ({ ref: source, text: quote === answer ? "says so in these words" : `“${quote}”` }));
+  const lines = sources.map(({ source, quote }) => ({
+    ref: source,
+    text: quote === answer ? "says so in these words" : `“${quote}”`,
+  }));
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Sources", lines }];
 }
 
@@ -84,9 +108,18 @@ function showMaterial({ material, input }: Done): Section[] {
     const date = material.files.find((file) => file.source === source)?.date ?? null;
     return date === null ? "" : ` (${date})`;
   };
-  const word = ({ source, quote }: Quote): { ref: string; text: string } => ({ ref: source, text: `“${quote}”${dateOf(source)}` });
+  const word = ({ source, quote }: Quote): { ref: string; text: string } => ({
+    ref: source,
+    text: `“${quote}”${dateOf(source)}`,
+  });
   const told = conflicts.flatMap(({ a, b, later }) => (later === b.source ? [word(b), word(a)] : [word(a), word(b)]));
-  const changed = changes.flatMap((change) => [word(change.by), { ref: change.changes.source, text: change.now === null ? `no longer holds: “${change.changes.quote}”` : `now: “${change.now}”` }]);
+  const changed = changes.flatMap((change) => [
+    word(change.by),
+    {
+      ref: change.changes.source,
+      text: change.now === null ? `no longer holds: “${change.changes.quote}”` : `now: “${change.now}”`,
+    },
+  ]);
   return [
     ...(changed.length > 0 ? [{ kind: "lines" as const, title: "What was changed", lines: changed }] : []),
     ...(told.length > 0 ? [{ kind: "lines" as const, title: "The documents contradict each other", lines: told }] : []),
@@ -96,14 +129,21 @@ function showMaterial({ material, input }: Done): Section[] {
       detail: true,
       rows: [
         { label: "retrieval", value: `${retrieval.replace("_", " ")}, by ${by}` },
-        { label: "shown", value: is_whole ? "whole" : `${material.passages.length} passages, ${material.reserve.length} more to search` },
+        {
+          label: "shown",
+          value: is_whole ? "whole" : `${material.passages.length} passages, ${material.reserve.length} more to search`,
+        },
       ],
     },
   ];
 }
 
 function showRound(round: Round, decision: QuestionDecision): Section {
-  const silent = round.silent.map((speaker) => ({ label: speaker, outcome: "(silent)", detail: "gave no reply that could be read" }));
+  const silent = round.silent.map((speaker) => ({
+    label: speaker,
+    outcome: "(silent)",
+    detail: "gave no reply that could be read",
+  }));
   return {
     kind: "steps",
     title: `Round ${round.round} · agreement ${Math.round(round.agreement * 100)} %`,
@@ -120,7 +160,13 @@ function showRound(round: Round, decision: QuestionDecision): Section {
 
 function showJudge({ judgement, answer }: QuestionDecision): Section[] {
   if (!judgement) return [];
-  return [{ kind: "steps", title: "Judge", steps: [{ label: "judge", outcome: wordSaid(judgement.answer, { answer }), detail: judgement.reasoning }] }];
+  return [
+    {
+      kind: "steps",
+      title: "Judge",
+      steps: [{ label: "judge", outcome: wordSaid(judgement.answer, { answer }), detail: judgement.reasoning }],
+    },
+  ];
 }
 
 /** Longer answers are not said again where they are the one that was decided. */
@@ -138,7 +184,11 @@ function showVoices({ voices, rounds }: QuestionDecision): Section {
     title: "Who stood where",
     detail: true,
     columns: ["speaker", ...rounds.map(({ round }) => `round ${round}`), "counts as"],
-    rows: voices.map((voice) => [voice.program ? `${voice.speaker} (program)` : voice.speaker, ...rounds.map((round) => wordPosition(round, voice.speaker)), wordVoice(voice)]),
+    rows: voices.map((voice) => [
+      voice.program ? `${voice.speaker} (program)` : voice.speaker,
+      ...rounds.map((round) => wordPosition(round, voice.speaker)),
+      wordVoice(voice),
+    ]),
   };
 }
 
@@ -157,8 +207,14 @@ function showDissent({ dissent, voices }: QuestionDecision): Section[] {
   const kept = voices.filter(({ state }) => state === "kept");
   const lines = [
     ...dissent.map(({ speakers, answer }) => ({ ref: speakers.join(", "), text: answer })),
-    ...kept.map(({ speaker, answer, other }) => ({ ref: speaker, text: `first “${answer ?? ""}”, then “${other ?? ""}” without a new quote or argument: the first counts` })),
-    ...voices.filter(({ state }) => state === "silent" || state === "none").filter(({ other }) => other === null).map(({ speaker }) => ({ ref: speaker, text: "gave no answer" })),
+    ...kept.map(({ speaker, answer, other }) => ({
+      ref: speaker,
+      text: `first “${answer ?? ""}”, then “${other ?? ""}” without a new quote or argument: the first counts`,
+    })),
+    ...voices
+      .filter(({ state }) => state === "silent" || state === "none")
+      .filter(({ other }) => other === null)
+      .map(({ speaker }) => ({ ref: speaker, text: "gave no answer" })),
   ];
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Dissent", lines }];
 }
@@ -191,7 +247,10 @@ function markSources({ docs }: Question, { sources }: QuestionDecision): Section
 /** What must hold of every decision: the answer is a speaker's, its quotes stand in the documents, everyone asked is named. */
 function showChecks({ input, material }: Done, decision: QuestionDecision): Section {
   const said = decision.rounds.flatMap(({ speeches }) => speeches.map(({ answer }) => answer));
-  const shown = [...material.passages, ...material.reserve].map(({ source, text }) => ({ source, text: text.replaceAll(/\s+/g, " ") }));
+  const shown = [...material.passages, ...material.reserve].map(({ source, text }) => ({
+    source,
+    text: text.replaceAll(/\s+/g, " "),
+  }));
   const lost = decision.sources.filter(({ source, quote }) => {
     const pieces = quote.split(" … ").map((piece) => piece.replaceAll(/\s+/g, " "));
     return !pieces.every((piece) => shown.some((one) => one.source === source && one.text.includes(piece)));
@@ -204,8 +263,18 @@ function showChecks({ input, material }: Done, decision: QuestionDecision): Sect
     title: "Checks",
     detail: true,
     findings: [
-      check("answer_was_given", decision.answer === null || said.includes(decision.answer), "the answer is one that a speaker gave"),
-      check("quotes_stand", lost.length === 0, lost.length === 0 ? "every quote stands in what was shown" : `not found: ${lost.map(({ quote }) => `“${quote}”`).join(", ")}`),
+      check(
+        "answer_was_given",
+        decision.answer === null || said.includes(decision.answer),
+        "the answer is one that a speaker gave",
+      ),
+      check(
+        "quotes_stand",
+        lost.length === 0,
+        lost.length === 0
+          ? "every quote stands in what was shown"
+          : `not found: ${lost.map(({ quote }) => `“${quote}”`).join(", ")}`,
+      ),
       check("voices_named", unnamed.length === 0, "everyone who spoke is named"),
     ],
   };
@@ -222,9 +291,17 @@ export function story(debate: Debate): Story {
     subject: debate.input.question,
     stages: rounds.flatMap(([round, turns]) => {
       const own = turns.flatMap((turn) => tellTurn(debate, turn, speeches) ?? []);
-      return own.length === 0 ? [] : [{ title: own.every(({ does }) => does === "judges") ? "Judge" : `Round ${round}`, turns: own }];
+      return own.length === 0
+        ? []
+        : [{ title: own.every(({ does }) => does === "judges") ? "Judge" : `Round ${round}`, turns: own }];
     }),
-    exhibits: [...listExhibits(debate.input, speeches.flatMap(({ reply }) => reply.quotes)), ...debate.turns.flatMap(listStruck)],
+    exhibits: [
+      ...listExhibits(
+        debate.input,
+        speeches.flatMap(({ reply }) => reply.quotes),
+      ),
+      ...debate.turns.flatMap(listStruck),
+    ],
   };
 }
 
@@ -233,35 +310,77 @@ function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): ToldTurn 
   const id = turnIdOf(key);
   const persona = personasOf(debate.config)[key.role]?.name ?? key.role;
   const speaker = player === "expert" ? `${persona} (program)` : persona;
-  if (isJudgement(turn)) return { turn: id, speaker: player === "expert" ? "Judge (program)" : "Judge", does: "judges", says: turn.reply.reasoning, points: [tellJudgement(debate, turn, speeches)] };
+  if (isJudgement(turn))
+    return {
+      turn: id,
+      speaker: player === "expert" ? "Judge (program)" : "Judge",
+      does: "judges",
+      says: turn.reply.reasoning,
+      points: [tellJudgement(debate, turn, speeches)],
+    };
   if (turn.status === "abstained" && key.role !== "same_answer")
-    return { turn: id, speaker, does: "is silent", says: turn.problems.map(({ message }) => message).join("; ") || "No reply that could be read.", points: [] };
+    return {
+      turn: id,
+      speaker,
+      does: "is silent",
+      says: turn.problems.map(({ message }) => message).join("; ") || "No reply that could be read.",
+      points: [],
+    };
   if (!isSpeech(turn)) return null;
   if (turn.reply.search !== null && turn.reply.answer === null)
     return { turn: id, speaker, does: "searches", says: turn.reply.search, points: [] };
   const before = speeches.findLast((one) => one.key.role === key.role && one.key.round < key.round);
   const moved = before !== undefined && canonicalOf(debate, before) !== canonicalOf(debate, turn);
   const does = key.round === 1 ? "answers" : moved ? "changes its answer" : "answers again";
-  return { turn: id, speaker, does, says: turn.reply.reasoning, points: [tellAnswer(debate, turn, moved ? before : undefined, before, speeches)] };
+  return {
+    turn: id,
+    speaker,
+    does,
+    says: turn.reply.reasoning,
+    points: [tellAnswer(debate, turn, moved ? before : undefined, before, speeches)],
+  };
 }
 
-function tellAnswer(debate: Debate, turn: SpeechTurn, left: SpeechTurn | undefined, before: SpeechTurn | undefined, speeches: SpeechTurn[]): Point {
+function tellAnswer(
+  debate: Debate,
+  turn: SpeechTurn,
+  left: SpeechTurn | undefined,
+  before: SpeechTurn | undefined,
+  speeches: SpeechTurn[],
+): Point {
   const { reply, key } = turn;
   const own = canonicalOf(debate, turn);
-  const persuaders = speeches.filter((other) => other.key.round === key.round - 1 && other.key.role !== key.role && own !== null && canonicalOf(debate, other) === own);
+  const persuaders = speeches.filter(
+    (other) =>
+      other.key.round === key.round - 1 &&
+      other.key.role !== key.role &&
+      own !== null &&
+      canonicalOf(debate, other) === own,
+  );
   return {
     id: turnIdOf(key),
     name: reply.answer === null ? "no answer" : "answer",
     text: reply.answer ?? "None.",
     score: { label: "sure", value: reply.confidence, most: 1 },
     ...tellStanding(debate, turn, speeches),
-    ...(left ? { change: { before: left.reply.answer ?? "none", after: reply.answer ?? "none" }, answers: persuaders.map((other) => turnIdOf(other.key)) } : before ? { answers: [turnIdOf(before.key)] } : {}),
+    ...(left
+      ? {
+          change: { before: left.reply.answer ?? "none", after: reply.answer ?? "none" },
+          answers: persuaders.map((other) => turnIdOf(other.key)),
+        }
+      : before
+        ? { answers: [turnIdOf(before.key)] }
+        : {}),
     uses: reply.quotes.map(nameExhibit),
   };
 }
 
 /** The answer that was decided on stands; one that its speaker left is conceded; a dissent to the end is contested. */
-function tellStanding(debate: Debate, turn: SpeechTurn, speeches: SpeechTurn[]): { standing?: Standing; status?: string } {
+function tellStanding(
+  debate: Debate,
+  turn: SpeechTurn,
+  speeches: SpeechTurn[],
+): { standing?: Standing; status?: string } {
   const { decision } = debate;
   const own = canonicalOf(debate, turn);
   const struck = findSaid(debate, turn)?.struck ?? null;
@@ -269,7 +388,8 @@ function tellStanding(debate: Debate, turn: SpeechTurn, speeches: SpeechTurn[]):
   if (!decision || own === null) return {};
   const voice = decision.voices.find(({ speaker }) => speaker === turn.key.role);
   const isLast = turn.key.round === decision.rounds.at(-1)?.round;
-  if (isLast && voice?.state === "kept") return { standing: "dropped", status: "changed without a new quote or argument" };
+  if (isLast && voice?.state === "kept")
+    return { standing: "dropped", status: "changed without a new quote or argument" };
   if (own === decision.canonical) return { standing: "stands", status: "the answer" };
   const later = speeches.find((one) => one.key.role === turn.key.role && one.key.round === turn.key.round + 1);
   if (later && canonicalOf(debate, later) !== own) return { standing: "conceded", status: "given up" };
@@ -301,7 +421,9 @@ function isJudgement(turn: Turn): turn is JudgeTurn {
 
 function findSaid({ decision }: Debate, { key }: SpeechTurn): Said | undefined {
   const speaker = key.step.startsWith("sample-") ? key.step.replace(/-search$/, "") : key.role;
-  return decision?.rounds.find(({ round }) => round === key.round)?.speeches.find((speech) => speech.speaker === speaker);
+  return decision?.rounds
+    .find(({ round }) => round === key.round)
+    ?.speeches.find((speech) => speech.speaker === speaker);
 }
 
 /** The form in which an answer is compared: the decision's, else its own words. */

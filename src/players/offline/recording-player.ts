@@ -35,6 +35,7 @@ export function recordingPlayer(
         usage: usageOf(attempt),
         finish: attempt.finish,
         ...(final ? { final } : {}),
+        ...(recorded.player === "expert" && { by: recorded.player }),
       };
     },
   };

@@ -15,7 +15,7 @@ import {
 } from "../../../knowledge/documents/index.ts";
 import { listTerms } from "../../../text/terms.ts";
 import { isSameValue, orderOf, readValues, type Value } from "../../../text/values.ts";
-import type { Material, Passage } from "../schemas.ts";
+import type { Material, Passage } from "../schemas/debate.ts";
 
 /** An answer with the statements that it rests on, and how it was come by. */
 export type Candidate = {
@@ -69,11 +69,28 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
       const found = covered < 0.2 ? null : findAsked(statement, asked);
       if (!found || isThin(statement, asked, coverage)) return [];
       const misses = isKeyed.filter((key) => !hasKey(statement, key)).length;
-      const isExpected = !looseKinds.has(asked.kind);
+      const isExpected = !looseKinds.has(asked.kind) && !found.isLoose;
       const cell = statement.cells.length > 0 && found.text !== "" ? 0.05 : 0;
-      const score = (covered + (isExpected ? expectedBonus : 0) + cell) * statement.trust * (words.outdated.test(statement.said) && asked.upTo === null ? 0.8 : 1) * 0.5 ** misses;
+      const score =
+        (covered + (isExpected ? expectedBonus : 0) + cell) *
+        statement.trust *
+        (words.outdated.test(statement.said) && asked.upTo === null ? 0.8 : 1) *
+        0.5 ** misses;
       const short = found.text === "" ? null : found.text;
-      return [{ statement, answer: statement.said, short, value: found.value, coverage: covered, score, isExpected, how: "stated", steps: [], rule: "" }];
+      return [
+        {
+          statement,
+          answer: statement.said,
+          short,
+          value: found.value,
+          coverage: covered,
+          score,
+          isExpected,
+          how: "stated",
+          steps: [],
+          rule: "",
+        },
+      ];
     })
     .toSorted((a, b) => b.score - a.score);
 }
@@ -82,7 +99,8 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
 function mayAnswer({ kind, said, about, trust, date }: Statement, { upTo, year, question }: Asked): boolean {
   if (kind === "heading" || kind === "question" || trust === 0) return false;
   if (/:\s*$/.test(said)) return false;
-  if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year))) return false;
+  if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
+    return false;
   const results = question.match(words.results) ?? [];
   return results.every((word) => said.toLowerCase().includes(word.toLowerCase()));
 }
@@ -107,14 +125,31 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
       const more = coverage.covered(second, asked);
       const all = new Set([...terms, ...more]);
       if (all.size <= Math.max(terms.length, more.length) || more.length === 0) return [];
-      const rest = { ...asked, terms: asked.terms.filter((term) => more.includes(term) || !terms.includes(term)), question: `${asked.question} ${entity}` };
+      const rest = {
+        ...asked,
+        terms: asked.terms.filter((term) => more.includes(term) || !terms.includes(term)),
+        question: `${asked.question} ${entity}`,
+      };
       const found = findAsked(second, rest);
       if (!found || found.text === entity || (looseKinds.has(asked.kind) && found.text === "")) return [];
       const total = asked.terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
       const share = [...all].reduce((sum, term) => sum + coverage.weigh(term), 0) / Math.max(1e-9, total);
       const short = found.text === "" ? null : found.text;
       const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
-      return [{ statement: second, answer: short ?? second.said, short, value: found.value, coverage: share, score: share * second.trust, isExpected: true, how: "two_steps", steps: [first], rule }];
+      return [
+        {
+          statement: second,
+          answer: short ?? second.said,
+          short,
+          value: found.value,
+          coverage: share,
+          score: share * second.trust,
+          isExpected: true,
+          how: "two_steps",
+          steps: [first],
+          rule,
+        },
+      ];
     }),
   );
   const [pair] = pairs.toSorted((a, b) => b.score - a.score);
@@ -123,10 +158,17 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
 
 /** The names in a statement that a question does not have: cells, and words with a capital. */
 function listEntities(statement: Statement, asked: Asked): string[] {
-  const cells = statement.cells.map(({ value }) => value).filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
+  const cells = statement.cells
+    .map(({ value }) => value)
+    .filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
   const name = findName(statement.said, asked);
   const all = [...new Set([...cells, ...(name === null ? [] : [name])])];
-  return all.filter((entity) => listTerms(entity).length > 0 && !asked.question.toLowerCase().includes(entity.toLowerCase()) && readValues(entity).values.length === 0);
+  return all.filter(
+    (entity) =>
+      listTerms(entity).length > 0 &&
+      !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
+      readValues(entity).values.length === 0,
+  );
 }
 
 /** Answers that compare: each alternative's value with its quote, and the rule that picks one; a missing one is named (question spec §7.2). */
@@ -136,7 +178,11 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const named = words.alternatives.exec(asked.question);
   if (!how) return null;
   const names = (named?.slice(1) ?? []).filter((one) => one !== undefined).map(tidyName);
-  const rest = { ...asked, kind: how.measure === "money" ? "money" : null, terms: asked.terms.filter((term) => !names.some((name) => listTerms(name).includes(term))) };
+  const rest = {
+    ...asked,
+    kind: how.measure === "money" ? "money" : null,
+    terms: asked.terms.filter((term) => !names.some((name) => listTerms(name).includes(term))),
+  };
   const rows = names.length === 2 ? names.map((name) => ({ name, ...findFor(name) })) : listRows();
   if (names.length !== 2 && rows.length < 2) return null;
   const missing = rows.find(({ value }) => value === null);
@@ -147,15 +193,36 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   if (!won?.statement || kinds.size !== 1 || won.order === next?.order) return null;
   const rule = `${sided.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
   const covered = Math.max(coverage.of(won.statement, asked), names.length === 2 ? 0.75 : 0.6);
-  return { statement: won.statement, answer: won.name, short: won.name, value: won.value, coverage: covered, score: covered, isExpected: true, how: "comparison", steps: sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : [])).slice(0, 6), rule };
+  return {
+    statement: won.statement,
+    answer: won.name,
+    short: won.name,
+    value: won.value,
+    coverage: covered,
+    score: covered,
+    isExpected: true,
+    how: "comparison",
+    steps: sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : [])).slice(0, 6),
+    rule,
+  };
 
   /** The value that is told of a thing, and by which statement. */
   function findFor(name: string): { value: Value | null; text: string; statement: Statement | null } {
     const own = listTerms(name);
     const key = /^[A-Z0-9]{1,3}$/.test(name) ? name : null;
     const speaking = statements
-      .filter((one) => one.kind !== "heading" && one.trust > 0 && (key === null ? own.every((term) => listTerms(one.said).includes(term)) : hasKey(one, key)))
-      .map((one) => ({ one, score: coverage.of(one, rest) + (one.cells.some(({ value }) => value.toLowerCase() === name.toLowerCase()) ? 0.5 : 0) }))
+      .filter(
+        (one) =>
+          one.kind !== "heading" &&
+          one.trust > 0 &&
+          (key === null ? own.every((term) => listTerms(one.said).includes(term)) : hasKey(one, key)),
+      )
+      .map((one) => ({
+        one,
+        score:
+          coverage.of(one, rest) +
+          (one.cells.some(({ value }) => value.toLowerCase() === name.toLowerCase()) ? 0.5 : 0),
+      }))
       .toSorted((a, b) => b.score - a.score);
     for (const { one } of speaking.slice(0, 5)) {
       const found = readCompared(one, name);
@@ -169,7 +236,10 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
     const wanted = { ...rest, question: `${asked.question} ${name}`, kind: rest.kind ?? "number" };
     const cells = one.cells.filter(({ value }) => value.toLowerCase() !== name.toLowerCase());
     const column = cells
-      .map((cell) => ({ cell, fit: listTerms(cell.name).filter((term) => listTerms(asked.question).includes(term)).length }))
+      .map((cell) => ({
+        cell,
+        fit: listTerms(cell.name).filter((term) => listTerms(asked.question).includes(term)).length,
+      }))
       .toSorted((a, b) => b.fit - a.fit)[0];
     if (column && column.fit > 0) {
       const [value] = readValues(column.cell.value).values;
@@ -181,8 +251,13 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
 
   /** Which of all rows of a table: those under the column that the question is about. */
   function listRows(): { name: string; value: Value | null; text: string; statement: Statement | null }[] {
-    const tables = Map.groupBy(statements.filter(({ kind, cells }) => kind === "row" && cells.length > 1), ({ source, headings }) => `${source} ${headings.join()}`);
-    const [best] = [...tables.values()].map((table) => ({ table, score: Math.max(...table.map((one) => coverage.of(one, rest))) })).toSorted((a, b) => b.score - a.score);
+    const tables = Map.groupBy(
+      statements.filter(({ kind, cells }) => kind === "row" && cells.length > 1),
+      ({ source, headings }) => `${source} ${headings.join()}`,
+    );
+    const [best] = [...tables.values()]
+      .map((table) => ({ table, score: Math.max(...table.map((one) => coverage.of(one, rest))) }))
+      .toSorted((a, b) => b.score - a.score);
     if (!best || best.score < 0.3) return [];
     return best.table.flatMap((one) => {
       const name = one.cells[0]?.value ?? "";
@@ -193,18 +268,35 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
 }
 
 function tidyName(name: string): string {
-  return name.replace(/^(?:which (?:of|is)|what|is|are|the|an?)\s+/i, "").replace(/^.*\b(?:cheaper|dearer|higher|lower|longer|shorter|larger|smaller|older|newer|earlier|later|more|less|bigger)\b[^,]*,\s*/i, "").replace(/^the\s+/i, "").trim();
+  return name
+    .replace(/^(?:which (?:of|is)|what|is|are|the|an?)\s+/i, "")
+    .replace(
+      /^.*\b(?:cheaper|dearer|higher|lower|longer|shorter|larger|smaller|older|newer|earlier|later|more|less|bigger)\b[^,]*,\s*/i,
+      "",
+    )
+    .replace(/^the\s+/i, "")
+    .trim();
 }
 
 /** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
-export type InForce = { holds: Candidate; against: Candidate | null; settled: "date" | "provenance" | "wording" | null };
+export type InForce = {
+  holds: Candidate;
+  against: Candidate | null;
+  settled: "date" | "provenance" | "wording" | null;
+};
 
 /**
  * Finds which of contradicting statements holds: the one that can be relied on, then the one that says it changes the other,
  * then the latest (question spec §7.3). `needed` says how alike statements must be to be about the same.
  */
-export function findInForce(best: Candidate, others: readonly Candidate[], needed: { words: number; score: number }): InForce {
-  const rivals = others.filter((one) => one !== best && one.score >= best.score * needed.score && isRival(best, one, needed.words));
+export function findInForce(
+  best: Candidate,
+  others: readonly Candidate[],
+  needed: { words: number; score: number },
+): InForce {
+  const rivals = others.filter(
+    (one) => one !== best && one.score >= best.score * needed.score && isRival(best, one, needed.words),
+  );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
   const trust = Math.max(...all.map(({ statement }) => statement.trust));
@@ -215,7 +307,10 @@ export function findInForce(best: Candidate, others: readonly Candidate[], neede
   const newest = relied.filter(({ statement }) => (statement.date ?? 0) === latest && latest > 0);
   const saying = relied.filter(({ statement }) => isSuperseding(statement));
   const isDated = newest.length > 0 && newest.length < relied.length && !dates.includes(null);
-  const holds = (isDated ? newest : saying.length === 1 ? saying : newest.length > 0 ? newest : relied).toSorted((a, b) => b.score - a.score)[0] ?? best;
+  const holds =
+    (isDated ? newest : saying.length === 1 ? saying : newest.length > 0 ? newest : relied).toSorted(
+      (a, b) => b.score - a.score,
+    )[0] ?? best;
   const against = all.find((one) => one !== holds && isRival(holds, one, needed.words)) ?? distrusted ?? null;
   if (against === null) return { holds, against: null, settled: null };
   const settled = !relied.includes(against) ? "provenance" : isDated ? "date" : saying.length === 1 ? "wording" : null;
@@ -224,13 +319,17 @@ export function findInForce(best: Candidate, others: readonly Candidate[], neede
 
 /** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */
 function isRival(a: Candidate, b: Candidate, needed: number): boolean {
-  if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement)) return false;
+  if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
+    return false;
   if (isSameShort(a, b)) return false;
   return contradict(a.statement, b.statement, needed) || (a.short !== null && b.short !== null && isAboutSame(a, b));
 }
 
 function isAboutSame(a: Candidate, b: Candidate): boolean {
-  return (isSuperseding(b.statement) || isSuperseding(a.statement)) && Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage);
+  return (
+    (isSuperseding(b.statement) || isSuperseding(a.statement)) &&
+    Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage)
+  );
 }
 
 /** True when two candidates give the same thing as the answer. */

@@ -8,10 +8,16 @@ export type Signs = Record<
 >;
 
 type Fit = { bias: number; weights: Signs; most: number };
-const fit = JSON.parse(readFileSync(new URL("../../../../data/question/certainty.json", import.meta.url), "utf8")) as { fit: Fit };
+const fit = JSON.parse(readFileSync(new URL("../../../../data/question/certainty.json", import.meta.url), "utf8")) as {
+  fit: Fit;
+};
 
 /** Reads the signs of an answer: how much of the question its statement covers, what no document mentions, how far the next answer is behind. */
-export function readSigns({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading): Signs {
+export function readSigns(
+  { holds, against, settled }: InForce,
+  next: Candidate | null,
+  { asked, coverage }: Reading,
+): Signs {
   const unknown = coverage.listUnknown(asked.question).length / Math.max(1, asked.terms.length);
   return {
     coverage: Math.min(1, holds.coverage),
@@ -31,6 +37,9 @@ export function readSigns({ holds, against, settled }: InForce, next: Candidate 
 export function estimateCertainty(force: InForce, next: Candidate | null, reading: Reading): number {
   const signs = readSigns(force, next, reading);
   const { bias, weights, most } = fit.fit;
-  const sum = Object.entries(weights).reduce((total, [sign, weight]) => total + weight * signs[sign as keyof Signs], bias);
+  const sum = Object.entries(weights).reduce(
+    (total, [sign, weight]) => total + weight * signs[sign as keyof Signs],
+    bias,
+  );
   return Math.min(most, 1 / (1 + Math.exp(-sum)));
 }

@@ -1,12 +1,22 @@
 import { type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
 import { listTerms } from "../../../text/terms.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
-import { answerTypeOf, choicesOf, type Question } from "../case.ts";
-import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers, normaliseAnswer } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
-import type { Judgement, Quote, Said, SameAnswers, Speech } from "../schemas.ts";
-import { type Candidate, compareStated, findInForce, findTwoSteps, type InForce, isSameShort, rankStated, readMaterial, type Reading } from "./candidates.ts";
+import type { Judgement, Quote, Said, SameAnswers, Speech } from "../schemas/debate.ts";
+import {
+  type Candidate,
+  compareStated,
+  findInForce,
+  findTwoSteps,
+  type InForce,
+  isSameShort,
+  rankStated,
+  readMaterial,
+  type Reading,
+} from "./candidates.ts";
 import { estimateCertainty } from "./certainty.ts";
 
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
@@ -33,23 +43,31 @@ function speak(input: SpeakerInput, { place, stance }: Part): Speech {
   const own = place === 1 && stance === undefined ? checkAnswer(reading, read, question) : read;
   const heard = stance === undefined ? findBetter(lastSpeeches(history), reading, own, question) : null;
   if (heard) return heard;
-  return composeSpeech(own, reading, place === 1 && stance === undefined ? says.nothingAgainst : "");
+  return composeSpeech(own, { reading, question }, place === 1 && stance === undefined ? says.nothingAgainst : "");
 }
 
 /** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
 function findAnswer(reading: Reading, question: Question): Finding {
   const unknown = listUnknownNames(reading);
   if (unknown.length > 0) return { why: explainUnknown(unknown), nearest: [] };
-  const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || one.value?.kind === "number");
+  const ranked =
+    answerTypeOf(question) === "choice"
+      ? rankChoices(reading, question)
+      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || one.value?.kind === "number");
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
   if (compared && "missing" in compared)
-    return { why: `The documents do not say what would be compared of ${compared.missing}.`, nearest: ranked.slice(0, 2) };
+    return {
+      why: `The documents do not say what would be compared of ${compared.missing}.`,
+      nearest: ranked.slice(0, 2),
+    };
   const [stated] = ranked;
   const pair = answerTypeOf(question) === "text" && !compared ? findTwoSteps(reading, stated) : null;
   const best = compared ?? pair ?? stated;
   if (!best) return { why: explainSilence(reading), nearest: [] };
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
-  const next = ranked.find((one) => one !== force.holds && one.statement !== best.statement && !isSameShort(one, force.holds));
+  const next = ranked.find(
+    (one) => one !== force.holds && one.statement !== best.statement && !isSameShort(one, force.holds),
+  );
   const certainty = estimateCertainty(force, next ?? null, reading);
   if (certainty < enough) return { why: explainSilence(reading), nearest: [best] };
   return { force, certainty, note: "" };
@@ -61,10 +79,21 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
   const { holds } = read.force;
   if (holds.how !== "stated" || answerTypeOf(question) === "choice") return read;
   const later = rankStated(reading).filter(
-    ({ statement }) => statement.source !== holds.statement.source && (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
+    ({ statement }) =>
+      statement.source !== holds.statement.source &&
+      (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
   const force = findInForce(holds, later, { words: 0.4, score: 0.4 });
-  if (force.holds === holds) return { ...read, force: { ...read.force, against: read.force.against ?? force.against, settled: read.force.settled ?? force.settled }, certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty };
+  if (force.holds === holds)
+    return {
+      ...read,
+      force: {
+        ...read.force,
+        against: read.force.against ?? force.against,
+        settled: read.force.settled ?? force.settled,
+      },
+      certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty,
+    };
   return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04), note: " The reader's statement is older." };
 }
 
@@ -76,28 +105,50 @@ function findBetter(speeches: readonly Said[], reading: Reading, own: Finding, q
     const candidate = rankStated(reading).find((one) => one.statement === statement);
     if (!candidate || normaliseAnswer(answer, question) === null) continue;
     const mine = "why" in own ? null : own.force.holds;
-    if (mine && (isSameShort(mine, candidate) || findInForce(mine, [candidate], { words: 0.4, score: 0.4 }).holds !== candidate)) continue;
+    if (
+      mine &&
+      (isSameShort(mine, candidate) || findInForce(mine, [candidate], { words: 0.4, score: 0.4 }).holds !== candidate)
+    )
+      continue;
     if (!mine) continue;
     const why = `${statement?.source ?? ""} says otherwise and is later: “${statement?.text ?? ""}”.`;
-    return { reasoning: `I change my answer. ${why}`, quotes, answer, short_answer, confidence: Math.min("why" in own ? 0.5 : own.certainty, capWhileOpen + 0.04), search: null };
+    return {
+      reasoning: `I change my answer. ${why}`,
+      quotes,
+      answer,
+      short_answer,
+      confidence: Math.min("why" in own ? 0.5 : own.certainty, capWhileOpen + 0.04),
+      search: null,
+    };
   }
   return null;
 }
 
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
   const [quote] = quotes;
-  return statements.find(({ source, text }) => quote?.source === source && (text.includes(quote.quote) || quote.quote.includes(text)));
+  return statements.find(
+    ({ source, text }) => quote?.source === source && (text.includes(quote.quote) || quote.quote.includes(text)),
+  );
 }
 
 /** An advocate against: the best other answer, one that speaks against the first if there is one. */
 function speakAgainst(reading: Reading, question: Question, read: Finding, nothing: string): Speech {
   const lead = "why" in read ? null : read.force.holds;
   const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
-  const others = ranked.filter((one) => one.score >= enough && (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") && one.statement !== lead?.statement);
+  const others = ranked.filter(
+    (one) =>
+      one.score >= enough &&
+      (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") &&
+      one.statement !== lead?.statement,
+  );
   const other = others.find(({ statement }) => words.adverse.test(statement.said)) ?? others[0];
   if (!other) return keepSilent(nothing);
   const certainty = estimateCertainty({ holds: other, against: lead, settled: null }, lead, reading) * openShare;
-  return composeSpeech({ force: { holds: other, against: null, settled: null }, certainty, note: "" }, reading, "");
+  return composeSpeech(
+    { force: { holds: other, against: null, settled: null }, certainty, note: "" },
+    { reading, question },
+    "",
+  );
 }
 
 /** A choice is as good as the best statement that speaks of it and of the question. */
@@ -107,33 +158,70 @@ function rankChoices({ asked, statements, coverage }: Reading, { choices }: Ques
       statements.flatMap((statement): Candidate[] => {
         if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
         const own = listTerms(text);
-        const named = own.length === 0 ? (statement.said.includes(text) ? 1 : 0) : own.filter((term) => listTerms(statement.said).includes(term)).length / own.length;
-        const isDenied = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu").test(statement.said);
+        const named =
+          own.length === 0
+            ? statement.said.includes(text)
+              ? 1
+              : 0
+            : own.filter((term) => listTerms(statement.said).includes(term)).length / own.length;
+        const isDenied = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu").test(
+          statement.said,
+        );
         if (named < 0.5 || isDenied) return [];
         const covered = 0.6 * coverage.of(statement, asked) + 0.4 * named;
         const score = covered * statement.trust;
-        return [{ statement, answer: key, short: key, value: null, coverage: covered, score, isExpected: true, how: "stated", steps: [], rule: "" }];
+        return [
+          {
+            statement,
+            answer: key,
+            short: key,
+            value: null,
+            coverage: covered,
+            score,
+            isExpected: true,
+            how: "stated",
+            steps: [],
+            rule: "",
+          },
+        ];
       }),
     )
     .toSorted((a, b) => b.score - a.score);
 }
 
-function composeSpeech(finding: Finding, reading: Reading, checked: string): Speech {
-  if ("why" in finding) return { ...keepSilent(finding.why), quotes: finding.nearest.map(({ statement }) => quoteOf(statement)) };
+function composeSpeech(
+  finding: Finding,
+  { reading, question }: { reading: Reading; question: Question },
+  checked: string,
+): Speech {
+  if ("why" in finding)
+    return { ...keepSilent(finding.why), quotes: finding.nearest.map(({ statement }) => quoteOf(statement)) };
   const { force, certainty, note } = finding;
   const { holds, against } = force;
   const { statement, answer, short, coverage, rule, steps } = holds;
   const unknown = reading.coverage.listUnknown(reading.asked.question);
-  const missing = unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
-  const edited = statement.changed ? ` ${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.` : "";
-  const how = rule === "" ? `${statement.source} covers ${Math.round(Math.min(1, coverage) * 100)} % of the question's weighted words.` : rule;
-  const sources = [statement, ...(statement.changed ? [statement.changed.by] : []), ...steps, ...(against ? [against.statement] : [])];
-  const isNumber = holds.value?.kind === "number" && short !== null;
+  const missing =
+    unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
+  const edited = statement.changed
+    ? ` ${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.`
+    : "";
+  const how =
+    rule === ""
+      ? `${statement.source} covers ${Math.round(Math.min(1, coverage) * 100)} % of the question's weighted words.`
+      : rule;
+  const sources = [
+    statement,
+    ...(statement.changed ? [statement.changed.by] : []),
+    ...steps,
+    ...(against ? [against.statement] : []),
+  ];
+  const number =
+    answerTypeOf(question) === "number" && holds.value?.kind === "number" ? String(holds.value.readings[0]) : null;
   return {
     reasoning: `${how}${edited}${missing}${explainConflict(force)}${note}${checked && !against && !statement.changed ? ` ${checked}` : ""}`,
     quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
-    answer: reading.asked.kind === "numeric" && isNumber ? short : answer,
-    short_answer: short !== null && short.split(/\s+/).length <= 8 ? short : null,
+    answer: number ?? answer,
+    short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
     confidence: Math.round(certainty * 100) / 100,
     search: null,
   };
@@ -143,7 +231,8 @@ function explainConflict({ holds, against, settled }: InForce): string {
   if (against === null) return "";
   const other = `${against.statement.source} says otherwise`;
   const date = holds.statement.date === null ? "" : ` of ${formatDate(holds.statement.date)}`;
-  if (settled === "date") return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
+  if (settled === "date")
+    return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
   if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
   if (settled === "provenance") return ` ${other}, but it cannot be relied on.`;
   return ` ${other}, and neither date nor provenance tells which of them holds.`;
@@ -163,7 +252,9 @@ function explainUnknown(missing: string[]): string {
 /** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
 function explainSilence({ asked, coverage }: Reading): string {
   const missing = coverage.listUnknown(asked.question);
-  return missing.length > 0 ? `Nothing found that answers this. ${explainUnknown(missing)}` : "Nothing found that answers this, though its words are there.";
+  return missing.length > 0
+    ? `Nothing found that answers this. ${explainUnknown(missing)}`
+    : "Nothing found that answers this, though its words are there.";
 }
 
 function keepSilent(reasoning: string): Speech {
@@ -182,7 +273,9 @@ function judge({ question, material, history }: JudgeInput): Judgement {
   const weighed = speeches.flatMap((speech, index) => {
     if (speech.answer === null || speech.canonical === null) return [];
     const statement = findQuoted(speech.quotes, reading);
-    const candidate = ranked.find((one) => one.statement === statement && (answerTypeOf(question) !== "choice" || one.answer === speech.canonical));
+    const candidate = ranked.find(
+      (one) => one.statement === statement && (answerTypeOf(question) !== "choice" || one.answer === speech.canonical),
+    );
     const support = candidate?.score ?? speech.confidence * (speech.quotes.length > 0 ? 0.5 : 0.25);
     return [{ number: index + 1, speech, support, candidate }];
   });
@@ -190,10 +283,13 @@ function judge({ question, material, history }: JudgeInput): Judgement {
   if (!first) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
   const lead = first.candidate;
   const rivals = others.flatMap(({ candidate }) => candidate ?? []);
-  const holds = lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, score: 0.3 }).holds : lead;
+  const holds =
+    lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, score: 0.3 }).holds : lead;
   const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
   const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
-  const against = rival ? `; what is quoted for the next answer weighs ${round(rival.support)}` : ", and nobody says otherwise";
+  const against = rival
+    ? `; what is quoted for the next answer weighs ${round(rival.support)}`
+    : ", and nobody says otherwise";
   return {
     reasoning: `What is quoted for “${winner.speech.answer ?? ""}” weighs ${round(winner.support)}${against}.`,
     winner: winner.number,

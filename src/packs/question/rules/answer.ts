@@ -1,7 +1,7 @@
 import { remember } from "../../../text/remember.ts";
 import { readValues } from "../../../text/values.ts";
-import { answerTypeOf, type Choice, choicesOf, type Question } from "../case.ts";
-import { answerWords } from "../words.ts";
+import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/case.ts";
+import { answerWords } from "./words.ts";
 import { compareAnswers, type Sameness } from "./same-answer.ts";
 
 /** What an answer to a question looks like. */
@@ -29,7 +29,7 @@ export function findChoice(answer: string, choices: Choice[]): string | null {
       text,
     );
   const [, key = "", rest = ""] = led ?? [];
-  const named = choices.find((choice) => isSame(choice.key, key));
+  const named = choices.find((choice) => choice.key.trim().toLowerCase() === key.toLowerCase());
   if (named && (rest === "" || isSame(rest, named.text))) return named.key;
   const byText = choices.filter((choice) => isSame(choice.text, text));
   if (byText.length === 1) return byText[0]?.key ?? null;

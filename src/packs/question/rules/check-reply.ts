@@ -1,8 +1,8 @@
 import type { Problem } from "../../../contract/turn.ts";
 import { listTerms } from "../../../text/terms.ts";
 import { readValues, isSameValue } from "../../../text/values.ts";
-import { answerTypeOf, choicesOf, type Question } from "../case.ts";
-import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
 import { compareFor, isNoAnswer, normaliseAnswer } from "./answer.ts";
 import { checkQuote, type QuoteContext } from "./quotes.ts";
 
@@ -49,14 +49,19 @@ function isWithin(short: string, answer: string, { question }: Question): boolea
   const hasValues = own.values.every((value) =>
     said.values.some((one) => isSameValue({ ...one, bound: null }, { ...value, bound: null })),
   );
-  return isOtherScript(short, answer) || (hasValues && words.filter((word) => known.includes(word)).length * 2 >= words.length);
+  return (
+    isOtherScript(short, answer) ||
+    (hasValues && words.filter((word) => known.includes(word)).length * 2 >= words.length)
+  );
 }
 
 /** Checks each quote of a speech, and that an answer which may only come from the documents keeps one (question spec §4.2). */
 export function checkQuotes(speech: Speech, context: QuoteContext, isBound: boolean): Problem[] {
   const checked = speech.quotes.map((quote) => checkQuote(quote, speech.answer, context));
   const problems = checked.flatMap(({ status, why }, index): Problem[] =>
-    status === "supported" ? [] : [{ code: `${status}_quote`, message: why, severity: "salvage", path: ["quotes", index] }],
+    status === "supported"
+      ? []
+      : [{ code: `${status}_quote`, message: why, severity: "salvage", path: ["quotes", index] }],
   );
   const stands = checked.some(({ status }) => status === "supported" || status === "misattributed");
   if (!isBound || speech.answer === null || stands) return problems;
@@ -90,20 +95,38 @@ export function checkJudgement(
   isBound: boolean,
 ): Problem[] {
   if (answer === null) return [];
-  const reject = (code: string, message: string, key: string): Problem[] => [{ code, message, severity: "reject", path: [key] }];
-  if (winner === null) return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
+  const reject = (code: string, message: string, key: string): Problem[] => [
+    { code, message, severity: "reject", path: [key] },
+  ];
+  if (winner === null)
+    return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
   const followed = speeches[winner - 1];
-  if (!followed) return reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner");
+  if (!followed)
+    return reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner");
   if (followed.answer === null || followed.canonical === null)
-    return reject("unknown_answer", `answer ${winner} gives no answer that counts; follow another one, or null`, "winner");
+    return reject(
+      "unknown_answer",
+      `answer ${winner} gives no answer that counts; follow another one, or null`,
+      "winner",
+    );
   const said = [followed.answer, followed.short_answer ?? followed.answer];
   const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
   const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
-  const isAnothers = others.some((speech) => compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same");
+  const isAnothers = others.some(
+    (speech) => compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same",
+  );
   if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers || !sharesWord(answer, followed)))
-    return reject("other_answer", `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`, "answer");
+    return reject(
+      "other_answer",
+      `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`,
+      "answer",
+    );
   if (isBound && followed.quotes.length === 0)
-    return reject(unquoted, "answer from the documents only: follow an answer that quotes them, or give null", "winner");
+    return reject(
+      unquoted,
+      "answer from the documents only: follow an answer that quotes them, or give null",
+      "winner",
+    );
   return [];
 }
 
@@ -113,7 +136,10 @@ function sharesWord(answer: string, { answer: said, short_answer: short }: Said)
 }
 
 /** Checks that each answer stands in exactly one group, and that none holds two that rules know to differ or that share no word (question spec §4.2). */
-export function checkGroups({ groups }: SameAnswers, { question, answers }: { question: Question; answers: string[] }): Problem[] {
+export function checkGroups(
+  { groups }: SameAnswers,
+  { question, answers }: { question: Question; answers: string[] },
+): Problem[] {
   const given = groups.flat().toSorted((a, b) => a - b);
   const path = ["groups"];
   if (given.join() !== answers.map((_, index) => index + 1).join()) {
@@ -129,13 +155,18 @@ export function checkGroups({ groups }: SameAnswers, { question, answers }: { qu
 }
 
 /** Two answers of a group that rules keep apart: known to differ, or with nothing in common by which they could be compared. */
-function findApart(group: number[], answers: string[], question: Question): { a: number; b: number; reason: string } | null {
+function findApart(
+  group: number[],
+  answers: string[],
+  question: Question,
+): { a: number; b: number; reason: string } | null {
   for (const [index, a] of group.entries())
     for (const b of group.slice(index + 1)) {
       const [one, other] = [answers[a - 1] ?? "", answers[b - 1] ?? ""];
       const { verdict, reason } = compareFor(question, one, other);
       if (verdict === "different") return { a, b, reason };
-      const own = (text: string): string[] => listTerms(text).filter((term) => !listTerms(question.question).includes(term));
+      const own = (text: string): string[] =>
+        listTerms(text).filter((term) => !listTerms(question.question).includes(term));
       if (verdict === "unsure" && !own(one).some((term) => own(other).includes(term)) && !isOtherScript(one, other))
         return { a, b, reason: "they share no word" };
     }
@@ -149,7 +180,10 @@ function isOtherScript(a: string, b: string): boolean {
 /** Parts a group that holds answers which rules keep apart; the others stand. */
 export function splitGroups({ reasoning, groups }: SameAnswers, problems: Problem[]): SameAnswers {
   const isApart = (place: number): boolean => problems.some(({ path }) => path?.[0] === "groups" && path[1] === place);
-  return { reasoning, groups: groups.flatMap((group, place) => (isApart(place) ? group.map((one) => [one]) : [group])) };
+  return {
+    reasoning,
+    groups: groups.flatMap((group, place) => (isApart(place) ? group.map((one) => [one]) : [group])),
+  };
 }
 
 /** What the judge and the others may follow: the speeches of the last round. */

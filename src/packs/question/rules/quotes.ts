@@ -1,13 +1,22 @@
 import { type Piece, splitText } from "../../../text/split-text.ts";
 import { listTerms, splitWords, termOf } from "../../../text/terms.ts";
 import { isSameValue, readValues } from "../../../text/values.ts";
-import { choicesOf, type Question } from "../case.ts";
-import type { Material, Passage, Quote } from "../schemas.ts";
-import { answerWords } from "../words.ts";
+import { choicesOf, type Question } from "../schemas/case.ts";
+import type { Material, Passage, Quote } from "../schemas/debate.ts";
+import { answerWords } from "./words.ts";
 
 /** What a quote is worth, and why; `supported` ones are given as whole sentences, under the source that has them. */
 export type CheckedQuote = {
-  status: "supported" | "misattributed" | "stitched" | "invented" | "too_short" | "off_point" | "denied" | "withdrawn" | "order";
+  status:
+    | "supported"
+    | "misattributed"
+    | "stitched"
+    | "invented"
+    | "too_short"
+    | "off_point"
+    | "denied"
+    | "withdrawn"
+    | "order";
   quote: Quote;
   why: string;
 };
@@ -63,14 +72,15 @@ function bearsOn(text: string, answer: string, { question }: Question): boolean 
   const own = listTerms(answer);
   const asked = new Set(listTerms(question));
   const terms = listTerms(text);
-  const shares = (wanted: Iterable<string>): boolean => [...wanted].some((term) => terms.some((one) => isAlike(one, term)));
+  const shares = (wanted: Iterable<string>): boolean =>
+    [...wanted].some((term) => terms.some((one) => isAlike(one, term)));
   const values = readValues(answer).values;
   const told = readValues(text).values.map((value) => ({ ...value, bound: null }));
   if (values.some((value) => told.some((one) => isSameValue(one, { ...value, bound: null })))) return true;
   const news = own.filter((term) => !asked.has(term));
   if (shares(news)) return true;
   const isOtherScript = /\p{Script=Hangul}/u.test(text) !== /\p{Script=Hangul}/u.test(answer);
-  const isShort = values.length > 0 || (news.length > 0 && news.length <= 3);
+  const isShort = (values.length > 0 || news.length > 0) && own.length <= 4;
   return isOtherScript || (!isShort && shares([...asked, ...own]));
 }
 
@@ -153,8 +163,14 @@ function explainMissing(
   shown: Passage[],
   { files }: Material,
 ): Pick<CheckedQuote, "status" | "why"> {
-  const texts = shown.map((passage) => piecesOf(passage.text).map((piece) => plain(piece.text)).join(" "));
-  const sentences = fragments.flatMap((fragment) => fragment.split(/(?<=[.!?;:,])\s/)).filter((part) => part.length > 3);
+  const texts = shown.map((passage) =>
+    piecesOf(passage.text)
+      .map((piece) => plain(piece.text))
+      .join(" "),
+  );
+  const sentences = fragments
+    .flatMap((fragment) => fragment.split(/(?<=[.!?;:,])\s/))
+    .filter((part) => part.length > 3);
   if (sentences.length > 1 && sentences.every((part) => texts.some((text) => text.includes(part))))
     return { status: "stitched", why: `"${quote}" is put together from several places; quote each by itself` };
   const isKnown = files.some((file) => file.source === source);

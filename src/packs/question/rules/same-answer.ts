@@ -2,7 +2,7 @@ import { remember } from "../../../text/remember.ts";
 import { stemEnglish } from "../../../text/stem-english.ts";
 import { isKorean, stemKorean } from "../../../text/stem-korean.ts";
 import { isSameValue, readValues, type Value } from "../../../text/values.ts";
-import { answerWords } from "../words.ts";
+import { answerWords } from "./words.ts";
 
 /** Whether two answers say the same, and what tells; `unsure` when only their wording differs and rules cannot tell. */
 export type Sameness = { verdict: "same" | "different" | "unsure"; reason: string };
@@ -63,10 +63,14 @@ const readParts = remember(128, (answer: string): Parts => {
   return {
     label: readLabel(answer),
     stance,
-    conditions: [...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind))],
+    conditions: [
+      ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
+    ],
     values,
     denies: denials % 2 === 1,
-    words: orderTokens(tokens).filter(isContent).map(({ stem }) => stem),
+    words: orderTokens(tokens)
+      .filter(isContent)
+      .map(({ stem }) => stem),
     sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
     isPassive: findBy(tokens) > 0,
@@ -104,7 +108,7 @@ function compareValues(a: Value[], b: Value[]): Sameness | null {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
   const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
   if (isIn) return few.length === many.length && isEachFound(many, few) ? null : unsure("one gives more values");
-  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound }) as Value;
+  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
   const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
   return isRoughly ? unsure("one gives the value roughly") : different("another value");
 }
@@ -199,7 +203,12 @@ function readLabel(answer: string): string | null {
       answer,
     );
   const [, led, inBrackets, alone] = found ?? [];
-  const letter = led ?? inBrackets ?? (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer) ? alone : undefined);
+  const letter =
+    led ??
+    inBrackets ??
+    (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer)
+      ? alone
+      : undefined);
   return letter?.toUpperCase() ?? null;
 }
 

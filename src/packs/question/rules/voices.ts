@@ -1,8 +1,8 @@
 import { listTerms } from "../../../text/terms.ts";
-import { answerTypeOf, type Question } from "../case.ts";
-import type { QuestionConfig } from "../config.ts";
-import type { Camp, Round, Said, Speech, Voice } from "../schemas.ts";
-import { answerWords } from "../words.ts";
+import { answerTypeOf, type Question } from "../schemas/case.ts";
+import type { QuestionConfig } from "../schemas/config.ts";
+import type { Camp, Round, Said, Speech, Voice } from "../schemas/debate.ts";
+import { answerWords } from "./words.ts";
 import { compareFor, groupAnswers, normaliseAnswer } from "./answer.ts";
 
 /** The text by which an answer is compared: the short one where there is one. */
@@ -66,7 +66,9 @@ export function isUnfounded(before: Said, now: Said, { question, config }: Stand
   const isNew = (quote: string): boolean => !known.some((old) => old.includes(quote) || quote.includes(old));
   if (now.quotes.some(({ quote }) => isNew(quote))) return false;
   if (config.anti_conformity && question.docs.length > 0) return true;
-  const old = [before.reasoning, question.question, one, other, before.answer, now.answer].flatMap((text) => listTerms(text ?? ""));
+  const old = [before.reasoning, question.question, one, other, before.answer, now.answer].flatMap((text) =>
+    listTerms(text ?? ""),
+  );
   const spent = new Set([...old, ...[...answerWords.majority].flatMap(listTerms)]);
   return new Set(listTerms(now.reasoning).filter((term) => !spent.has(term))).size < enoughNewWords;
 }
@@ -164,13 +166,11 @@ export function recordRound(
     const [first] = made.find((group) => group.includes(place)) ?? [];
     return first === undefined ? null : normaliseAnswer(texts[first] ?? "", question);
   };
-  const speeches = said.map(({ role, player, reply: { search: _, struck, ...speech } }): Said => ({
-    ...speech,
-    struck,
-    speaker: role,
-    program: player === "expert",
-    canonical: canonicalOf(role),
-  }));
+  const speeches = said.map(({ role, player, reply }): Said => {
+    const { reasoning, quotes, answer, short_answer, confidence, struck } = reply;
+    const [program, canonical] = [player === "expert", canonicalOf(role)];
+    return { speaker: role, reasoning, quotes, answer, short_answer, confidence, struck, program, canonical };
+  });
   const silent = asked.filter((speaker) => !heard.some(({ role }) => role === speaker));
   return { round, speeches, silent };
 }

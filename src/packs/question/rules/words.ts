@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { PromptLanguage } from "../../contract/prompt.ts";
+import type { PromptLanguage } from "../../../contract/prompt.ts";
 
 /** The words by which answers are compared, in one language; lists are parted by spaces, the rest are patterns. */
 type AnswerWords = {
@@ -26,9 +26,9 @@ const languages = ["en", "id", "ko"] as const satisfies readonly PromptLanguage[
 const files = languages.map(
   (language) =>
     (
-      JSON.parse(
-        readFileSync(new URL(`../../../data/question/${language}.json`, import.meta.url), "utf8"),
-      ) as { answers: AnswerWords }
+      JSON.parse(readFileSync(new URL(`../../../../data/question/${language}.json`, import.meta.url), "utf8")) as {
+        answers: AnswerWords;
+      }
     ).answers,
 );
 

@@ -1,8 +1,8 @@
-import type { Block } from "../../contract/prompt.ts";
-import { defineRole, type Positions, type Role } from "../../engine/role.ts";
-import { answerTypeOf, choicesOf, type Question } from "./case.ts";
-import type { Persona, QuestionConfig } from "./config.ts";
-import { prompts } from "./prompts/read-prompts.ts";
+import type { Block } from "../../../contract/prompt.ts";
+import { defineRole, type Positions, type Role } from "../../../engine/role.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { Persona, QuestionConfig } from "../schemas/config.ts";
+import { prompts } from "../prompts/read-prompts.ts";
 import {
   checkAnswer,
   checkGroups,
@@ -12,7 +12,7 @@ import {
   lastSpeeches,
   splitGroups,
   strikeParts,
-} from "./rules/check-reply.ts";
+} from "../rules/check-reply.ts";
 import {
   type Judgement,
   JudgementSchema,
@@ -23,7 +23,7 @@ import {
   SameAnswersSchema,
   type Speech,
   SpeechSchema,
-} from "./schemas.ts";
+} from "../schemas/debate.ts";
 
 /** What a debate is about and who takes part; the same from its first turn to its last. */
 export type Brief = {
@@ -207,8 +207,8 @@ function buildBriefBlocks({ question, material, speakers, config }: Brief): Bloc
   ];
 }
 
-function wordPersona([key, { name: _, ...persona }]: [string, Persona]): object {
-  return { key, ...persona };
+function wordPersona([key, { role, goal, stance, style }]: [string, Persona]): object {
+  return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
 }
 
 function buildQuestionBlocks(question: Question): Block[] {
@@ -229,7 +229,9 @@ function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[
   return [
     { label: "ANSWER FROM", text: onlyDocuments ? "documents only" : "documents and knowledge" },
     ...(is_whole ? [] : [{ label: "FILES", json: files.slice(0, maxFiles) }]),
-    ...(retrieval === "grounded" ? [] : [{ label: "RETRIEVAL", text: `${retrieval}: these are not answers, only how the documents begin` }]),
+    ...(retrieval === "grounded"
+      ? []
+      : [{ label: "RETRIEVAL", text: `${retrieval}: these are not answers, only how the documents begin` }]),
     ...passages.map((passage, index) => ({ label: `PASSAGE ${index + 1}`, json: dropEmpty(passage) })),
     ...(changes.length > 0 ? [{ label: "CHANGES", json: changes }] : []),
     ...(conflicts.length > 0 ? [{ label: "CONFLICTS", json: conflicts }] : []),
