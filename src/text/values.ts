@@ -122,6 +122,10 @@ const forms: Form[] = [
     },
   ),
   timeForm(String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`, (h, m) => clock(Number(h), m, false)),
+  timeForm(String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`, (h, m) =>
+    clock(Number(h), m, false),
+  ),
+  timeForm(String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`, (h, m) => clock(Number(h), m, false)),
   timeForm(
     String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.noons))})${notLetter}`,
     (name) => words.noons[name.toLowerCase()] ?? null,

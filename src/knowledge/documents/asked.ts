@@ -26,15 +26,13 @@ export function readQuestion(question: string): Asked {
   if (known) return known;
   const kind = words.asks.find(({ pattern }) => pattern.test(question.trim()))?.kind ?? null;
   const counted = words.counted.exec(question)?.slice(1).find(Boolean) ?? null;
-  const unit = counted === null ? null : (findUnit(counted) ?? findUnit(counted.split(" ")[0] ?? ""));
-  const isTime = unit?.measure === "time" || unit?.measure === "months" || unit?.measure === "working days";
   const keys = [...question.matchAll(/(?<=\p{L}{2,}\s)([A-Z]\d*|\d{1,3}[A-Z]?)(?=[\s?,.;:]|$)/gu)]
     .map(([key]) => key)
     .filter((key) => key !== "I");
   const asked: Asked = {
     question,
-    kind: counted === null || (kind !== null && !["yesno", "money", "number"].includes(kind)) ? kind : "count",
-    counted: counted === null || isTime ? counted : counted,
+    kind: isCount(kind, counted) ? "count" : kind,
+    counted,
     terms: [...new Set(listTerms(question))].filter((term) => !keys.some((key) => key.toLowerCase() === term)),
     keys,
     ...readTime(question),
@@ -42,6 +40,13 @@ export function readQuestion(question: string): Asked {
   if (asks.size > 500) asks.clear();
   asks.set(question, asked);
   return asked;
+}
+
+/** How many of something, unless what is counted is money. */
+function isCount(kind: string | null, counted: string | null): boolean {
+  if (counted === null) return false;
+  const isMoney = kind === "money" && listTerms(counted).some((term) => kindOfTerm(term) !== null);
+  return kind === null || ["yesno", "money", "number"].includes(kind) ? !isMoney : false;
 }
 
 /** The time that a question names: a date, or the end of a month or year. */
@@ -89,8 +94,16 @@ export function findAsked(statement: Statement, asked: Asked): Found | null {
       return found === undefined ? null : { text: found.trim(), value: null };
     }
     default:
-      return findValue(said, statement, asked);
+      return findValue(said, statement, asked) ?? findInHeading(statement, asked);
   }
+}
+
+/** The asked version, day or place may stand in the heading above what the question is about. */
+function findInHeading({ headings }: Statement, asked: Asked): Found | null {
+  const last = headings.at(-1);
+  const mayStand =
+    asked.kind === "number" || asked.kind === "date" || asked.kind === "when" || asked.kind === "weekday";
+  return last === undefined || headings.length < 2 || !mayStand ? null : findValue(last, null, asked);
 }
 
 function sayStance(said: string): string {
@@ -200,6 +213,8 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about = ""):
       return ["date", "time", "weekday"].includes(value.kind) || isYear || isDistance(value, after);
     case "duration":
       return measured(value, "time", "months", "working days", "length");
+    case "size":
+      return value.kind === "number" && value.measure !== null && !currencies.has(value.measure);
     case "length":
       return measured(value, "length", "area");
     case "age":

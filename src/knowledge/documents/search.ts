@@ -58,7 +58,12 @@ export type Coverage = {
   weigh(term: string): number;
   /** The words of a question, as they stand in it, that no statement has in any form. */
   listUnknown(question: string): string[];
+  /** Those of them that name a thing: they stand behind an article, a preposition or another name. */
+  listAbsent(question: string): string[];
 };
+
+/** What stands before the name of a thing. */
+const behind = "(?:the|an?|of|for|in|on|with|from|to|at|our|my|your|their|which|what|many|much)";
 
 /** Builds the coverage of a set of statements. */
 export function measureCoverage(statements: readonly Statement[]): Coverage {
@@ -78,8 +83,19 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
     if (kind === null) return 0;
     return [...own].some((one) => isAkin(one, term)) ? 0.8 : [...above].some((one) => isAkin(one, term)) ? 0.5 : 0;
   };
+  const listUnknown = (question: string): string[] => {
+    const { terms } = readQuestion(question);
+    return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
+      listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
+    );
+  };
   return {
     weigh,
+    listUnknown,
+    listAbsent: (question) =>
+      listUnknown(question).filter((word) =>
+        new RegExp(String.raw`(?<![\p{L}])${behind}\s+(?:\p{L}+\s+)?${word}(?![\p{L}])`, "iu").test(question),
+      ),
     of(statement, { terms, keys }) {
       const total = terms.reduce((sum, term) => sum + weigh(term), 0) + keys.length * 2;
       const got = terms.reduce((sum, term) => sum + weigh(term) * shareOf(statement, term), 0);
@@ -87,12 +103,6 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
       return total === 0 ? 0 : (got + hits * 2) / total;
     },
     covered: (statement, { terms }) => terms.filter((term) => shareOf(statement, term) > 0),
-    listUnknown: (question) => {
-      const { terms } = readQuestion(question);
-      return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
-        listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
-      );
-    },
   };
 }
 

@@ -9,6 +9,7 @@ export {
   QuestionConfigSchema,
 } from "./schemas/config.ts";
 export { decide } from "./decision.ts";
+export { inspectAnswer } from "./experts/experts.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";
 export { isRight, normaliseAnswer } from "./rules/answer.ts";

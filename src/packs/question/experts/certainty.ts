@@ -3,7 +3,7 @@ import type { Candidate, InForce, Reading } from "./candidates.ts";
 
 /** What is looked at to say how certain an answer is, each 0 to 1. */
 export type Signs = Record<
-  "coverage" | "unknown" | "expected" | "margin" | "words" | "trust" | "conflict" | "open" | "combined" | "short",
+  "coverage" | "unknown" | "absent" | "expected" | "margin" | "words" | "conflict" | "open" | "combined" | "short",
   number
 >;
 
@@ -22,10 +22,10 @@ export function readSigns(
   return {
     coverage: Math.min(1, holds.coverage),
     unknown: Math.min(1, unknown),
+    absent: coverage.listAbsent(asked.question).length > 0 ? 1 : 0,
     expected: holds.isExpected ? 1 : 0,
     margin: next ? Math.max(0, Math.min(1, (holds.score - next.score) / Math.max(0.1, holds.score))) : 1,
     words: Math.min(1, coverage.covered(holds.statement, asked).length / 4),
-    trust: holds.statement.trust,
     conflict: against !== null && settled !== null ? 1 : 0,
     open: against !== null && settled === null ? 1 : 0,
     combined: holds.how === "stated" ? 0 : 1,
@@ -34,8 +34,7 @@ export function readSigns(
 }
 
 /** The probability that an answer is right: a logistic score fitted on labelled questions of other folders (question spec §7.4). */
-export function estimateCertainty(force: InForce, next: Candidate | null, reading: Reading): number {
-  const signs = readSigns(force, next, reading);
+export function estimateCertainty(signs: Signs): number {
   const { bias, weights, most } = fit.fit;
   const sum = Object.entries(weights).reduce(
     (total, [sign, weight]) => total + weight * signs[sign as keyof Signs],

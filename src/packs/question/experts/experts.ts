@@ -5,7 +5,7 @@ import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers, normaliseAnswer } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
-import type { Judgement, Quote, Said, SameAnswers, Speech } from "../schemas/debate.ts";
+import type { Judgement, Material, Quote, Said, SameAnswers, Speech } from "../schemas/debate.ts";
 import {
   type Candidate,
   compareStated,
@@ -17,7 +17,7 @@ import {
   readMaterial,
   type Reading,
 } from "./candidates.ts";
-import { estimateCertainty } from "./certainty.ts";
+import { estimateCertainty, readSigns, type Signs } from "./certainty.ts";
 
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
@@ -29,7 +29,9 @@ const openShare = 0.5;
 const capWhileOpen = 0.55;
 
 /** What a program found: an answer with its certainty, or why there is none. */
-type Finding = { force: InForce; certainty: number; note: string } | { why: string; nearest: Candidate[] };
+type Finding =
+  | { force: InForce; certainty: number; note: string; signs?: Signs }
+  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
 function speak(input: SpeakerInput, { place, stance }: Part): Speech {
@@ -65,12 +67,22 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const best = compared ?? pair ?? stated;
   if (!best) return { why: explainSilence(reading), nearest: [] };
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
-  const next = ranked.find(
-    (one) => one !== force.holds && one.statement !== best.statement && !isSameShort(one, force.holds),
-  );
-  const certainty = estimateCertainty(force, next ?? null, reading);
-  if (certainty < enough) return { why: explainSilence(reading), nearest: [best] };
-  return { force, certainty, note: "" };
+  const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
+  const signs = readSigns(force, next, reading);
+  const certainty = estimateCertainty(signs) * force.holds.statement.trust;
+  if (certainty < enough) return { why: explainSilence(reading), nearest: [best], force, signs };
+  return { force, certainty, signs, note: "" };
+}
+
+/** What a program would answer from documents whatever its certainty, with the signs that the certainty is fitted on. */
+export function inspectAnswer(
+  question: Question,
+  material: Material,
+): { answer: string; short: string | null; signs: Signs; trust: number } | null {
+  const found = findAnswer(readMaterial(question.question, material), question);
+  if (!found.force || !found.signs) return null;
+  const { answer, short, statement } = found.force.holds;
+  return { answer, short, signs: found.signs, trust: statement.trust };
 }
 
 /** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
@@ -143,7 +155,8 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   );
   const other = others.find(({ statement }) => words.adverse.test(statement.said)) ?? others[0];
   if (!other) return keepSilent(nothing);
-  const certainty = estimateCertainty({ holds: other, against: lead, settled: null }, lead, reading) * openShare;
+  const certainty =
+    estimateCertainty(readSigns({ holds: other, against: lead, settled: null }, lead, reading)) * openShare;
   return composeSpeech(
     { force: { holds: other, against: null, settled: null }, certainty, note: "" },
     { reading, question },
