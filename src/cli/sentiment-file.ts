@@ -23,7 +23,7 @@ import type { BatchResult } from "../runs/batch/batch.ts";
 import { checkCaseFile } from "../runs/batch/case-rows.ts";
 import { checkValue } from "../runs/settings/read-settings.ts";
 import { type Draft, openDraft, replaceFile } from "../store/replace-file.ts";
-import { readText } from "../studies/datasets/read-text.ts";
+import { readText } from "../studies/datasets/rows.ts";
 import { readCsv, readJsonl } from "../studies/datasets/rows.ts";
 import { formatCount } from "../text/number-text.ts";
 import { type Io, throwIfStopped } from "./io.ts";

@@ -25,10 +25,10 @@ import {
 } from "../knowledge/opinions/index.ts";
 import { type LanguageCode, canonicalisePolarity } from "../packs/sentiment/index.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import { readText } from "../studies/datasets/read-text.ts";
+import { readText } from "../studies/datasets/rows.ts";
 import { readCsv, readJsonl } from "../studies/datasets/rows.ts";
-import { bootstrapStatistics } from "../studies/statistics/bootstrap.ts";
-import type { Interval } from "../studies/statistics/interval.ts";
+import { bootstrapStatistics } from "../studies/statistics/intervals.ts";
+import type { Interval } from "../studies/statistics/intervals.ts";
 import { isRecord } from "../text/is-record.ts";
 import { createRandom } from "../text/random.ts";
 import { formatTable } from "../text/text-table.ts";

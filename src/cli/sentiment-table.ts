@@ -6,7 +6,7 @@ import type { FinalOutput } from "../packs/sentiment/index.ts";
 import type { BatchResult } from "../runs/batch/batch.ts";
 import { countLines, readCaseRows, type CaseRow } from "../runs/batch/case-rows.ts";
 import { type Draft, openDraft } from "../store/replace-file.ts";
-import { readText } from "../studies/datasets/read-text.ts";
+import { readText } from "../studies/datasets/rows.ts";
 import { guessDelimiter } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";
 import { suggestName } from "../text/nearest-name.ts";
@@ -360,8 +360,8 @@ function openSummary(file: string, source: Source): ResultTable {
   const texts: ReadText[] = [];
   return {
     ...openWhole(file, async () => {
-      const { drawSummary } = await import("./sentiment-summary.ts");
-      return { content: drawSummary(source, texts), said: `a summary of ${formatCount(texts.length, "text")}` };
+      const { renderSummary } = await import("./sentiment-summary.ts");
+      return { content: await renderSummary(source, texts), said: `a summary of ${formatCount(texts.length, "text")}` };
     }),
     add(columns, result) {
       texts.push({ columns, rows: listAspects(result), output: result.decision as FinalOutput | null });

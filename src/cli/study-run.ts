@@ -9,17 +9,16 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { sumEstimates } from "../runs/estimate/estimate-run.ts";
 import { formatEstimate } from "../runs/estimate/estimate-text.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
-import { compareStudies } from "../studies/compare/compare-studies.ts";
-import { buildOverviewSections } from "../studies/report/sections/overview.ts";
-import { writeReports, type WrittenReports } from "../studies/report/write-reports.ts";
-import type { StudyManifest } from "../studies/results/study-manifest.ts";
+import { compareStudies } from "../studies/compare.ts";
+import { buildOverviewSections } from "../studies/report/overview.ts";
+import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
+import type { StudyManifest } from "../studies/results/results.ts";
 import { estimateStudy } from "../studies/run/estimate-study.ts";
 import { runStudy, type StudyProgress } from "../studies/run/run-study.ts";
 import { readStudyFolder } from "../studies/run/study-folder.ts";
-import { findStudyFile, bundledStudies } from "../studies/study-file/find-study.ts";
-import { readStudy } from "../studies/study-file/read-study.ts";
-import type { Study } from "../studies/study-file/study-schema.ts";
-import { judgeComparison } from "../studies/summary/reach-verdict.ts";
+import { findStudyFile, bundledStudies } from "../studies/run/study-file.ts";
+import { readStudy } from "../studies/run/study-file.ts";
+import type { Study } from "../studies/run/study-file.ts";
 import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
 import { formatDuration } from "../text/duration.ts";
 import { suggestName } from "../text/nearest-name.ts";
@@ -87,7 +86,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
     });
     progress.clear();
-    const reports = writeReports(out, done, pack);
+    const reports = await writeReports(out, done, pack);
     const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
     if (options.json)
       io.out(
@@ -219,7 +218,7 @@ function indentTable(rows: string[][]): string {
 export async function reportStudy(io: Io, name: string, options: StudiesOptions): Promise<void> {
   const study = openStudy(io, options, name);
   const pack = await loadPack(study.manifest.pack);
-  printStudy(io, writeReports(study.path, study, pack));
+  printStudy(io, await writeReports(study.path, study, pack));
 }
 
 /** `parley study compare A B`: how the arms of the second study differ from those of the first. */
@@ -237,10 +236,9 @@ export async function compareStudy(
     countText(one.comparison.cases),
     formatPoints(one.comparison.difference.estimate),
     formatRange(one.comparison.difference),
-    formatP(one.comparison.difference.holm),
-    `${one.comparison.mcnemar.onlySecond} / ${one.comparison.mcnemar.onlyFirst}`,
-    formatP(one.comparison.mcnemar.exactP),
-    judgeComparison(one.comparison),
+    formatP(one.comparison.holm),
+    `${one.comparison.losses} / ${one.comparison.wins}`,
+    one.comparison.advantage,
   ]);
   const numeric = (name: string) => ({ name, numeric: true });
   const table: Section = {
@@ -253,7 +251,6 @@ export async function compareStudy(
       numeric("95 % interval"),
       numeric("p (Holm)"),
       numeric("lost / gained"),
-      numeric("McNemar p"),
       "second is",
     ],
     rows,

@@ -15,6 +15,7 @@ import {
 import { createAdviseCommand } from "./study-advise.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createLabCommand } from "./study-lab.ts";
+import { addPanelCommands } from "./study-panel.ts";
 import {
   type StudiesOptions,
   type StudyRunOptions,
@@ -24,7 +25,7 @@ import {
   runStudyFile,
 } from "./study-run.ts";
 
-/** `parley study run | report | compare | list | advise | certify | lab` */
+/** `parley study run | report | compare | list | panel | jury | judges | advise | certify | lab` */
 export function command(io: Io): Command {
   const study = new Command("study").description(
     "Finds out whether a debate is worth it: arms × cases × seeds, with controls and statistics.",
@@ -52,6 +53,7 @@ export function command(io: Io): Command {
       .option("--json", "print them as JSON")
       .action((options: StudiesOptions & { json?: boolean }) => listStudies(io, options)),
   );
+  addPanelCommands(study, io);
   for (const create of [createAdviseCommand, createCertifyCommand, createLabCommand]) study.addCommand(create(io));
   return study.addHelpText("after", examples);
 }

@@ -29,7 +29,7 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   const voices = settleVoices(standing, asked, standard);
   const count = countVoices(voices);
   const before = hearing.cut ? countVoices(settleVoices(hearing.rounds, asked, standard)) : null;
-  const won = judgement ? followJudge(judgement, standing, voices) : pickCamp(count, voices, config);
+  const won = judgement ? followJudge(judgement, standing) : pickCamp(count, voices, config);
   const openings = countVoices(settleVoices(rounds.slice(0, 1), asked, standard));
   const cap = hearing.cut && hearing.rounds.length > 0 ? (before?.confidence ?? 1) : 1;
   const speech = findSpeech(won.canonical, standing, judgement);
@@ -65,15 +65,14 @@ type Won = {
 };
 
 /** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
-function followJudge(judgement: Judgement, rounds: Round[], voices: Voice[]): Won {
+function followJudge(judgement: Judgement, rounds: Round[]): Won {
   const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
   if (judgement.answer === null || !said || said.canonical === null)
     return { answer: null, canonical: null, by: "judge", confidence: () => 0 };
   const own = (count: Count): number => {
     const camp = count.camps.find(({ canonical }) => canonical === said.canonical);
     const size = camp?.speakers.length ?? 0;
-    const most = voices.every(({ program }) => program) ? said.confidence : 1;
-    return Math.min(judgement.confidence, most, (size + 1) / (count.asked + 1));
+    return Math.min(judgement.confidence, (size + 1) / (count.asked + 1));
   };
   return { answer: said.answer, canonical: said.canonical, by: "judge", confidence: own };
 }

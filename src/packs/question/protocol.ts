@@ -3,6 +3,7 @@ import type { Protocol } from "../../engine/pack.ts";
 import { buildBm25 } from "../../text/bm25.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import { listTerms } from "../../text/terms.ts";
+import { measureCertainty } from "../../text/vote-certainty.ts";
 import type { Question } from "./schemas/case.ts";
 import { comparesAnswers, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { decide, type Hearing } from "./decision.ts";
@@ -16,7 +17,6 @@ import {
   findStop,
   type Heard,
   isUnfounded,
-  measureCertainty,
   recordRound,
   settleVoices,
 } from "./rules/voices.ts";

@@ -34,6 +34,7 @@ export function recordingPlayer(
         reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
+        ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
         ...(final ? { final } : {}),
         ...(recorded.player === "expert" && { by: recorded.player }),
       };

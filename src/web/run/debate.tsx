@@ -16,7 +16,6 @@ type Props = {
   focus: number | null;
   find: string;
   onOpen: (turn: string) => void;
-  onGo: (turn: string, point: string) => void;
 };
 
 /** How many turns are drawn or left out together. */
@@ -62,7 +61,6 @@ function StageTurns({
   decisive,
   at,
   onOpen,
-  onGo,
 }: Omit<Props, "live" | "focus" | "find"> & { turns: ToldTurn[] }) {
   const items = useMemo(() => new Map(detail.turns.map((turn) => [turn.id, turn])), [detail.turns]);
   const chunks = Array.from({ length: Math.ceil(turns.length / perChunk) }, (_, chunk) =>
@@ -79,7 +77,6 @@ function StageTurns({
           decisive={decisive.get(told.turn)}
           isAt={told.turn === at}
           onOpen={onOpen}
-          onGo={onGo}
         />
       ))}
     </Near>

@@ -1,5 +1,5 @@
 import type { Block } from "../../../contract/prompt.ts";
-import { defineRole, type Positions, type Role } from "../../../engine/role.ts";
+import { defineRole, type Positions, type Recall, type Role } from "../../../engine/role.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Persona, QuestionConfig } from "../schemas/config.ts";
 import { prompts } from "../prompts/read-prompts.ts";
@@ -127,7 +127,7 @@ function createSpeaker(
     },
     salvage: (speech, problems, input) => strikeParts(speech, problems, contextOf(input)),
     expert,
-    experiment: { positions: listSpeakerPositions },
+    experiment: { positions: listSpeakerPositions, recall: recallOpening },
   });
 }
 
@@ -286,6 +286,23 @@ function listSpeakerPositions({ question, history, own }: SpeakerInput): Positio
     confidence,
     search: null,
   }));
+}
+
+/** What is asked of a speaker who has heard nobody yet, for models whose answers were recorded elsewhere. */
+function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech> | null {
+  if (task !== "opening" || history.length > 0) return null;
+  return {
+    question: question.question,
+    choices: choicesOf(question.choices),
+    say: (answer, confidence, words) => ({
+      reasoning: words ?? (answer === null ? "No answer could be read." : `The answer recorded is ${answer}.`),
+      quotes: [],
+      answer,
+      short_answer: answer,
+      confidence: answer === null ? 0 : confidence,
+      search: null,
+    }),
+  };
 }
 
 /** What a judge can answer: the choices that were argued for last. */
