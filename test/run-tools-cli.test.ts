@@ -24,7 +24,12 @@ const parley = (...args: string[]) => runCli(args, { cwd, env: { PARLEY_BASE_URL
 beforeAll(async () => {
   server = await startModelServer({
     respond: (_, index) => ({
-      value: { answer: answers[index % answers.length], reasoning: arguments_[index % arguments_.length], confidence: 0.5, quotes: [] },
+      value: {
+        answer: answers[index % answers.length],
+        reasoning: arguments_[index % arguments_.length],
+        confidence: 0.5,
+        quotes: [],
+      },
       usage: { prompt: 100, completion: 20 },
     }),
   });

@@ -146,7 +146,7 @@ function showRound(round: Round, decision: QuestionDecision): Section {
   }));
   return {
     kind: "steps",
-    title: `Round ${round.round} · agreement ${Math.round(round.agreement * 100)} %`,
+    title: `Answers in round ${round.round} · agreement ${Math.round(round.agreement * 100)} %`,
     steps: [
       ...round.speeches.map(({ speaker, answer, confidence, reasoning, struck, program }) => ({
         label: program ? `${speaker} (program)` : speaker,
