@@ -125,6 +125,10 @@ export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?:
 }
 
 /** A run as Markdown; a pack that is not registered is given. */
-export async function exportMarkdown<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
+export async function exportMarkdown<I, C, D, M>(
+  store: Store,
+  runId: string,
+  pack?: Pack<I, C, D, M>,
+): Promise<string> {
   return writeExport(store, await readRun(store, runId), "md", pack);
 }

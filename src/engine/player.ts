@@ -44,8 +44,8 @@ export type Played = {
   tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
-  /** Who gave it first, when it is repeated: a program's words stay a program's. */
-  by?: string;
+  /** Who said it, where the player only repeats what another one said. */
+  saidBy?: string;
 };
 
 /** Who plays a role: a model, an expert, a person, a recording. */

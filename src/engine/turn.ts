@@ -94,7 +94,7 @@ async function tryOnce<I, O>(
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const made = { number, attempt, spent: budget.spent(), conclusion };
-  const body = buildAttemptBody(turn, made, played.by ?? turn.player.id);
+  const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
@@ -122,12 +122,11 @@ function repairOf<O>(before: Tried<O> | undefined): Repair | null {
 }
 
 function buildAttemptBody<I, O>(
-  { key, place, request }: TurnToTake<I, O>,
+  { key, place, player, request }: TurnToTake<I, O>,
   made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
-  player: string,
 ): AttemptBody {
   const { promptHash, requestHash } = request;
-  return { kind: "attempt", turn: key, place, player, promptHash, requestHash, ...made };
+  return { kind: "attempt", turn: key, place, player: player.id, promptHash, requestHash, ...made };
 }
 
 function contextOf<I, O>(

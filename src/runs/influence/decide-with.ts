@@ -62,7 +62,7 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
           usage: attempt.usage,
           finish: attempt.finish,
           final: true,
-          ...(recorded?.player === "expert" && { by: recorded.player }),
+          ...(recorded && { saidBy: recorded.player }),
         };
       if (live) return live(name).play(role, input, turn);
       throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);
