@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dayPurse, purseOfBatch } from "../src/fleet/limits/shared-purses.ts";
+import { budgetOfBatch } from "../src/fleet/shared-budgets.ts";
+import { dayBudget } from "../src/store/store.ts";
 import { migrateFleet } from "../src/fleet/migrate-fleet.ts";
 import { type Fleet, openFleet } from "../src/fleet/open-fleet.ts";
 import { createPauses } from "../src/fleet/pauses.ts";
@@ -37,11 +38,11 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   const startWorker = (concurrency = 2) => {
     const stop = new AbortController();
     const played: string[] = [];
-    const { store, queue, purses, database } = fleet;
+    const { store, queue, budgets, database } = fleet;
     const done = runWorker({
       store,
       queue,
-      castFor: ({ batch }) => purses.limit(castOfStrings(store), [dayPurse, purseOfBatch(batch ?? "")]),
+      castFor: ({ batch }) => budgets.limit(castOfStrings(store), [dayBudget, budgetOfBatch(batch ?? "")]),
       packs: ["sentiment", "question"],
       concurrency,
       signal: stop.signal,
@@ -97,15 +98,15 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   it("gives up what no worker can play, with the reason, and hands it out again when it is told to", async () => {
     const worker = startWorker();
     const id = await prepare("Good coffee.", "expert");
-    await fleet.database.run(
-      'UPDATE runs SET manifest = replace(manifest, \'"cast":"expert"\', \'"cast":"nobody/x"\') WHERE id = $1',
+    await fleet.database.query(
+      'UPDATE run SET manifest = replace(manifest, \'"cast":"expert"\', \'"cast":"nobody/x"\') WHERE id = $1',
       [id],
     );
     await expect(fleet.elsewhere().play(id, {})).rejects.toMatchObject({
       message: expect.stringContaining("given up"),
     });
     expect(await fleet.queue.listDead([id])).toMatchObject([{ run: id, pack: "sentiment" }]);
-    await fleet.database.run("UPDATE runs SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
+    await fleet.database.query("UPDATE run SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
     const ran = await runCli(["store", "fleet", "retry", "--dead", "--store", address]);
     expect(ran.out).toBe("1 run put into the queue.\n");
     await ended(id);

@@ -1,6 +1,6 @@
 /** What the store keeps of a debate of ten calls, against the JSON of what is new in it: its question and its answers. */
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { bareDebate, type Record } from "./bare-debate.ts";
 import { newQuestion } from "./debate-case.ts";
 import { type Figure, figureOf, report } from "./figure.ts";

@@ -6,7 +6,7 @@ import { question as pack } from "../../src/packs/question/pack.ts";
 import { runBatch } from "../../src/runs/batch/batch.ts";
 import { type CaseRow, mapInOrder } from "../../src/runs/batch/case-rows.ts";
 import { castOfStrings } from "../../src/runs/start/cast-of.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { bareDebate } from "./bare-debate.ts";
 import { config, question } from "./debate-case.ts";
 import { type Figure, figureOf, progress, quantile, report } from "./figure.ts";

@@ -10,8 +10,8 @@ import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof/sign
 import { checkValue } from "../runs/settings/read-settings.ts";
 import { type UserConfig, pickPackSection, makeUserConfigSchema } from "../runs/settings/user-config.ts";
 import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust/trust-file.ts";
-import { isPostgresAddress } from "../store/postgres/address.ts";
-import { isWritable } from "../store/sqlite/readable-database.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isWritable } from "../store/readable-file.ts";
 import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
 import { type Probed, probeModel } from "./probe-model.ts";

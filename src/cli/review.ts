@@ -19,7 +19,7 @@ import { answerOnce, explainProblem, parseReply } from "../runs/review/review-tu
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import { castOfStrings } from "../runs/start/cast-of.ts";
 import { type CastOf, continueRun, type RunSetting } from "../runs/start/start-run.ts";
-import { isPostgresAddress } from "../store/postgres/address.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { cutText } from "../text/short-text.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";

@@ -9,7 +9,7 @@ import { subjectOf } from "../runs/record/show-run.ts";
 import { formatRuleChanges } from "../runs/redecide/compare-rules.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/redecide/diff-runs.ts";
 import type { Store } from "../store/store.ts";
-import type { Upkeep, Wanted } from "../store/upkeep/upkeep.ts";
+import type { Upkeep, Wanted } from "../store/sql-upkeep.ts";
 import { formatDifference } from "../text/json-diff.ts";
 import { formatCount } from "../text/number-text.ts";
 import { cutText } from "../text/short-text.ts";

@@ -9,7 +9,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { ServerRules } from "../server/setting/server.ts";
-import type { Store } from "../store/store.ts";
+import { dayBudget, type Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import { collect, parseConcurrency, parseCount, parseDuration, parseInteger, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
@@ -105,7 +105,7 @@ async function ensureViewer(io: Io): Promise<void> {
 
 async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
   await ensureViewer(io);
-  if (fleet) await limitFleetDay(fleet, options.maxUsdPerDay);
+  if (fleet) await limitDay(store, options.maxUsdPerDay);
   const { startServer } = await import("../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
   const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
@@ -141,9 +141,8 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
 }
 
 /** What a day may cost holds for all workers, so it is kept where they all see it. */
-async function limitFleetDay({ purses }: Fleet, usd: number | undefined): Promise<void> {
-  const { dayPurse } = await import("../fleet/limits/shared-purses.ts");
-  await purses.setLimits(dayPurse, usd === undefined ? {} : { usd });
+async function limitDay({ spending }: Store, usd: number | undefined): Promise<void> {
+  await spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
 }
 
 function readRules(options: Options, config: UserConfig): ServerRules {

@@ -2,11 +2,9 @@ import { Command } from "commander";
 import { join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/record/copy-run.ts";
-import { isPostgresAddress, readAddress } from "../store/postgres/address.ts";
+import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
-import { backupStore, restoreStore } from "../store/upkeep/copy-file.ts";
-import { inUse } from "../store/upkeep/file-upkeep.ts";
-import { compactStore, readStoreFacts, type StoreFacts } from "../store/upkeep/store-facts.ts";
+import { backupStore, compactStore, readStoreFacts, restoreStore, type StoreFacts } from "../store/sqlite-upkeep.ts";
 import { formatCount } from "../text/number-text.ts";
 import { createFleetCommand } from "./fleet.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
@@ -102,33 +100,33 @@ export function listUpkeepCommands(io: Io): Command[] {
     withStoreOption(new Command("info"))
       .description("Says what a store holds and what it takes.")
       .option("--json", "as JSON")
-      .action((options: Options) => {
+      .action(async (options: Options) => {
         const file = locateFile(io, options, "info");
-        const facts = readStoreFacts(file);
+        const facts = await readStoreFacts(file);
         io.out(options.json ? `${JSON.stringify({ file, ...facts })}\n` : describeFacts(file, facts));
       }),
     withStoreOption(new Command("compact"))
       .description("Gives unused space back.")
-      .action((options: Options) => {
-        const { before, after, isClean } = compactStore(locateFile(io, options, "compact"));
-        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${isClean ? "" : `${inUse}\n`}`);
+      .action(async (options: Options) => {
+        const { before, after, left } = await compactStore(locateFile(io, options, "compact"));
+        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${left === null ? "" : `${left}\n`}`);
       }),
     withStoreOption(new Command("backup"))
       .description("Writes the store as it is at this moment to a file, while others go on using it.")
       .argument("<file>", "where to")
-      .action((to: string, options: Options) => {
-        backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
+      .action(async (to: string, options: Options) => {
+        await backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
         io.out(`${to} holds the store as it was\n`);
       }),
     withStoreOption(new Command("restore"))
       .description("Puts a backup in the place of the store.")
       .argument("<file>", "a backup")
       .option("--replace", "also when there is a store already")
-      .action((from: string, options: Options) => {
+      .action(async (from: string, options: Options) => {
         const file = locateFile(io, options, "restore");
-        restoreStore(resolve(io.cwd, from), file, options.replace === true);
+        await restoreStore(resolve(io.cwd, from), file, options.replace === true);
         io.out(
-          `${file} is as ${from} had it, with ${readStoreFacts(file).runs} runs; \`parley verify --all\` checks them\n`,
+          `${file} is as ${from} had it, with ${(await readStoreFacts(file)).runs} runs; \`parley verify --all\` checks them\n`,
         );
       }),
   ];

@@ -1,16 +1,16 @@
-import { fileUpkeep } from "../store/upkeep/file-upkeep.ts";
-import type { Upkeep } from "../store/upkeep/upkeep.ts";
+import { createUpkeep, type Upkeep } from "../store/sql-upkeep.ts";
+import { fileUpkeep } from "../store/sqlite-upkeep.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import type { PatienceOptions } from "../store/patience.ts";
-import { isWritable } from "../store/sqlite/readable-database.ts";
-import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { isWritable } from "../store/readable-file.ts";
+import { sqliteStore } from "../store/sqlite.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { Elsewhere } from "../runs/start/start-run.ts";
-import { isPostgresAddress } from "../store/postgres/address.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import { parseDuration } from "./options.ts";
@@ -58,11 +58,8 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {
-  const [{ openDatabase }, { postgresStore }] = await Promise.all([
-    import("../store/postgres/database.ts"),
-    import("../store/postgres/postgres-store.ts"),
-  ]);
-  return postgresStore(openDatabase(address, waitOptions(io)));
+  const { postgresStore } = await import("../store/postgres.ts");
+  return postgresStore(address, waitOptions(io));
 }
 
 /** Opens a store file; who waits for another process, or for room on the disk, is told so. */
@@ -180,13 +177,13 @@ export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep>
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
   if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
-  const [{ openDatabase }, { postgresUpkeep }] = await Promise.all([
-    import("../store/postgres/database.ts"),
-    import("../store/postgres/postgres-upkeep.ts"),
-  ]);
-  const database = openDatabase(name, waitOptions(io));
-  return postgresUpkeep(database).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const { openPostgres } = await import("../store/postgres.ts");
+  const database = openPostgres(name, waitOptions(io));
+  await database
+    .persist(() => database.requireLayout())
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+  return createUpkeep(database);
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { hostname } from "node:os";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
+import { dayBudget } from "../store/store.ts";
 import type { NextStep } from "../fleet/work/judge-end.ts";
 import { listPackNames, requirePackName } from "../packs/registry.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
@@ -52,20 +53,20 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     { runWorker },
     { createSharedLimiters },
     { createPostgresLimits },
-    purse,
+    { budgetOfBatch },
     { createPauses },
     { createRollCall },
   ] = await Promise.all([
     import("../fleet/work/run-worker.ts"),
     import("../fleet/limits/shared-limiters.ts"),
     import("../fleet/limits/postgres-limits.ts"),
-    import("../fleet/limits/shared-purses.ts"),
+    import("../fleet/shared-budgets.ts"),
     import("../fleet/pauses.ts"),
     import("../fleet/watch/roll-call.ts"),
   ]);
   const { concurrency } = options;
   const packs = readPacks(options.packs);
-  const { database, store, queue, purses } = fleet;
+  const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
   const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
@@ -77,8 +78,7 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     await runWorker({
       store,
       queue,
-      castFor: ({ batch }) =>
-        purses.limit(castOf, batch === null ? [purse.dayPurse] : [purse.dayPurse, purse.purseOfBatch(batch)]),
+      castFor: ({ batch }) => budgets.limit(castOf, batch === null ? [dayBudget] : [dayBudget, budgetOfBatch(batch)]),
       packs,
       concurrency,
       signal: io.signal,

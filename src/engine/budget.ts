@@ -146,6 +146,7 @@ export function countQuorum(turns: readonly Turn[]): Quorum {
     asked: turns.length,
     answered: answered.length,
     repaired: answered.filter((turn) => turn.attempts.length > 1).length,
+    mended: answered.filter((turn) => (turn.attempts.at(-1)?.mends ?? []).length > 0).length,
     abstained: turns.length - answered.length,
   };
 }

@@ -90,7 +90,7 @@ export function findReplyJson(text: string): FoundJson[] {
 const closing = /<\/(?:think|thinking|thought|reasoning|reflection)>/gi;
 
 /** What stands behind the last thought; some chat templates leave out the tag that opens it. */
-function dropThoughts(text: string): string {
+export function dropThoughts(text: string): string {
   const last = [...text.matchAll(closing)].at(-1);
   return last ? text.slice(last.index + last[0].length) : text;
 }

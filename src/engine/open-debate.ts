@@ -17,6 +17,7 @@ import {
   type PromptTokens,
   type Request,
 } from "./prompt.ts";
+import { describeProblem } from "./problem-words.ts";
 import type { Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 
@@ -69,6 +70,7 @@ export function openDebate(environment: DebateEnvironment): OpenDebate {
       seed: environment.seed,
       ...askRoles((role, input, step) => notePlaying(progress, play(role, input, step))),
       ...keepRecord(environment, progress),
+      isProgram: (role) => taken().findLast(({ key }) => key.role === role)?.player === "expert",
       quorum: () => countQuorum(taken()),
       usage: () => sumUsage(taken().map(({ usage }) => usage)),
     },
@@ -178,8 +180,7 @@ export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> 
   return {
     async ask<I, O>(role: Role<I, O>, input: I, step = role.name): Promise<O> {
       const turn = await play(role, input, step);
-      if (turn.status === "abstained")
-        throw new Abstained(role.name, turn.problems.map((one) => one.message).join("; "));
+      if (turn.status === "abstained") throw new Abstained(role.name, turn.problems.map(describeProblem).join("; "));
       return turn.reply as O;
     },
     async tryAsk<I, O>(role: Role<I, O>, input: I, step = role.name): Promise<O | null> {

@@ -162,7 +162,7 @@ describe("what a run scores", () => {
     outcome,
     reasons: [],
     decision,
-    quorum: { asked: 3, answered: 3 - abstained, repaired: 0, abstained },
+    quorum: { asked: 3, answered: 3 - abstained, repaired: 0, mended: 0, abstained },
     usage: noUsage,
     spend: { calls: 1, tokens: 1, usd: 0, refused: [] },
     promptTokens: { total: 1, prefix: 0 },

@@ -28,7 +28,11 @@ export async function copyRun(from: Store, to: Store, id: string, held: Readonly
   await Promise.all([
     to.create(facts),
     ...entries.map(({ body }, index) => target.append(body, pieces[index] ?? [])),
-    to.setStatus(id, run.status, run.outcome),
+    to.setStatus(id, {
+      from: entries.some(({ body }) => body.kind === "end") ? "finished" : run.status,
+      to: run.status,
+      outcome: run.outcome,
+    }),
   ]);
   const copy = await readEntries(to, id);
   requireChain(copy.run, copy.entries);

@@ -48,7 +48,14 @@ function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
 }
 
 function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
-  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({ key, status, reply, problems, requestHash });
+  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({
+    key,
+    status,
+    reply,
+    requestHash,
+    // How a problem is worded may change; what it is may not.
+    problems: problems.map(({ code, severity, path }) => ({ code, severity, path })),
+  });
   return listDifferences("turns", recorded.map(said), again.map(said));
 }
 

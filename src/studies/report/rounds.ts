@@ -3,6 +3,7 @@ import { formatCount, countText, formatSigned, valueText, formatPoints, formatRa
 import type { FlipRow } from "../summary/ledger.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
+import { buildFrontier, sayWorth } from "../panel/panel-sections.ts";
 import type { RunSets } from "./details.ts";
 import type { Interval } from "../statistics/intervals.ts";
 
@@ -172,6 +173,52 @@ export function buildSplitSection({ gate: found, manifest }: StudySummary, runs:
           label: "to always debating",
           value: `${formatPoints(found.difference.estimate)} points (${formatRange(found.difference)}), at ${valueText(found.costShare)} of its cost`,
         },
+      ],
+    },
+  ];
+}
+
+/** What the speakers of each arm are worth as a panel, and what no debate or vote among them can pass. */
+export function buildPanelsSection({ arms }: StudySummary): Section[] {
+  const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
+  const [first] = found;
+  if (!first) return [];
+  const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
+  return [
+    {
+      kind: "group",
+      title: "What the speakers are worth as a panel",
+      id: "panels",
+      sections: [
+        {
+          kind: "table",
+          title: "",
+          note: "From their first words, before anyone heard another. The ceiling is the share of items on which at least one is right.",
+          columns: [
+            "arm",
+            numeric("items"),
+            numeric("best single", "picked on a part, measured on the rest"),
+            numeric("vote"),
+            numeric("stop at two"),
+            numeric("decided", "what the arm itself decided rightly"),
+            numeric("all wrong (β)", "under it the exact upper bound"),
+            numeric("ceiling"),
+            numeric("independent votes"),
+          ],
+          rows: found.map(({ arm, panel, right }): Cell[] => [
+            arm,
+            countText(panel.n),
+            { text: valueText(panel.best_single_held_out.accuracy), note: panel.best_single_held_out.member },
+            valueText(panel.vote),
+            { text: valueText(panel.stop_at_two.accuracy), note: `${panel.stop_at_two.calls.toFixed(1)} calls` },
+            valueText(right?.estimate),
+            { text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` },
+            valueText(panel.ceiling),
+            panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${panel.members.length}`,
+          ]),
+        },
+        { kind: "text", title: "", text: `${first.arm}: ${sayWorth(first.panel)}` },
+        buildFrontier(first.panel),
       ],
     },
   ];

@@ -14,7 +14,16 @@ import {
   roundVotes,
 } from "./ledger.ts";
 import { bootstrapMean, type Interval, wilson, bootstrapStatistics } from "../statistics/intervals.ts";
-import { type Calibration, calibration, type RiskCoverage, riskCoverage } from "../statistics/confidence.ts";
+import { measurePanel, type PanelMeasure } from "../panel/measure-panel.ts";
+import { votesOfStudy } from "../panel/votes.ts";
+import {
+  type Calibration,
+  calibration,
+  measureSeparation,
+  type RiskCoverage,
+  riskCoverage,
+  type Separation,
+} from "../statistics/confidence.ts";
 import type { ErrorCorrelation } from "../statistics/agreement.ts";
 
 /** The scorecards of one arm, case by case; several seeds of a case stay together. */
@@ -77,6 +86,10 @@ export type ArmSummary = {
   flips: FlipRow[];
   votes: RoundVote[];
   errors: ErrorCorrelation[];
+  /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
+  panel: PanelMeasure | null;
+  /** Whether stated confidence tells right from wrong; null without both kinds of cases. */
+  separation: Separation | null;
 };
 
 /** Summarises the scorecards of one arm. */
@@ -112,7 +125,18 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     flips: flipLedger(runs),
     votes: roundVotes(runs),
     errors: correlateOpeningErrors(runs),
+    panel: measureOpenings(cards, arm.name),
+    separation: measureSeparation(
+      cards.flatMap(({ confidence, right }) => (confidence === null || right === null ? [] : [{ confidence, right }])),
+    ),
   };
+}
+
+function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
+  const rows = votesOfStudy(cards, arm);
+  const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
+  const asked = rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined));
+  return members.length < 2 || asked.length === 0 ? null : measurePanel(asked, members);
 }
 
 /** What a run spent; studies of an earlier version only knew what its finished turns used. */

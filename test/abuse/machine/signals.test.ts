@@ -19,7 +19,7 @@ const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** No process holds a run of this store. */
 function expectNoLocks(cwd: string): void {
   const database = new DatabaseSync(join(cwd, ".parley", "parley.db"));
-  expect(database.prepare("SELECT count(*) AS n FROM holders").get()).toEqual({ n: 0 });
+  expect(database.prepare("SELECT count(*) AS n FROM lease WHERE holder IS NOT NULL").get()).toEqual({ n: 0 });
   database.close();
 }
 

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { isRecord } from "../../../text/is-record.ts";
+
+/**
+ * An object of the wire whose nullable keys may be missing (read as null) and whose unknown keys are ignored.
+ * `aliases` maps another name of a key to its name. The JSON schema stays strict: every key required, none additional.
+ */
+export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<string, keyof S & string> = {}) {
+  const nullable = Object.keys(shape).filter((key) => (shape[key] as z.ZodType).safeParse(null).success);
+  const keys = Object.keys(shape);
+  const others = Object.entries(aliases);
+  const pick = (value: unknown): unknown => {
+    if (!isRecord(value)) return value;
+    const picked: Record<string, unknown> = {};
+    for (const key of nullable) picked[key] = null;
+    for (const [alias, key] of others) if (value[alias] !== undefined) picked[key] = value[alias];
+    for (const key of keys) {
+      if (value[key] !== undefined && !(value[key] === null && picked[key] != null)) picked[key] = value[key];
+    }
+    return picked;
+  };
+  return z.preprocess(pick, z.strictObject(shape));
+}
+
+/** A word of a closed list as a player is asked for it; a reply outside the list is a problem of its role, not of the schema. */
+export function wordOf(words: readonly string[]) {
+  const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+  return z
+    .string()
+    .overwrite((text) => known.get(text.trim().toLowerCase()) ?? text)
+    .meta({ enum: [...words] });
+}
