@@ -5,7 +5,7 @@ import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import { dayBudget, type Store } from "../store/store.ts";
-import { SharedBudgets } from "./shared-budgets.ts";
+import { StoredBudgets, withBudgets } from "./budgets.ts";
 
 const role = numberRole("a");
 const input = { question: "?", heard: [] };
@@ -24,8 +24,8 @@ function paid(worst: number | null, spent: number): Player {
 
 async function limitDay(store: Store, player: Player) {
   await store.spending.setLimits(dayBudget, { usd: 2 });
-  const budgets = new SharedBudgets(store.spending);
-  const castOf = budgets.limit(async () => () => player, [dayBudget]);
+  const budgets = new StoredBudgets(store.spending);
+  const castOf = withBudgets(async () => () => player, [budgets.level([dayBudget])]);
   return async () => {
     const cast = await castOf("paid", [role], {});
     await cast("a")
