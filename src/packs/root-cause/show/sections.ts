@@ -1,8 +1,6 @@
 import type { Finding, Section } from "../../../contract/view.ts";
 import type { Artifact, Finished } from "../../../engine/pack.ts";
 import { sparkline } from "../../../text/sparkline.ts";
-import type { RootCauseCase } from "../case.ts";
-import type { RootCauseConfig } from "../config.ts";
 import { checkEvidence, findLine } from "../rules/evidence.ts";
 import { addSubscores } from "../rules/judge-score.ts";
 import { listHypotheses } from "../rules/round.ts";
@@ -10,15 +8,12 @@ import { findBest, listRivals, pickFinal } from "../rules/settle.ts";
 import { type Evidence, type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
 import type { Material } from "../schemas/material.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
-import { reasonerTitles } from "./story.ts";
+import { reasonerTitles, type ShownCase } from "./story.ts";
+
+type ShownConfig = { protocol: string; max_rounds: number; plateau_points: number; knowledge: { enabled: boolean } };
 
 /** A finished debate as it is shown. */
-export type Done = Finished<
-  RootCauseCase,
-  Pick<RootCauseConfig, "protocol" | "max_rounds" | "plateau_points" | "knowledge">,
-  DebateRecord,
-  Material
->;
+export type Done = Finished<ShownCase, ShownConfig, DebateRecord, Material>;
 
 /** What was decided and why (root-cause spec §6): the cause, a block for each round, the result, and how it was checked. */
 export function showSections(done: Done): Section[] {

@@ -1,7 +1,6 @@
 import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import type { RootCauseCase } from "../case.ts";
 import { findLine } from "../rules/evidence.ts";
 import { listHypotheses as listRound } from "../rules/round.ts";
 import type { Evidence, Hypothesis, ReasonerName, SalvagedReply } from "../schemas/hypothesis.ts";
@@ -15,13 +14,16 @@ export const reasonerTitles: Record<ReasonerName, string> = {
   hybrid: "Hybrid",
 };
 
+/** A case as it is shown. */
+export type ShownCase = { sources: readonly { name: string }[]; name?: string };
+
 /** A root-cause debate turn by turn: hypotheses with their scores, what the judge says of each, what was made of that. */
 export function tellStory({
   turns,
   decision,
   input,
   material,
-}: Held<RootCauseCase, unknown, DebateRecord, Material>): Story {
+}: Held<ShownCase, unknown, DebateRecord, Material>): Story {
   const answered = turns.filter(({ status }) => status !== "abstained");
   const told = answered.flatMap((turn) => {
     const one = tellTurn(turn, decision);
@@ -40,7 +42,7 @@ export function tellStory({
 }
 
 /** What a case is about: the logs it was read from. */
-export function describeSubject({ sources, name }: Pick<RootCauseCase, "sources" | "name">): string {
+export function describeSubject({ sources, name }: ShownCase): string {
   const names = [...sources.map((source) => source.name), ...(name === undefined ? [] : [name])].map(
     (one) => one.split(/[\\/]/).at(-1) ?? one,
   );
