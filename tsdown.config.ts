@@ -51,6 +51,6 @@ export default defineConfig({
   clean: ["dist/**", "!dist/web", "!dist/web/**"],
   outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
-  copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],
+  copy: [{ from: ["src/**/*.md", "src/packs/*/words/*.json"], to: "dist", flatten: false }],
   outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
 });

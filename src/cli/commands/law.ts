@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import { law } from "../../packs/law/pack.ts";
+import { law, RouteLabelSchema } from "../../packs/law/index.ts";
 import type { Io } from "../terminal/io.ts";
-import { routeLabels, selectOwnItems } from "../../knowledge/law/index.ts";
+import { selectOwnItems } from "../../knowledge/law/index.ts";
 import { createDecideCommand } from "../law/decide-command.ts";
 import { createExplainCommand } from "../law/explain-command.ts";
 import { createImportCommand } from "../law/import-command.ts";
@@ -19,7 +19,7 @@ export function command(io: Io): Command {
       "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
     )
     .argument("<question>", "the question, in Indonesian or English")
-    .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels))
+    .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(RouteLabelSchema.options))
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .enablePositionalOptions()
     .addCommand(createSourcesCommand(io))
