@@ -93,7 +93,7 @@ type Answered = { response: Response; claim: Claim | null };
 
 function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { material, agent, round, critiques } = input;
-  let claims = [...previous.claims];
+  let claims: Claim[] = previous.claims.map(({ risk: _, ...claim }) => claim);
   const responses = critiques.map((critique) => {
     const claim = claimOf({ ...previous, claims }, critique.target_claim_id);
     const answered =
@@ -102,7 +102,8 @@ function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
     else claims = claims.flatMap((one) => (one.id === critique.target_claim_id ? (answered.claim ?? []) : one));
     return answered.response;
   });
-  return { ...previous, round, agent, responses, claims, answer: sayAnswer(claims, material) };
+  const { uncertainties, open_questions } = previous;
+  return { round, agent, responses, claims, uncertainties, open_questions, answer: sayAnswer(claims, material) };
 }
 
 function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedCritique, claims: Claim[]): Answered {
