@@ -38,7 +38,6 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
-    "runs/aside/aside-thread": "src/runs/aside/aside-thread.ts",
     "knowledge/opinions/english/words/tagger": "src/knowledge/opinions/english/words/tagger.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
@@ -48,7 +47,7 @@ export default defineConfig({
   format: "esm",
   tsconfig: "tsconfig.build.json",
   // The viewer is built at the same time (scripts/check.ts), into a folder of its own.
-  clean: ["dist/**", "!dist/web", "!dist/web/**"],
+  clean: ["dist/**", "!dist/web", "!dist/web/**", "!dist/page", "!dist/page/**"],
   outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
   copy: [{ from: ["src/**/*.md", "src/packs/*/words/*.json"], to: "dist", flatten: false }],

@@ -5,20 +5,7 @@ import { parseArgs } from "node:util";
 import { suggestName } from "../src/text/nearest-name.ts";
 import { type Figure, isMet } from "./speed/figure.ts";
 
-/** Measurements that lie with the server's. */
-const server = ["server-lists", "server-followers", "server-overhead"];
-const measurements = [
-  "overhead",
-  "latency",
-  "throughput",
-  "memory",
-  "startup",
-  "prompts",
-  "storage",
-  "writing",
-  "sentences",
-  ...server,
-];
+const measurements = ["overhead", "startup", "storage", "throughput"];
 
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
 const unknown = values.only?.find((name) => !measurements.includes(name));
@@ -40,10 +27,7 @@ console.log(missed === 0 ? "\nevery target is met" : `\n${missed} ${missed === 1
 process.exitCode = missed === 0 ? 0 : 1;
 
 function run(name: string): Figure[] {
-  const script = new URL(
-    server.includes(name) ? `./${name.replace("-", "/")}.ts` : `./speed/${name}.ts`,
-    import.meta.url,
-  ).pathname;
+  const script = new URL(`./speed/${name}.ts`, import.meta.url).pathname;
   const options = ["--expose-gc", "--disable-warning=ExperimentalWarning"];
   const { status, stdout } = spawnSync(process.execPath, [...options, script], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -55,8 +39,7 @@ function run(name: string): Figure[] {
 
 function print(figure: Figure): void {
   const { name, value, low, high, unit, target, note } = figure;
-  const shown = (number: number): string =>
-    unit === "%" ? `${(number * 100).toFixed(1)} %` : `${number.toFixed(3)} ${unit}`;
+  const shown = (number: number): string => `${number.toFixed(3)} ${unit}`;
   const limit = target === null ? "" : "atMost" in target ? `≤ ${shown(target.atMost)}` : `≥ ${shown(target.atLeast)}`;
   const met = isMet(figure);
   printRow([

@@ -91,7 +91,9 @@ function require(holds, message) {
 
 async function main([file, option, key = null]) {
   if (!file || (option && (option !== "--key" || key === null))) {
-    console.error("usage: parley-verify PROOF.json [--key FINGERPRINT]   (the fingerprint that `parley keys` prints)");
+    console.error(
+      "usage: parley-verify PROOF.json [--key FINGERPRINT]   (the fingerprint that `parley doctor keys` prints)",
+    );
     return 2;
   }
   try {

@@ -8,26 +8,39 @@ const rows = Array.from({ length: 90 }, (_, at) =>
   JSON.stringify({ id: `q${at}`, input: { question: `Question ${at}?`, choices }, gold: { answer: "A", choices } }),
 ).join("\n");
 
-describe("parley advise", () => {
+describe("parley study advise", () => {
   it("runs a pilot, says which arm to use and what the whole would cost", async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "q.jsonl"), rows);
     const cast = ["--cast", "synthetic(accuracy=0.5,insight=0.7)"];
-    const { out, code } = await runCli(["advise", "q.jsonl", "--of", "question", "--pilot", "60", ...cast], { cwd });
+    const { out, code } = await runCli(["study", "advise", "q.jsonl", "--of", "question", "--pilot", "60", ...cast], {
+      cwd,
+    });
     expect(code).toBe(0);
     expect(out).toContain("Use debate: it is shown to beat every control");
     expect(out).toContain("debate on all 90 cases");
     const json = await runCli(
-      ["advise", "q.jsonl", "--of", "question", "--pilot", "12", "--json", "--cast", "synthetic(accuracy=0.6)"],
+      [
+        "study",
+        "advise",
+        "q.jsonl",
+        "--of",
+        "question",
+        "--pilot",
+        "12",
+        "--json",
+        "--cast",
+        "synthetic(accuracy=0.6)",
+      ],
       { cwd },
     );
     expect(JSON.parse(json.out)).toMatchObject({ answer: "not_shown", cases: 12, whole: 90 });
   });
 
   it.each([
-    [["advise", "nosuch.jsonl", "--of", "question"], /does not exist/],
-    [["advise", "q.jsonl"], /--of/],
-    [["advise", "q.jsonl", "--of", "qestion"], /unknown pack|does not exist/],
+    [["study", "advise", "nosuch.jsonl", "--of", "question"], /does not exist/],
+    [["study", "advise", "q.jsonl"], /--of/],
+    [["study", "advise", "q.jsonl", "--of", "qestion"], /unknown pack|does not exist/],
   ])("%s is an error that says what to give", async (args, message) => {
     const { code, err } = await runCli(args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

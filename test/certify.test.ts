@@ -16,13 +16,16 @@ function writeRows(cwd: string, list: unknown[] = rows): void {
 
 const good = ["--cast", "synthetic(accuracy=0.97,spread=0)"];
 
-describe("parley certify", () => {
+describe("parley study certify", () => {
   it("writes a certificate that runs, batches and redecisions then act by", async () => {
     const cwd = newFolder();
     writeRows(cwd);
-    const made = await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], {
-      cwd,
-    });
+    const made = await runCli(
+      ["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good],
+      {
+        cwd,
+      },
+    );
     expect([made.code, made.out]).toEqual([0, expect.stringContaining("May the question pack act by itself?")]);
     const file = join(cwd, "question.certificate.json");
     const certificate = JSON.parse(readFileSync(file, "utf8")) as Certificate;
@@ -52,9 +55,12 @@ describe("parley certify", () => {
     const cwd = newFolder();
     const promised = ["ask", "Which?", "--choice", "tea", "--choice", "milk", ...good, "--max-wrong"];
     const missing = await runCli([...promised, "20%"], { cwd });
-    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("parley certify LABELLED --of question")]);
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      expect.stringContaining("parley study certify LABELLED --of question"),
+    ]);
     writeRows(cwd);
-    await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
+    await runCli(["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
     expect((await runCli([...promised, "25%"], { cwd })).code).toBe(0);
     const tooMuch = await runCli([...promised, "1%"], { cwd });
     expect([tooMuch.code, tooMuch.err]).toEqual([2, expect.stringContaining("promises that at most 20 % are wrong")]);
@@ -79,7 +85,10 @@ describe("parley certify", () => {
   it("promises nothing where nothing can be promised, and such a certificate lets nothing act", async () => {
     const cwd = newFolder();
     writeRows(cwd, rows.slice(0, 30));
-    const made = await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "5%", ...good], { cwd });
+    const made = await runCli(
+      ["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "5%", ...good],
+      { cwd },
+    );
     expect([made.code, made.out]).toEqual([3, expect.stringContaining("at least 59 decisions without an error")]);
     const used = await runCli(
       ["ask", "Which?", "--choice", "a", "--choice", "b", ...good, "--certificate", "question.certificate.json"],
@@ -89,8 +98,8 @@ describe("parley certify", () => {
   });
 
   it.each([
-    [["certify", "nosuch", "--max-wrong", "5%"], /does not exist/],
-    [["certify", ".", "--max-wrong", "500%"], /share between 0 and 1/],
+    [["study", "certify", "nosuch", "--max-wrong", "5%"], /does not exist/],
+    [["study", "certify", ".", "--max-wrong", "500%"], /share between 0 and 1/],
     [["ask", "Which?", "--certificate", "nosuch.json"], /no certificate/],
   ])("%s is an error that says what to do", async (args, message) => {
     const { code, err } = await runCli(args);
@@ -100,7 +109,7 @@ describe("parley certify", () => {
   it("a certificate of another pack, or what is none, is refused", async () => {
     const cwd = newFolder();
     writeRows(cwd);
-    await runCli(["certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
+    await runCli(["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
     const other = await runCli(["sentiment", "Good pasta.", "--certificate", "question.certificate.json"], { cwd });
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("is for the question pack")]);
     writeFileSync(join(cwd, "x.json"), "{}");

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { escapeXml, writeJunit } from "../src/cli/ci/junit.ts";
+import { escapeXml, writeJunit } from "../src/cli/redecide-check.ts";
 import type { Debate } from "../src/engine/debate.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import type { Cast, Player } from "../src/engine/player.ts";
@@ -86,7 +86,7 @@ describe("a recorded run, replayed", () => {
   });
 });
 
-describe("parley ci", () => {
+describe("parley redecide --check", () => {
   it("replays a store and a folder of proofs alike, and writes JUnit", async () => {
     const cwd = newFolder();
     await runCli(["sentiment", "The pasta was great but the waiter was rude."], { cwd });
@@ -95,21 +95,21 @@ describe("parley ci", () => {
       .trim()
       .split("\n")
       .map((line) => line.split(/\s/)[0] ?? "");
-    const store = await runCli(["ci", ".", "--junit", "ci.xml"], { cwd });
+    const store = await runCli(["redecide", "--check", ".", "--junit", "ci.xml"], { cwd });
     expect([store.code, store.out]).toEqual([0, "2 runs replayed · 0 flipped · no call was made\n"]);
     const xml = readFileSync(join(cwd, "ci.xml"), "utf8");
     expect(XMLValidator.validate(xml)).toBe(true);
     mkdirSync(join(cwd, "proofs"));
     for (const id of ids) await runCli(["export", id, "--proof", `proofs/${id}.json`], { cwd });
-    expect((await runCli(["ci", "proofs"], { cwd })).out).toBe(store.out);
+    expect((await runCli(["redecide", "--check", "proofs"], { cwd })).out).toBe(store.out);
     writeFileSync(join(cwd, "proofs", "x.json"), "{}");
-    const broken = await runCli(["ci", "proofs"], { cwd });
+    const broken = await runCli(["redecide", "--check", "proofs"], { cwd });
     expect([broken.code, broken.err]).toEqual([2, expect.stringContaining("x.json cannot be read")]);
   });
 
   it("a folder without runs, or that is not there, is an error that says what to give", async () => {
-    expect((await runCli(["ci", "."])).err).toContain("holds no runs");
-    expect((await runCli(["ci", "nosuch"])).err).toContain("does not exist");
+    expect((await runCli(["redecide", "--check", "."])).err).toContain("holds no runs");
+    expect((await runCli(["redecide", "--check", "nosuch"])).err).toContain("does not exist");
   });
 
   it("hostile names stay text in JUnit", () => {

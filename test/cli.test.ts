@@ -181,7 +181,7 @@ it("a batch counts escalated cases as such, and says where they wait", async () 
 describe("the other commands", () => {
   it("help names every command and the exit codes, and each command has its own", async () => {
     const { out } = await runCli(["--help"]);
-    for (const name of ["demo", "ask", "run", "runs", "show", "resume", "export", "config"]) {
+    for (const name of ["demo", "ask", "run", "runs", "show", "resume", "export", "doctor"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       expect((await runCli([name, "--help"])).out).toContain("Usage:");
     }
@@ -213,13 +213,13 @@ describe("the other commands", () => {
   });
 
   it("config schema is a JSON schema with a section a pack; config check finds mistakes", async () => {
-    const schema = JSON.parse((await runCli(["config", "schema"])).out) as {
+    const schema = JSON.parse((await runCli(["doctor", "config", "--schema"])).out) as {
       properties: Record<string, { properties: object }>;
     };
     expect(Object.keys(schema.properties.question?.properties ?? {})).toContain("protocol");
     const cwd = newFolder();
     writeFileSync(join(cwd, "parley.config.yaml"), "question:\n  max_rounds: many\n");
-    expect(await runCli(["config", "check"], { cwd })).toMatchObject({ code: 2 });
+    expect(await runCli(["doctor", "config"], { cwd })).toMatchObject({ code: 2 });
   });
 });
 

@@ -17,13 +17,13 @@ describe("parley doctor", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/ok\s+node\s+v24/);
     expect(out).toMatch(/openai\s+not set up\n\s+→ set OPENAI_API_KEY/);
-    expect(out).toMatch(/–\s+compatible\s+http:\/\/127.*not asked: --online compatible\/MODEL asks it/);
-    expect(out).toMatch(/–\s+ollama\s+http:\/\/127.*not asked: --online ollama\/MODEL asks it/);
+    expect(out).toMatch(/–\s+compatible\s+http:\/\/127.*not asked: --cast compatible\/MODEL asks it/);
+    expect(out).toMatch(/–\s+ollama\s+http:\/\/127.*not asked: --cast ollama\/MODEL asks it/);
     expect(server.seen).toHaveLength(0);
   });
 
-  it("--online makes one small call", async () => {
-    const { out } = await runCli(["doctor", "--online", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
+  it("--cast makes one small call", async () => {
+    const { out } = await runCli(["doctor", "--cast", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
     expect(out).toMatch(
       /ok\s+compatible\/m\s+answered as asked in \d+ ms, schema strict, streaming yes, seed taken, usage told/,
     );
@@ -67,7 +67,7 @@ describe("parley doctor", () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "parley.config.yaml"), "cats: expert\n");
     writeFileSync(join(cwd, "file"), "not a folder");
-    const { code, out } = await runCli(["doctor", "--store", "file", "--online", "compatible/m"], {
+    const { code, out } = await runCli(["doctor", "--store", "file", "--cast", "compatible/m"], {
       cwd,
       env: { PARLEY_BASE_URL: "http://127.0.0.1:9/v1" },
     });

@@ -82,7 +82,10 @@ describe.skipIf(postgresPrograms === null)("a fleet in trouble", () => {
 
     const verified = await bench.run(["verify", "--all"]);
     expect(verified.out).toContain(`${debates} runs, 0 with something wrong`);
-    const fleet = JSON.parse((await bench.run(["fleet", "--json"])).out) as { deadCount: number; queues: unknown[] };
+    const fleet = JSON.parse((await bench.run(["store", "fleet", "--json"])).out) as {
+      deadCount: number;
+      queues: unknown[];
+    };
     expect(fleet).toMatchObject({ deadCount: 0, queues: [] });
   });
 });

@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { commands } from "../src/cli/commands.ts";
 import { migrateFleet } from "../src/fleet/migrate-fleet.ts";
 import { openFleet } from "../src/fleet/open-fleet.ts";
-import { migrateStore } from "../src/store/postgres/layout.ts";
+import { migrateStore } from "../src/store/postgres.ts";
 import { durationMs } from "../src/text/duration.ts";
 import { newFolder, spawnCli, runCli } from "./support/cli.ts";
 import { postgresPrograms, runOn, sayWithoutPostgres, startPostgres } from "./support/postgres.ts";
@@ -136,7 +136,7 @@ it.skipIf(postgresPrograms === null)("the role of deploy/role.sql can work and c
     const args = ["run", "sentiment", '{"text":"Good food."}', "--fleet", "--json", "--store", address];
     const played = await runCli(args, { cwd: newFolder() });
     expect(played.code, played.err).toBe(0);
-    await expect(runOn(address, "DROP TABLE parley.runs")).rejects.toThrow("must be owner");
+    await expect(runOn(address, "DROP TABLE parley.run")).rejects.toThrow("must be owner");
     await expect(runOn(address, "INSERT INTO parley.layout (version) VALUES (99)")).rejects.toThrow("denied");
     await expect(migrateStore(address)).rejects.toMatchObject({ code: "bad_config" });
   } finally {

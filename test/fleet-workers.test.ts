@@ -16,7 +16,7 @@ describe.skipIf(postgresPrograms === null)("two workers", () => {
   afterAll(() => bench.close());
 
   const showFleet = async () =>
-    JSON.parse((await bench.run(["fleet", "--json"])).out) as {
+    JSON.parse((await bench.run(["store", "fleet", "--json"])).out) as {
       queues: unknown[];
       workers: { pid: number }[];
       purses: { name: string; calls: { used: number; most: number | null } }[];

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dayPurse, purseOfBatch } from "../src/fleet/limits/shared-purses.ts";
+import { budgetOfBatch } from "../src/fleet/shared-budgets.ts";
+import { dayBudget } from "../src/store/store.ts";
 import { migrateFleet } from "../src/fleet/migrate-fleet.ts";
 import { type Fleet, openFleet } from "../src/fleet/open-fleet.ts";
 import { createPauses } from "../src/fleet/pauses.ts";
@@ -37,11 +38,11 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   const startWorker = (concurrency = 2) => {
     const stop = new AbortController();
     const played: string[] = [];
-    const { store, queue, purses, database } = fleet;
+    const { store, queue, budgets, database } = fleet;
     const done = runWorker({
       store,
       queue,
-      castFor: ({ batch }) => purses.limit(castOfStrings(store), [dayPurse, purseOfBatch(batch ?? "")]),
+      castFor: ({ batch }) => budgets.limit(castOfStrings(store), [dayBudget, budgetOfBatch(batch ?? "")]),
       packs: ["sentiment", "question"],
       concurrency,
       signal: stop.signal,
@@ -97,16 +98,16 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   it("gives up what no worker can play, with the reason, and hands it out again when it is told to", async () => {
     const worker = startWorker();
     const id = await prepare("Good coffee.", "expert");
-    await fleet.database.run(
-      'UPDATE runs SET manifest = replace(manifest, \'"cast":"expert"\', \'"cast":"nobody/x"\') WHERE id = $1',
+    await fleet.database.query(
+      'UPDATE run SET manifest = replace(manifest, \'"cast":"expert"\', \'"cast":"nobody/x"\') WHERE id = $1',
       [id],
     );
     await expect(fleet.elsewhere().play(id, {})).rejects.toMatchObject({
       message: expect.stringContaining("given up"),
     });
     expect(await fleet.queue.listDead([id])).toMatchObject([{ run: id, pack: "sentiment" }]);
-    await fleet.database.run("UPDATE runs SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
-    const ran = await runCli(["fleet", "retry", "--dead", "--store", address]);
+    await fleet.database.query("UPDATE run SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
+    const ran = await runCli(["store", "fleet", "retry", "--dead", "--store", address]);
     expect(ran.out).toBe("1 run put into the queue.\n");
     await ended(id);
     expect(await fleet.queue.listDead()).toEqual([]);
@@ -115,9 +116,9 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
 
   it("takes a run out of the queue when it is cancelled", async () => {
     const id = await enqueue("Cancelled.");
-    const ran = await runCli(["fleet", "cancel", id, "--store", address]);
+    const ran = await runCli(["store", "fleet", "cancel", id, "--store", address]);
     expect(ran.out).toContain("1 run taken out");
-    expect((await runCli(["fleet", "cancel", id, "--store", address])).code).toBe(2);
+    expect((await runCli(["store", "fleet", "cancel", id, "--store", address])).code).toBe(2);
     const worker = startWorker();
     await ended(await enqueue("After it."));
     await worker.end();
@@ -130,13 +131,15 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     await until(async () => (await fleet.queue.cancel([{ id, pack: "sentiment" }])).length > 0);
     await expect(waiting).rejects.toMatchObject({
       code: "cancelled",
-      message: `run ${id} was cancelled before it ended; parley fleet retry ${id} hands it out again`,
+      message: `run ${id} was cancelled before it ended; parley store fleet retry ${id} hands it out again`,
     });
     const cwd = newFolder();
     writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ id: "c", text: "Cancelled in a batch." })}\n`);
     const args = ["run", "sentiment", "--input", "cases.jsonl", "--batch", "stopped", "--fleet", "--quiet"];
     const batch = runCli(args, { cwd, env: { PARLEY_STORE: address } });
-    await until(async () => (await runCli(["fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0);
+    await until(
+      async () => (await runCli(["store", "fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0,
+    );
     expect((await batch).out).toContain("was cancelled before it ended");
   });
 
@@ -192,7 +195,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       queues: [{ pack: "sentiment", ready: 1, playing: 0 }],
     });
     expect(await (await web.send("GET", "/metrics")).text()).toContain('parley_fleet_queue_ready{pack="sentiment"} 1');
-    const shown = await runCli(["fleet", "--store", address]);
+    const shown = await runCli(["store", "fleet", "--store", address]);
     expect(shown.out).toContain("Queue     1 waiting");
     expect((await web.post(`/api/runs/${id}/cancel`)).json).toEqual({ done: true });
     await web.close(0);
@@ -217,8 +220,8 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   it("that is given no shared store, or one that is not laid out, says what to do", async () => {
     const none = await runCli(["worker"]);
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("--store postgres://") });
-    const bare = await runCli(["fleet", "--store", await server.newDatabase()]);
-    expect(bare.err).toContain("parley store migrate");
+    const bare = await runCli(["store", "fleet", "--store", await server.newDatabase()]);
+    expect(bare.err).toContain("parley store init");
   });
 });
 

@@ -86,10 +86,10 @@ describe("a cast of synthetic speakers", () => {
   });
 });
 
-describe("parley lab", () => {
+describe("parley study lab", () => {
   it("draws accuracy against cost for each kind of speaker, as text, JSON and a page", async () => {
     const cwd = newFolder();
-    const args = ["lab", "--cases", "40", "--speakers", "conformity=0,1", "--arms", "single,vote,debate"];
+    const args = ["study", "lab", "--cases", "40", "--speakers", "conformity=0,1", "--arms", "single,vote,debate"];
     const { out, code } = await runCli([...args, "--out", "lab.html"], { cwd });
     expect(code).toBe(0);
     expect(out.match(/Was the debate worth it/g)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("parley lab", () => {
     [["--arms", "debat"], /unknown arm "debat".*debate/],
     [["--choices", "1"], /2 to 10/],
   ])("%s is an error that says what to give", async (args, message) => {
-    const { code, err } = await runCli(["lab", ...args]);
+    const { code, err } = await runCli(["study", "lab", ...args]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -30,8 +30,17 @@ async function decide(script: Record<string, Rewrite>, over: Partial<Staging> = 
   return { ...finished, outcome: result.outcome, reasons: result.reasons, decision: result.decision as LawDecision };
 }
 
-const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({ [`nla_critic${round}`]: rewrite, [`ala_critic${round}`]: rewrite });
-const empty = (said: CritiqueMessage) => ({ ...said, critiques: [], verdicts: [], cleared: [], fewer_reason: "Tidak ada keberatan." });
+const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({
+  [`nla_critic${round}`]: rewrite,
+  [`ala_critic${round}`]: rewrite,
+});
+const empty = (said: CritiqueMessage) => ({
+  ...said,
+  critiques: [],
+  verdicts: [],
+  cleared: [],
+  fewer_reason: "Tidak ada keberatan.",
+});
 const of = (count: number, over: Partial<Critique>) => (said: CritiqueMessage, input: { target: AgentOutput }) => ({
   ...said,
   verdicts: [],
@@ -87,20 +96,40 @@ describe("a debate that is spoilt", () => {
   });
 
   test("figures that the source does not have count against coverage, also after “accepted”", async () => {
-    const invent = (said: AgentOutput) => ({ ...said, claims: said.claims.map((one) => ({ ...one, statement: `${one.statement} Bagiannya 37 persen.` })) });
+    const invent = (said: AgentOutput) => ({
+      ...said,
+      claims: said.claims.map((one) => ({ ...one, statement: `${one.statement} Bagiannya 37 persen.` })),
+    });
     const { reasons, decision } = await decide({ nla: invent as Rewrite });
     expect(decision.summary?.evidence_coverage.nla).toBe(0);
     expect(reasons).toContain("evidence_missing_over_30_percent");
-    expect(decision.claims.filter(({ claim }) => claim.startsWith("NLA")).every(({ risk }) => risk === "foreign_figure")).toBe(true);
+    expect(
+      decision.claims.filter(({ claim }) => claim.startsWith("NLA")).every(({ risk }) => risk === "foreign_figure"),
+    ).toBe(true);
     expect(decision.used_claims.some((name) => name.startsWith("NLA"))).toBe(false);
   });
 
   test("a claim dropped without a challenge is a fault, and the old claim is shown", async () => {
     const dropped = { id: "" };
     const { decision, turns } = await decide({
-      "nla/1": (said: AgentOutput) => ({ ...said, claims: [...said.claims, { ...(said.claims[0] as AgentOutput["claims"][number]), id: "C9", statement: "Hibah harus dengan akta notaris agar sah menurut KUHPerdata, lain dari itu batal." }] }),
-      "nla/2": (said: AgentOutput) => ((dropped.id = "C9"), { ...said, claims: said.claims.filter(({ id }) => id !== "C9") }),
-      "ala_critic/1": (said: CritiqueMessage) => ({ ...said, critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9") }),
+      "nla/1": (said: AgentOutput) => ({
+        ...said,
+        claims: [
+          ...said.claims,
+          {
+            ...(said.claims[0] as AgentOutput["claims"][number]),
+            id: "C9",
+            statement: "Hibah harus dengan akta notaris agar sah menurut KUHPerdata, lain dari itu batal.",
+          },
+        ],
+      }),
+      "nla/2": (said: AgentOutput) => (
+        (dropped.id = "C9"), { ...said, claims: said.claims.filter(({ id }) => id !== "C9") }
+      ),
+      "ala_critic/1": (said: CritiqueMessage) => ({
+        ...said,
+        critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9"),
+      }),
     });
     expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unchallenged");
     expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, challenged: false }]);
@@ -109,16 +138,26 @@ describe("a debate that is spoilt", () => {
   });
 
   test("a side that drops all its claims: a person looks", async () => {
-    const { outcome, reasons } = await decide({ "ala/2": (said: AgentOutput) => ({ ...said, claims: [], responses: [] }) });
+    const { outcome, reasons } = await decide({
+      "ala/2": (said: AgentOutput) => ({ ...said, claims: [], responses: [] }),
+    });
     expect([outcome, reasons.includes("claims_dropped")]).toEqual(["escalated", true]);
   });
 
   test("new statements under old ids are new claims: criticised or unchecked", async () => {
     const swap = (said: AgentOutput) => ({
       ...said,
-      claims: said.claims.map((one) => ({ ...one, statement: "Tanah pekarangan desa tidak boleh dijual oleh siapa pun juga." })),
+      claims: said.claims.map((one) => ({
+        ...one,
+        statement: "Tanah pekarangan desa tidak boleh dijual oleh siapa pun juga.",
+      })),
     });
-    const { reasons, decision } = await decide({ "ala/2": swap as Rewrite, "ala/3": swap as Rewrite, ...critics(empty as Rewrite, "/2"), ...critics(empty as Rewrite, "/3") });
+    const { reasons, decision } = await decide({
+      "ala/2": swap as Rewrite,
+      "ala/3": swap as Rewrite,
+      ...critics(empty as Rewrite, "/2"),
+      ...critics(empty as Rewrite, "/3"),
+    });
     expect(reasons).toContain("unchecked_claims");
     expect(decision.summary?.disputed_claims.some(({ claim }) => claim.startsWith("ALA"))).toBe(true);
   });
@@ -136,16 +175,22 @@ describe("a debate that is spoilt", () => {
         suggested_fix: "Lepas klaim itu.",
       })),
     });
-    const { outcome, reasons, decision } = await decide({ "nla_critic/3": late as Rewrite, "nla_critic/2": late as Rewrite });
+    const { outcome, reasons, decision } = await decide({
+      "nla_critic/3": late as Rewrite,
+      "nla_critic/2": late as Rewrite,
+    });
     expect(decision.position).toBe("C");
     expect([outcome, reasons.includes("unanswered_critique")]).toEqual(["escalated", true]);
   });
 
-  test.each(["A", "B", "D", "E"] as const)("a supervisor that says %s against the claims: they decide, it is shown, a person looks", async (position) => {
-    const { outcome, reasons, decision } = await decide({ sup: (said: Supervision) => ({ ...said, position }) });
-    expect(decision).toMatchObject({ position: "C", supervisor_position: position });
-    expect([outcome, reasons.includes("supervisor_disagrees")]).toEqual(["escalated", true]);
-  });
+  test.each(["A", "B", "D", "E"] as const)(
+    "a supervisor that says %s against the claims: they decide, it is shown, a person looks",
+    async (position) => {
+      const { outcome, reasons, decision } = await decide({ sup: (said: Supervision) => ({ ...said, position }) });
+      expect(decision).toMatchObject({ position: "C", supervisor_position: position });
+      expect([outcome, reasons.includes("supervisor_disagrees")]).toEqual(["escalated", true]);
+    },
+  );
 
   test("a supervisor without a valid reply: the printed answer says what the outcome says", async () => {
     const finished = await decide({ sup: () => ({ position: "C" }) });
@@ -156,7 +201,10 @@ describe("a debate that is spoilt", () => {
   });
 
   test("D when claims fell says so, not that the knowledge base lacks them", async () => {
-    const invent = (said: AgentOutput) => ({ ...said, claims: said.claims.map((one) => ({ ...one, evidence: ["source_id_1"] })) });
+    const invent = (said: AgentOutput) => ({
+      ...said,
+      claims: said.claims.map((one) => ({ ...one, evidence: ["source_id_1"] })),
+    });
     const { decision } = await decide({ nla: invent as Rewrite, ala: invent as Rewrite });
     expect(decision.position).toBe("D");
     expect(decision.reasons.join(" ")).toMatch(/tidak bertahan/);

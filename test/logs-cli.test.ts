@@ -9,7 +9,7 @@ const lines = [
   '2024-03-01 10:00:02,000 ERROR [a] shop.Db: query "x" failed, retry',
 ];
 
-describe("parley logs parse", () => {
+describe("parley rca parse", () => {
   it("prints a summary with templates, errors and the timeline", async () => {
     const { code, out } = await parse([]);
     expect(code).toBe(0);
@@ -35,19 +35,19 @@ describe("parley logs parse", () => {
   });
 
   it("bad input is exit code 2 with what would be right", async () => {
-    const { code, err } = await runCli(["logs", "parse", "nope.log"], { cwd: newFolder() });
+    const { code, err } = await runCli(["rca", "parse", "nope.log"], { cwd: newFolder() });
     expect([code, err]).toEqual([2, "parley: nope.log: no such file or folder\n"]);
     expect((await parse(["--format", "x"])).err).toContain('unknown log format "x"');
     expect((await parse(["--since", "soon"])).code).toBe(2);
   });
 
   it("lists the layouts", async () => {
-    const { out } = await runCli(["logs", "formats"], { cwd: newFolder() });
+    const { out } = await runCli(["rca", "formats"], { cwd: newFolder() });
     expect(out).toMatch(/^syslog +month day time host/m);
   });
 });
 
-describe("parley logs templates, errors and timeline", () => {
+describe("parley rca templates, errors and timeline", () => {
   it.each([
     ["templates", /^Templates\n +2 {2}INFO/, ["template", "count"]],
     ["errors", /^Errors\n +1 {2}Error {2}line 3 /, ["error_type", "line"]],
@@ -71,7 +71,7 @@ describe("parley logs templates, errors and timeline", () => {
     [["--around", "10:00:00", "--within", "1s"], 2],
     [["--since", "10:00:01", "--until", "10:00:01"], 1],
   ])("%s is what is read", async (options, events) => {
-    const { code, out, err } = await runCli(["logs", "parse", "app.log", "--json", ...options], {
+    const { code, out, err } = await runCli(["rca", "parse", "app.log", "--json", ...options], {
       cwd: folderWithLog(),
     });
     expect([code, err]).toEqual([0, ""]);
@@ -80,7 +80,7 @@ describe("parley logs templates, errors and timeline", () => {
 
   it("reads standard input, also with a time of day", async () => {
     const stdin = lines.join("\n");
-    const { out } = await runCli(["logs", "errors", "-", "--since", "10:00:01"], { cwd: newFolder(), stdin });
+    const { out } = await runCli(["rca", "errors", "-", "--since", "10:00:01"], { cwd: newFolder(), stdin });
     expect(out).toContain('query "x" failed');
   });
 });
@@ -92,9 +92,9 @@ function folderWithLog(): string {
 }
 
 async function show(part: string, ...options: string[]) {
-  return runCli(["logs", part, "app.log", ...options], { cwd: folderWithLog() });
+  return runCli(["rca", part, "app.log", ...options], { cwd: folderWithLog() });
 }
 
 async function parse(options: string[]) {
-  return runCli(["logs", "parse", "app.log", ...options], { cwd: folderWithLog() });
+  return runCli(["rca", "parse", "app.log", ...options], { cwd: folderWithLog() });
 }

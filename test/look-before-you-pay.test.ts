@@ -79,9 +79,9 @@ describe("--dry-run", () => {
   });
 });
 
-describe("parley prompt", () => {
+describe("parley run --prompts", () => {
   it.each(packNames)("%s: prints what each role would be sent, and the schema of its reply", async (pack) => {
-    const { out, err, code } = await runCli(["prompt", pack]);
+    const { out, err, code } = await runCli(["run", pack, "--prompts"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^=== \d+\/\w+\/\w+, to openai\/MODEL, about [\d,]+ tokens\n--- system\n/);
     expect(out).toContain("--- schema of the reply\n{");
@@ -91,7 +91,7 @@ describe("parley prompt", () => {
     const server = await startModelServer();
     const env = { PARLEY_BASE_URL: server.baseUrl };
     const args = ["--cast", "analyst=compatible/m", "--set", "protocol=single"];
-    const { out } = await runCli(["prompt", "question", "analyst", "--case", question, "--json", ...args], { env });
+    const { out } = await runCli(["run", "question", question, "--prompts", "analyst", "--json", ...args], { env });
     await runCli(["run", "question", question, ...args], { env });
     const [seen] = server.seen;
     const shown = JSON.parse(out) as { messages: { text: string }[]; schema: unknown };
@@ -101,11 +101,14 @@ describe("parley prompt", () => {
   });
 
   it.each([
-    [["prompt", "question", "juge"], /no "juge" is asked in this debate.*known: analyst, skeptic, generalist/],
-    [["prompt", "questin"], /unknown pack "questin"; did you mean "question"/],
-    [["prompt", "question", "--case", "{"], /--case \{: not valid JSON/],
-    [["prompt", "question", "--case", "none.json"], /neither JSON nor a file/],
-    [["prompt", "question", "--case", "{}"], /question/],
+    [
+      ["run", "question", "--prompts", "juge"],
+      /no "juge" is asked in this debate.*known: analyst, skeptic, generalist/,
+    ],
+    [["run", "questin", "--prompts"], /unknown pack "questin"; did you mean "question"/],
+    [["run", "question", "{", "--prompts"], /the case is not valid JSON/],
+    [["run", "question", "none.json", "--prompts"], /neither JSON nor a file/],
+    [["run", "question", "{}", "--prompts"], /question/],
   ])("%j is refused with what would be right", async (args, message) => {
     const { code, err } = await runCli(args);
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 /** What prompts once told a model twice and differently, each shown to be gone in the prompts of real debates. */
 import { expect, test } from "vitest";
 import type { Block } from "../src/contract/prompt.ts";
-import { renderPrompt } from "../src/engine/render-prompt.ts";
+import { renderPrompt } from "../src/engine/prompt.ts";
 import { sampleTurns } from "./abuse/sampled-turns.ts";
 
 const turns = (await sampleTurns(8)).filter(({ role }) => role.embeds === undefined);

@@ -87,16 +87,16 @@ describe.each(ways)("%s, streamed %s", (cast, stream) => {
     expect(turn).toMatchObject({ status: "repaired", attempts: [{ outputLimit: 100 }, { outputLimit: 400 }] });
     expect(turn.attempts[0]?.problems[0]).toMatchObject({
       code: "truncated",
-      message: expect.stringMatching(/^the reply was cut off at 100 tokens.*: raise max_output_tokens/),
+      message: expect.stringMatching(/^the reply was cut off at 100 tokens.*; answer more briefly/),
     });
     expect(server.seen.map(({ body }) => limitOf(body))).toEqual([100, 400]);
   });
 
-  test("nothing is paid for the same limit twice, and the abstention says what to raise", async () => {
+  test("nothing is paid for the same limit twice, and the abstention says so", async () => {
     const settings = { stream, maxOutputTokens: 100, outputCeiling: 100 };
     const { turn } = await debate(talkative, cast, { settings });
     expect(turn).toMatchObject({ status: "abstained", usage: { calls: 1 } });
-    expect(turn.problems[0]?.message).toContain("raise max_output_tokens");
+    expect(turn.problems[0]?.message).toContain("answer more briefly");
     expect(server.seen).toHaveLength(1);
   });
 

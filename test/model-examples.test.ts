@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { buildJsonSchema } from "../src/engine/request.ts";
-import { listExampleSayings, listExamples } from "../src/engine/prompt-examples.ts";
+import { buildJsonSchema, buildRequest, renderPrompt } from "../src/engine/prompt.ts";
+import { listExamples, listExampleSayings } from "../src/engine/reply-smells.ts";
 import { readReply } from "../src/engine/read-reply.ts";
-import { buildRequest } from "../src/engine/request.ts";
-import { renderPrompt } from "../src/engine/render-prompt.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 
 const turns = (await sampleTurns(2)).filter(({ role }) => role.embeds === undefined);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Given } from "../src/engine/stop-problem.ts";
-import { buildRequest } from "../src/engine/request.ts";
-import { readReply } from "../src/engine/read-reply.ts";
+import { type Given, readReply } from "../src/engine/read-reply.ts";
+import { buildRequest } from "../src/engine/prompt.ts";
 import { buildMessages } from "../src/players/model/model-messages.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 import { timesOf } from "./support/share.ts";

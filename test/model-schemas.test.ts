@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildJsonSchema } from "../src/engine/request.ts";
+import { buildJsonSchema } from "../src/engine/prompt.ts";
 import type { AnyRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { buildCast, createRateLimiters, parseCast } from "../src/players/index.ts";

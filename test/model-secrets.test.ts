@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DebateEvent } from "../src/contract/event.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
-import type { Piece } from "../src/engine/prompt-pieces.ts";
+import type { Piece } from "../src/engine/prompt.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, createRateLimiters, describeCast, parseCast } from "../src/players/index.ts";
 import { hastyClock } from "./support/clock.ts";

@@ -19,7 +19,7 @@ const urgent = '{"text": "The shop is down, customers cannot pay."}';
 
 it("a new pack is about sixty lines, and its run can be shown, verified, redecided, branched and exported", async () => {
   const cwd = await folderWithPack();
-  expect(readFileSync(join(cwd, "packs/triage.ts"), "utf8").split("\n").length).toBeLessThan(80);
+  expect(readFileSync(join(cwd, "packs/triage.mts"), "utf8").split("\n").length).toBeLessThan(80);
   const { out } = await run(cwd, "run", "triage", urgent, "--json");
   const { urgency, parley } = JSON.parse(out) as { urgency: string; parley: { run: string } };
   expect(urgency).toBe("high");
@@ -30,9 +30,9 @@ it("a new pack is about sixty lines, and its run can be shown, verified, redecid
       ["export", parley.run, "--format", "html"],
       ["redecide", parley.run],
       ["branch", parley.run, "--from", "round-1", "--set", "rounds=2"],
-      ["diff", parley.run, parley.run],
-      ["prompt", "triage"],
-      ["config", "check"],
+      ["runs", "diff", parley.run, parley.run],
+      ["run", "triage", "--prompts"],
+      ["doctor", "config"],
     ].map((args) => run(cwd, ...args)),
   );
   expect(ends.map(({ code, err }) => (code === 0 ? "" : err))).toEqual(ends.map(() => ""));
@@ -41,13 +41,13 @@ it("a new pack is about sixty lines, and its run can be shown, verified, redecid
 it("a run whose pack is not loaded says which file it came from, and --pack makes it known", async () => {
   const cwd = await folderWithPack();
   writeFileSync(join(cwd, "parley.config.yaml"), "");
-  const { out } = await run(cwd, "run", "./packs/triage.ts", urgent, "--json");
+  const { out } = await run(cwd, "run", "./packs/triage.mts", urgent, "--json");
   const id = (JSON.parse(out) as { parley: { run: string } }).parley.run;
   const lost = await run(cwd, "show", id);
   expect(lost).toMatchObject({ code: 2 });
-  expect(lost.err).toContain("came from ./packs/triage.ts and is not loaded");
-  expect((await run(cwd, "show", id, "--pack", "packs/triage.ts")).out).toContain("● high");
-  expect((await run(cwd, "runs", "--pack", "packs/triage.ts")).out).toContain("customers cannot pay");
+  expect(lost.err).toContain("came from ./packs/triage.mts and is not loaded");
+  expect((await run(cwd, "show", id, "--pack", "packs/triage.mts")).out).toContain("● high");
+  expect((await run(cwd, "runs", "--pack", "packs/triage.mts")).out).toContain("customers cannot pay");
 });
 
 it("a package is found where the project has it", async () => {
@@ -100,6 +100,6 @@ const speaker = defineRole({ name: "speaker", reply: z.strictObject({ said: z.st
   prompt: ({ text }) => ({ instructions: "Repeat it.", blocks: [], own: [{ label: "TEXT", text }] }), expert: ({ text }) => ({ said: text }) });
 export default definePack({ name: "${name}", summary: "Says it again.", input: z.strictObject({ text: z.string() }), config: z.strictObject({}),
   decision: z.strictObject({ said: z.string() }), roles: () => [speaker],
-  async protocol(debate, input) { return { outcome: "decided", reasons: [], decision: await debate.ask(speaker, input) }; } });
+  async protocol(debate, { input }) { return { outcome: "decided", reasons: [], decision: await debate.ask(speaker, input) }; } });
 `;
 }

@@ -1,3 +1,10 @@
+import { caseOfText, headlineOf, listFindings, pickTerminalSections } from "../src/runs/record/show-run.ts";
+import { readRun } from "../src/runs/record/read-run.ts";
+import { redecide } from "../src/runs/redecide/redecide.ts";
+import { castOfStrings } from "../src/runs/start/cast-of.ts";
+import { startRun } from "../src/runs/start/start-run.ts";
+import { verifyRun } from "../src/runs/verify/verify-run.ts";
+import { memoryStore } from "../src/store/memory-store.ts";
 import { describe, expect, it } from "vitest";
 import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
@@ -35,7 +42,6 @@ describe.each(packNames)("the %s pack", (name) => {
     expect(new Set(names).size).toBe(names.length);
     expect(pack.name).toBe(name);
     expect(pack.examples.length).toBeGreaterThan(0);
-    for (const text of Object.values(pack.prompts)) expect(text.trim()).not.toBe("");
   });
 
   it("refuses an unknown config key and an empty input", async () => {
@@ -66,26 +72,46 @@ describe.each(packNames)("the %s pack", (name) => {
   it("says what a case is about and what a decision comes to in few words, and makes a case of text", async () => {
     const pack = await loadPack(name);
     for (const example of pack.examples) {
-      const { input, result } = await play(pack, example);
-      expect(pack.subject?.(input)).toBeTruthy();
-      const headline = Object.values(pack.headline?.(result.decision) ?? {});
+      const finished = await play(pack, example);
+      expect(pack.story({ ...finished, turns: [], decision: null }).subject).toBeTruthy();
+      const headline = Object.values(headlineOf(pack, finished));
       expect(headline.length).toBeGreaterThan(0);
       for (const text of headline) expect(text.trim()).not.toBe("");
     }
     const text = "2026-03-01 10:00:00 ERROR writer: No space left on device";
-    expect(pack.input.safeParse(await pack.fromText?.(text)).error).toBeUndefined();
+    expect(pack.input.safeParse(await caseOfText(pack, text)).error).toBeUndefined();
   });
 
   it("reports, views and verifies what it decided", async () => {
     const pack = await loadPack(name);
     for (const example of pack.examples) {
       const finished = await play(pack, example);
-      const report = renderTerminal(pack.report(finished), { width: 80, color: false });
+      const report = renderTerminal(pickTerminalSections(pack, finished), { width: 80, color: false });
       expect(report.trim()).not.toBe("");
       expect(report).not.toContain("\u001B");
-      expect(pack.report(finished)[0]?.kind).toBe("verdict");
-      expect(pack.view(finished).length).toBeGreaterThan(0);
-      for (const finding of pack.verify?.(finished) ?? []) expect(finding.ok, JSON.stringify(finding)).toBe(true);
+      expect(pickTerminalSections(pack, finished)[0]?.kind).toBe("verdict");
+      expect(pack.sections(finished).length).toBeGreaterThan(0);
+      for (const finding of listFindings(pack, finished)) expect(finding.ok, JSON.stringify(finding)).toBe(true);
+    }
+  });
+
+  it("a recorded run verifies and redecides to the same bytes, whatever readers know by then", async () => {
+    const pack = await loadPack(name);
+    const changed: AnyPack = {
+      ...pack,
+      prepare: () => {
+        throw new Error("asked what a program knows");
+      },
+    };
+    for (const { input, config } of pack.examples) {
+      const store = memoryStore();
+      const setting = { store, castOf: castOfStrings(store) };
+      const { runId } = await startRun(setting, { pack, input, config, cast: "expert" });
+      expect((await verifyRun(store, runId, changed)).filter(({ ok }) => !ok)).toEqual([]);
+      const stored = await readRun(store, runId);
+      const { finished, decision } = await redecide(changed, stored, []);
+      expect(decision).toEqual([]);
+      expect(JSON.stringify(finished.result.decision)).toBe(JSON.stringify(stored.result?.decision));
     }
   });
 

@@ -103,7 +103,7 @@ describe("a proof of a run", () => {
 describe("parley-verify", () => {
   it("runs as a file of its own in a folder without Parley, and says what it cannot check", async () => {
     const home = newFolder();
-    expect((await runCli(["keys", "new"], { env: { PARLEY_HOME: home } })).out).toContain("fingerprint");
+    expect((await runCli(["doctor", "keys", "new"], { env: { PARLEY_HOME: home } })).out).toContain("fingerprint");
     const folder = newFolder();
     const file = await proveSentence(folder, { PARLEY_HOME: home });
     const tool = join(folder, "elsewhere", "parley-verify.mjs");
@@ -119,13 +119,13 @@ describe("parley-verify", () => {
   });
 });
 
-describe("parley keys", () => {
+describe("parley doctor keys", () => {
   it("makes one key, keeps it from others, and never replaces it", async () => {
     const env = { PARLEY_HOME: newFolder() };
-    expect((await runCli(["keys"], { env })).out).toContain("no signing key yet");
-    expect((await runCli(["keys", "new"], { env })).code).toBe(0);
+    expect((await runCli(["doctor", "keys"], { env })).out).toContain("no signing key yet");
+    expect((await runCli(["doctor", "keys", "new"], { env })).code).toBe(0);
     expect(statSync(join(env.PARLEY_HOME, "signing-key.pem")).mode & 0o777).toBe(0o600);
-    const again = await runCli(["keys", "new"], { env });
+    const again = await runCli(["doctor", "keys", "new"], { env });
     expect([again.code, again.err]).toEqual([2, expect.stringContaining("there is a key already")]);
   });
 

@@ -8,7 +8,7 @@ import { readRun } from "../src/runs/record/read-run.ts";
 import { ruleOnRun } from "../src/runs/review/review-run.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../src/store/sqlite.ts";
 import { checkChain } from "../src/runs/record/check-chain.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { toyPack } from "./support/toy.ts";

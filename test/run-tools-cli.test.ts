@@ -105,7 +105,7 @@ it("verify counts what is wrong in the store itself beside its runs", async () =
   source.prepare("VACUUM INTO ?").run(file);
   source.close();
   const copy = new DatabaseSync(file);
-  copy.prepare("DELETE FROM runs WHERE id = ?").run(run);
+  copy.prepare("DELETE FROM run WHERE id = ?").run(run);
   copy.close();
   const { code, out } = await parley("verify", folder);
   expect(code).toBe(1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
 import { describe, expect, it } from "vitest";
-import { writeCell } from "../src/cli/sentiment/result-table.ts";
+import { writeCell } from "../src/cli/sentiment-table.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 const reviews = `no;comment;product;day

@@ -5,7 +5,7 @@ import { sentiment } from "../src/packs/sentiment/pack.ts";
 import type { FinalOutput } from "../src/packs/sentiment/index.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
-import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 const text = "For the price it is a lovely lamp.";

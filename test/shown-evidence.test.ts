@@ -1,3 +1,4 @@
+import { caseOfText } from "../src/runs/record/show-run.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ const further: Record<string, { text: string; config: object }[]> = {
 async function listDebates(pack: AnyPack): Promise<ExpertTurn[][]> {
   const examples = pack.examples.flatMap(({ input }) => configsOf(pack).map((config) => ({ input, config })));
   const own = await Promise.all(
-    (further[pack.name] ?? []).map(async ({ text, config }) => ({ input: await pack.fromText?.(text), config })),
+    (further[pack.name] ?? []).map(async ({ text, config }) => ({ input: await caseOfText(pack, text), config })),
   );
   return Promise.all([...examples, ...own].map((one) => playExpertTurns({ pack, ...one, cast: "expert", seed: 7 })));
 }

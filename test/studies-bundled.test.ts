@@ -6,10 +6,10 @@ import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import type { CastOf } from "../src/runs/start/start-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { writeReports } from "../src/studies/report/write-reports.ts";
+import { writeReports } from "../src/studies/report/study-report.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
-import { bundledStudies, findStudyFile } from "../src/studies/study-file/find-study.ts";
-import { readStudy } from "../src/studies/study-file/read-study.ts";
+import { bundledStudies, findStudyFile } from "../src/studies/run/study-file.ts";
+import { readStudy } from "../src/studies/run/study-file.ts";
 import { newFolder } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 
@@ -69,7 +69,7 @@ describe.each(wanted)("%s", (name) => {
     expect(done.missing).toBe(0);
     expect(done.scorecards.filter((card) => card.outcome === "failed")).toEqual([]);
     expect(done.scorecards.every((card) => card.primary !== null)).toBe(true);
-    const { summary, html, markdown } = writeReports(out, done, pack);
+    const { summary, html, markdown } = await writeReports(out, done, pack);
     expect(summary.arms.filter((one) => one.arm.kind === "control").length).toBeGreaterThanOrEqual(2);
     for (const arm of study.arms) expect(readFileSync(markdown, "utf8")).toContain(arm.name);
     expect(existsSync(html)).toBe(true);
@@ -95,7 +95,7 @@ function withCanary(pack: AnyPack): AnyPack {
     if (value === null || typeof value !== "object") return value;
     return { ...Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plant(one)])), canary };
   };
-  return { ...pack, measure: { ...pack.measure, gold: pack.measure.gold.transform(plant) } };
+  return { ...pack, measure: { ...pack.measure, gold: pack.measure.gold.transform(plant), fitGold: undefined } };
 }
 
 it.each(["sentiment_ablations", "law_rounds", "rca_ablations", "question_controls"])(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ResultRow, Scorecard } from "../src/studies/results/scorecard.ts";
+import type { ResultRow, Scorecard } from "../src/studies/results/results.ts";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";

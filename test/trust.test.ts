@@ -47,9 +47,9 @@ describe("keys", () => {
     const refused = await run([...ask, ...cast]);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain(`it sends ${key} to ${server.baseUrl}`);
-    expect(refused.err).toContain("parley trust");
+    expect(refused.err).toContain("parley doctor trust");
     expect(server.seen).toEqual([]);
-    expect((await run(["trust"])).out).toContain(`it sends ${key} to ${server.baseUrl}`);
+    expect((await run(["doctor", "trust"])).out).toContain(`it sends ${key} to ${server.baseUrl}`);
     const done = await run([...ask, ...cast]);
     expect(done).toMatchObject({ code: 0 });
     expect(sentKeys()).toEqual([`Bearer ${keys[key as keyof typeof keys]}`]);
@@ -104,26 +104,26 @@ describe("keys", () => {
 describe("trust", () => {
   it("ends when the file changes, and is of one place: a copy elsewhere has none", async () => {
     const { cwd, home, run } = openFolder(lab("LAB_KEY"));
-    expect((await run(["trust"])).code).toBe(0);
+    expect((await run(["doctor", "trust"])).code).toBe(0);
     expect((await run(ask)).code).toBe(0);
     const copy = openFolder(lab("LAB_KEY"));
     expect((await copy.run(ask, { PARLEY_HOME: home })).err).toContain("is not trusted yet");
     writeFileSync(join(cwd, "parley.config.yaml"), `${lab("LAB_KEY")}# changed\n`);
     expect((await run(ask)).err).toContain("has changed since it was trusted");
-    expect((await run(["trust", "--list"])).out).toContain("changed since");
+    expect((await run(["doctor", "trust", "--list"])).out).toContain("changed since");
   });
 
   it("is kept outside the folder, for its owner alone, listed and taken back", async () => {
     const { cwd, home, run } = openFolder(lab("LAB_KEY"));
-    await run(["trust"]);
+    await run(["doctor", "trust"]);
     expect(readdirSync(cwd)).toEqual(["parley.config.yaml"]);
     const [record = ""] = readdirSync(join(home, "trusted"));
     expect(statSync(join(home, "trusted", record)).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, "trusted")).mode & 0o777).toBe(0o700);
-    expect((await run(["trust", "--list"])).out).toContain(join(cwd, "parley.config.yaml"));
-    expect((await run(["trust", "--remove"])).out).toContain("no longer trusted");
+    expect((await run(["doctor", "trust", "--list"])).out).toContain(join(cwd, "parley.config.yaml"));
+    expect((await run(["doctor", "trust", "--remove"])).out).toContain("no longer trusted");
     expect((await run(ask)).code).toBe(2);
-    expect((await run(["trust", "--list"])).out).toBe("nothing is trusted\n");
+    expect((await run(["doctor", "trust", "--list"])).out).toBe("nothing is trusted\n");
   });
 
   it("is given by PARLEY_TRUST=1 where nobody can be asked, and by no other value", async () => {
@@ -136,9 +136,9 @@ describe("trust", () => {
     const { cwd, run } = openFolder("");
     writeFileSync(join(cwd, "other.yaml"), lab("LAB_KEY"));
     const refused = await run([...ask, "--config", "other.yaml"]);
-    expect(refused.err).toContain(`parley trust ${join(cwd, "other.yaml")}`);
+    expect(refused.err).toContain(`parley doctor trust ${join(cwd, "other.yaml")}`);
     expect((await run(["doctor", "--config", "other.yaml"])).out).toContain("is not trusted yet");
-    await run(["trust", "other.yaml"]);
+    await run(["doctor", "trust", "other.yaml"]);
     expect((await run([...ask, "--config", "other.yaml"])).code).toBe(0);
   });
 });
@@ -151,11 +151,18 @@ describe("code and places", () => {
     const { cwd, home } = openFolder("packs: [./own.mjs]\n");
     writeFileSync(join(cwd, "own.mjs"), marks(cwd));
     const run = (...args: string[]): Promise<Ran> => spawnCli(args, { cwd, env: { PARLEY_HOME: home } }).ran;
-    for (const args of [["runs"], ["ask", "Why?"], ["doctor"], ["config", "schema"], ["trust", "--list"], ["mcp"]])
+    for (const args of [
+      ["runs"],
+      ["ask", "Why?"],
+      ["doctor"],
+      ["doctor", "config", "--schema"],
+      ["doctor", "trust", "--list"],
+      ["mcp"],
+    ])
       await run(...args);
     expect(existsSync(join(cwd, "ran"))).toBe(false);
     expect((await run("runs")).err).toContain("it runs the code of ./own.mjs");
-    await run("trust");
+    await run("doctor", "trust");
     await run("runs");
     expect(existsSync(join(cwd, "ran"))).toBe(true);
     const other = newFolder();
@@ -191,7 +198,9 @@ describe("code and places", () => {
     const fresh = openFolder("");
     expect((await fresh.run(["new", "pack", "triage"])).out).toContain("is trusted as it is now");
     const foreign = openFolder(lab("LAB_KEY"));
-    expect((await foreign.run(["new", "pack", "triage"])).out).toContain("read the rest of it, then: parley trust");
+    expect((await foreign.run(["new", "pack", "triage"])).out).toContain(
+      "read the rest of it, then: parley doctor trust",
+    );
     expect((await foreign.run(["runs"])).code).toBe(2);
   });
 });

@@ -32,10 +32,10 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     const legend = await page.locator(".legend").innerText();
     for (const word of ["stands", "contested", "conceded", "dropped"]) expect(legend).toContain(word);
     await page.getByText("The same as a list").click();
-    const names = await page.locator(".map-list button").allInnerTexts();
+    const names = await page.locator(".map-list a").allInnerTexts();
     expect(new Set(names).size).toBeGreaterThan(2);
     expect(names.length).toBeGreaterThanOrEqual(await nodes.count());
-    await page.locator(".map-list ul button").first().click();
+    await page.locator(".map-list ul a").first().click();
     await page.locator(".turn.at").waitFor();
     expect(page.url()).not.toContain("tab=map");
   });
@@ -47,7 +47,7 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await page.locator(".exhibit.lit").first().waitFor();
     await page.mouse.move(5, 5);
     await expect.poll(() => page.locator(".lit").count()).toBe(0);
-    await page.locator(".exhibit:has(button)").first().hover();
+    await page.locator(".exhibit:has(.links a)").first().hover();
     await page.locator(".point.lit").first().waitFor();
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await why.waitFor();
     expect(await why.innerText()).toMatch(/hangs on/);
     const marked = await page.locator(".turn .decisive").count();
-    const named = why.locator("button:has-text('◆')");
+    const named = why.locator("a:has-text('◆')");
     expect(marked).toBeGreaterThan(0);
     await named.first().click();
     await page.locator(".turn.at .decisive").waitFor();

@@ -5,7 +5,7 @@ import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { readRun } from "../src/runs/record/read-run.ts";
 import { startRun } from "../src/runs/start/start-run.ts";
-import { listStands, tellRun } from "../src/runs/record/tell-run.ts";
+import { listStands, tellRun } from "../src/runs/record/show-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 describe.each(packNames)("a debate of the %s pack as it is told", (name) => {

@@ -116,21 +116,21 @@ describe.each(packNames)("why a run of the %s pack came out as it did", (name) =
   });
 });
 
-describe("parley why", () => {
+describe("parley show --why", () => {
   it("tells it in words, and all of it as JSON", async () => {
     const cwd = newFolder();
     await runCli(["sentiment", "The pasta was great but the waiter was rude."], { cwd });
     const { out: runs } = await runCli(["runs"], { cwd });
     const id = runs.split(/\s/)[0] ?? "";
-    const told = await runCli(["why", id], { cwd });
+    const told = await runCli(["show", "--why", id], { cwd });
     expect(told.out).toContain("What does the decision hang on?");
     expect(told.out).toContain("0/atsa/atsa is silent");
-    const all = JSON.parse((await runCli(["why", id, "--json"], { cwd })).out) as { turns: unknown[] };
+    const all = JSON.parse((await runCli(["show", "--why", id, "--json"], { cwd })).out) as { turns: unknown[] };
     expect(all.turns.length).toBeGreaterThan(3);
   });
 
   it("a run that has no decision, or is not there, is an error that says so", async () => {
-    expect((await runCli(["why", "nosuch"])).code).toBe(2);
+    expect((await runCli(["show", "--why", "nosuch"])).code).toBe(2);
   });
 });
 

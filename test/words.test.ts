@@ -23,7 +23,7 @@ it.each([
 ])("logs %j: %s", async (options, message) => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "app.log"), "2024-05-14T09:30:00Z INFO started\n2024-05-14T09:31:00Z ERROR broke\n");
-  const { code, err } = await runCli(["logs", "parse", "app.log", ...options], { cwd });
+  const { code, err } = await runCli(["rca", "parse", "app.log", ...options], { cwd });
   expect(code).toBe(2);
   expect(err).toContain(message);
 });
@@ -65,7 +65,7 @@ it("a budget that is too small says so in money that people read", async () => {
 it("the last run is shown, explained and exported without its id", async () => {
   const cwd = newFolder();
   await runCli(["ask", "First?"], { cwd });
-  for (const args of [["show"], ["why"], ["export", "--format", "md"]]) {
+  for (const args of [["show"], ["show", "--why"], ["export", "--format", "md"]]) {
     expect((await runCli([...args, "--last"], { cwd })).code).toBe(0);
     expect((await runCli(args, { cwd })).err).toContain("name a run, or give --last");
   }

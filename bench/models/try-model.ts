@@ -1,7 +1,7 @@
 import type { Turn } from "../../src/contract/turn.ts";
-import { createMeter } from "../../src/engine/meter.ts";
-import { buildRequest } from "../../src/engine/request.ts";
-import { takeTurn } from "../../src/engine/take-turn.ts";
+import { createMeter } from "../../src/engine/budget.ts";
+import { buildRequest } from "../../src/engine/prompt.ts";
+import { takeTurn } from "../../src/engine/turn.ts";
 import { buildCast, createRateLimiters, parseCast } from "../../src/players/index.ts";
 import type { SampledTurn } from "../../test/abuse/sampled-turns.ts";
 import { countTokens } from "../../test/support/model-server-answer.ts";

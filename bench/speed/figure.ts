@@ -4,7 +4,7 @@ export type Figure = {
   value: number;
   low: number;
   high: number;
-  unit: "×" | "%" | "";
+  unit: "×";
   target: { atMost: number } | { atLeast: number } | null;
   note: string;
 };

@@ -3,13 +3,12 @@ import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
 import { defaultSettings } from "../../src/players/model/model-settings.ts";
 import { type ConfiguredModel } from "../../src/players/model/configured-model.ts";
-import { modelPlayer } from "../../src/players/model/model-player.ts";
+import { configuredPlayer } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
 import { withRetry } from "../../src/players/calls/with-retry.ts";
 import { type CastOf, startRun } from "../../src/runs/start/start-run.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { config, newQuestion } from "./debate-case.ts";
 
@@ -33,30 +32,12 @@ export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIV
     requestsPerMinute: Number.POSITIVE_INFINITY,
     tokensPerMinute: Number.POSITIVE_INFINITY,
   };
-  return withRetry(withRateLimit(modelPlayer(seat), createRateLimiter(limits)));
+  return withRetry(withRateLimit(configuredPlayer(seat), createRateLimiter(limits)));
 }
 
 /** A cast of one player in every seat. */
 export function castOfPlayer(player: Player): CastOf {
   return async () => () => player;
-}
-
-/** Only the calls of the bench debate: what the player does for each of its turns, without a debate around them. */
-export async function callsAlone(player: Player): Promise<() => Promise<void>> {
-  const calls: (() => Promise<unknown>)[] = [];
-  const reservation = { settle: () => {} };
-  const recorder: Player = {
-    id: "recorder",
-    play(role, input, turn) {
-      const alone = { ...turn, reserve: async () => reservation };
-      calls.push(() => player.play(role, input, alone));
-      return player.play(role, input, turn);
-    },
-  };
-  await parleyDebate(memoryStore(), castOfPlayer(recorder));
-  return async () => {
-    for (const call of calls) await call();
-  };
 }
 
 /** The bench debate as Parley runs it, from the request to the stored result; throws when it was not decided. */

@@ -1,105 +1,128 @@
-import type { Commands } from "./terminal/command-entry.ts";
+import type { Command } from "commander";
+import type { Io } from "./io.ts";
 
-/** Every command, in the order of the help. */
+/** Every command by its name, in the order of the help. */
+export type Commands = Record<string, CommandEntry>;
+
+/** A command as the top-level help shows it; its code is loaded when it is called. */
+export type CommandEntry = {
+  /** Under which heading the help lists it; a command without one is not listed. */
+  group?: string;
+  summary: string;
+  /** The pack whose settings it takes, when it is the command of one pack. */
+  pack?: string;
+  /** Which packs of the configuration it loads; a configuration that is wrong or not trusted stops it unless this is given. */
+  ownPacks?: "trusted" | "none";
+  load(): Promise<{ command(io: Io, commands: Commands): Command }>;
+};
+
+const debate = "Debate";
+const afterwards = "What ran";
+const worth = "Is it worth it";
+const people = "People";
+const serving = "Serve";
+const setUp = "Set up";
+
 export const commands: Commands = {
-  demo: { summary: "run every pack on a bundled example, offline", load: () => import("./commands/demo.ts") },
+  demo: {
+    group: debate,
+    summary: "run every pack on a bundled example, offline",
+    load: () => import("./demo.ts"),
+  },
   ask: {
+    group: debate,
     summary: "debate a question, over documents if you give some",
     pack: "question",
-    load: () => import("./commands/ask.ts"),
+    load: () => import("./ask.ts"),
   },
   sentiment: {
+    group: debate,
     summary: "aspect-based sentiment of a text or a file, Korean and English",
     pack: "sentiment",
-    load: () => import("./commands/sentiment.ts"),
+    load: () => import("./sentiment.ts"),
   },
   law: {
+    group: debate,
     summary: "debate a question of Indonesian law, national and adat",
     pack: "law",
-    load: () => import("./commands/law.ts"),
+    load: () => import("./law.ts"),
   },
   rca: {
-    summary: "find the root cause of an incident in logs",
+    group: debate,
+    summary: "find the root cause of an incident in logs, or take logs apart",
     pack: "root-cause",
-    load: () => import("./commands/rca.ts"),
+    load: () => import("./rca.ts"),
   },
-  kg: { summary: "past incidents: import, list, show, export, learn", load: () => import("./commands/kg.ts") },
-  logs: { summary: "take logs apart: templates, errors, timeline", load: () => import("./commands/logs.ts") },
-  run: { summary: "run any pack on a case, or on a file of cases", load: () => import("./commands/run.ts") },
-  prompt: {
-    summary: "print what a model would be sent for a case, and the schema",
-    load: () => import("./commands/prompt.ts"),
+  run: {
+    group: debate,
+    summary: "run any pack on a case or a file of cases, or print its prompts",
+    load: () => import("./run.ts"),
   },
-  runs: { summary: "list runs", load: () => import("./commands/runs.ts") },
-  show: { summary: "show a run again", load: () => import("./commands/show.ts") },
-  resume: { summary: "go on with a run that was stopped", load: () => import("./commands/resume.ts") },
+  runs: {
+    group: afterwards,
+    summary: "list runs; diff, rm and erase them",
+    load: () => import("./runs.ts"),
+  },
+  show: {
+    group: afterwards,
+    summary: "show a run again, or why it was decided so (--why)",
+    load: () => import("./show.ts"),
+  },
+  resume: { group: afterwards, summary: "go on with a run that was stopped", load: () => import("./resume.ts") },
   redecide: {
-    summary: "run the rules again with other settings, without a call",
-    load: () => import("./commands/redecide.ts"),
+    group: afterwards,
+    summary: "run the rules again, without a call; replay recordings in CI",
+    load: () => import("./redecide.ts"),
   },
-  why: {
-    summary: "what a decision hangs on: turns, quotes, scores, settings",
-    load: () => import("./commands/why.ts"),
+  branch: { group: afterwards, summary: "go another way from a step of a run", load: () => import("./branch.ts") },
+  export: { group: afterwards, summary: "write a run, or a proof of it, to a file", load: () => import("./export.ts") },
+  verify: {
+    group: afterwards,
+    summary: "check that runs are as they were written",
+    load: () => import("./verify.ts"),
   },
-  branch: { summary: "go another way from a step of a run", load: () => import("./commands/branch.ts") },
-  diff: { summary: "compare two runs", load: () => import("./commands/diff.ts") },
-  verify: { summary: "check that runs are as they were written", load: () => import("./commands/verify.ts") },
-  rm: { summary: "remove runs and free their space", load: () => import("./commands/rm.ts") },
-  erase: {
-    summary: "erase what runs were about and what was said in them",
-    load: () => import("./commands/erase.ts"),
-  },
-  export: { summary: "write a run to a file", load: () => import("./commands/export.ts") },
-  ci: { summary: "replay recorded runs: which decisions flip today?", load: () => import("./commands/ci.ts") },
-  keys: { summary: "the key that signs proofs of runs", ownPacks: "none", load: () => import("./commands/keys.ts") },
   study: {
-    summary: "is the debate worth it? arms, controls, statistics, report",
-    load: () => import("./commands/study.ts"),
+    group: worth,
+    summary: "arms, controls and statistics; advise, certify, lab",
+    load: () => import("./study.ts"),
   },
-  advise: {
-    summary: "a pilot on your data: is a debate worth it there, and what would it cost?",
-    load: () => import("./commands/advise.ts"),
-  },
-  certify: {
-    summary: "which decisions may be acted on, with a bound on those that are wrong",
-    load: () => import("./commands/certify.ts"),
-  },
-  lab: {
-    summary: "when does a debate pay? protocols on speakers of known quality",
-    load: () => import("./commands/lab.ts"),
-  },
-  review: { summary: "answer what waits for a person", load: () => import("./commands/review.ts") },
+  review: { group: people, summary: "answer what waits for a person", load: () => import("./review.ts") },
   serve: {
+    group: serving,
     summary: "serve runs, the review inbox and the viewer over HTTP",
-    load: () => import("./commands/serve.ts"),
+    load: () => import("./serve.ts"),
   },
-  worker: { summary: "play runs from the queue of a shared store", load: () => import("./commands/worker.ts") },
-  fleet: { summary: "workers, queue, limits and spend of a shared store", load: () => import("./commands/fleet.ts") },
-  store: { summary: "lay out a shared store, or copy runs to another", load: () => import("./commands/store.ts") },
+  worker: {
+    group: serving,
+    summary: "play runs from the queue of a shared store",
+    load: () => import("./worker.ts"),
+  },
+  mcp: { group: serving, summary: "serve debates as MCP tools over stdio", load: () => import("./mcp.ts") },
   doctor: {
-    summary: "check node, store, keys and endpoints",
-    ownPacks: "trusted",
-    load: () => import("./commands/doctor.ts"),
-  },
-  trust: {
-    summary: "let a folder's configuration use your keys and run its packs",
+    group: setUp,
+    summary: "check node, store, keys and endpoints; config, trust, keys",
     ownPacks: "none",
-    load: () => import("./commands/trust.ts"),
+    load: () => import("./doctor.ts"),
   },
-  mcp: { summary: "serve debates as MCP tools over stdio", load: () => import("./commands/mcp.ts") },
   new: {
-    summary: "write the beginning of a pack of your own",
+    group: setUp,
+    summary: "set up a project: a configuration, or a pack of your own",
     ownPacks: "trusted",
-    load: () => import("./commands/new.ts"),
+    load: () => import("./new.ts"),
+  },
+  store: {
+    group: setUp,
+    summary: "look after where runs are kept: info, backup, init, copy, fleet",
+    load: () => import("./store.ts"),
+  },
+  kg: {
+    group: setUp,
+    summary: "past incidents: import, list, show, export, learn",
+    load: () => import("./kg.ts"),
   },
   completion: {
     summary: "print a completion script for your shell",
     ownPacks: "trusted",
-    load: () => import("./commands/completion.ts"),
-  },
-  config: {
-    summary: "check the configuration, or print its JSON schema",
-    ownPacks: "trusted",
-    load: () => import("./commands/config.ts"),
+    load: () => import("./completion.ts"),
   },
 };

@@ -1,9 +1,8 @@
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { suggestName } from "../text/nearest-name.ts";
 import { commands } from "./commands.ts";
-import { exitCodeOfError } from "./terminal/exit-code.ts";
-import { type Io, makeSafe, type Surroundings } from "./terminal/io.ts";
-import { runAsProcess } from "./terminal/run-as-process.ts";
+import { exitCodeOfError } from "./exit-code.ts";
+import { type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
@@ -17,38 +16,47 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
 
 async function dispatch(args: string[], io: Io): Promise<void> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "-h")
-    return io.painted((await import("./top-help.ts")).writeTopHelp(io.color));
+  if (name === undefined || name === "--help" || name === "--help-all" || name === "-h")
+    return io.painted((await import("./help.ts")).writeTopHelp(io.color));
   if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
   if (name === "--version" || name === "-V")
     return io.out(`${(await import("../runs/settings/version.ts")).version}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const { listDescendants, rewordUsageError, shapeHelp, suggestCommand } = await import("./help.ts");
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${suggestName(name, Object.keys(commands))}\nTry: parley --help`,
+      `unknown command "${name}"${await suggestCommand(io, name, commands)}\nTry: parley --help`,
     );
   const command = (await entry.load()).command(io, commands);
   command.configureOutput({
     writeOut: io.out,
     writeErr: io.err,
-    outputError: (text, write) => write(adviseQuotes(text.replace(/^error:/, "parley:"))),
+    outputError: (text, write) => write(rewordUsageError(text, command, rest)),
   });
   command.name(`parley ${command.name()}`);
-  for (const option of [command, ...command.commands].flatMap((one) => one.options))
+  const isHelp = rest.some((word) => word === "--help" || word === "-h");
+  if (isHelp) shapeHelp(command, false);
+  for (const option of [command, ...listDescendants(command)].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride();
   command.hook("preAction", async (_, action) => {
-    const { knowPacks } = await import("./setting/know-packs.ts");
+    const { knowPacks } = await import("./settings.ts");
     await knowPacks(io, action, entry.ownPacks ?? "all");
   });
-  for (const sub of command.commands) sub.copyInheritedSettings(command);
-  await command.parseAsync(rest, { from: "user" });
+  inheritSettings(command);
+  await command.parseAsync(
+    rest.map((word) => (word === "--help-all" ? "--help" : word)),
+    { from: "user" },
+  );
 }
 
-/** Words without quotes are several arguments. */
-function adviseQuotes(text: string): string {
-  return /too many arguments/.test(text) ? `${text.trimEnd()} Put a text of several words in quotes.\n` : text;
+/** Output and exits of subcommands are handled as those of their parents. */
+function inheritSettings(command: Command): void {
+  for (const sub of command.commands) {
+    sub.copyInheritedSettings(command);
+    inheritSettings(sub);
+  }
 }
 
 function fail(error: unknown, io: Io): void {
@@ -65,13 +73,12 @@ function fail(error: unknown, io: Io): void {
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
   if (typeof runId !== "string" || error.code === "lost_lease") return;
-  const how = error.code === "parked" ? "Answer it with: parley review" : "Go on with: parley resume";
-  io.err(`${tellKept(error)} ${how} ${runId}\n`);
-}
-
-/** A reply that the store did not take is lost, and a call that was aborted is paid for: only what was recorded is kept then. */
-function tellKept({ code }: ParleyError): string {
-  return code === "parked" ? "Nothing is lost." : "What was recorded is kept.";
+  // A reply that the store did not take is lost, and a call that was aborted is paid for.
+  const [kept, how] =
+    error.code === "parked"
+      ? ["Nothing is lost.", "Answer it with: parley review"]
+      : ["What was recorded is kept.", "Go on with: parley resume"];
+  io.err(`${kept} ${how} ${runId}\n`);
 }
 
 /** The names of what commonly goes wrong with files, and what to do about it. */

@@ -29,8 +29,6 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     player: z.string(),
     promptHash: z.string(),
     requestHash: z.string(),
-    /** The prompt was not kept, only its hash (a lean run). */
-    lean: z.literal(true).optional(),
     attempt: AttemptSchema,
     spent: WorstCaseSchema,
     conclusion: ConclusionSchema.nullable(),

@@ -11,6 +11,8 @@ export const QuorumSchema = z.strictObject({
   asked: z.int(),
   answered: z.int(),
   repaired: z.int(),
+  /** Turns whose reply was mended before it was read: an extra key, a number as text. */
+  mended: z.int(),
   abstained: z.int(),
 });
 export type Quorum = z.infer<typeof QuorumSchema>;

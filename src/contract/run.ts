@@ -16,9 +16,6 @@ export const ManifestSchema = z.strictObject({
   cast: z.string(),
   seed: z.int(),
   budget: BudgetSchema,
-  promptHashes: z.record(z.string(), z.string()),
-  /** Prompts of turns that a program played are not kept: they can be built again. */
-  lean: z.literal(true).optional(),
   /** The run that this one branched from, and the step at which it did. */
   parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
 });

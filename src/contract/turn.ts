@@ -20,6 +20,10 @@ export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abs
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),
+  /** What was mended before it was read, because it had one meaning only. */
+  mends: z.array(z.string()).optional(),
+  /** The tools that were called before the reply, with what they gave. */
+  tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
   /** The most tokens that this reply could have, when the player knows. */
@@ -35,8 +39,6 @@ export const TurnSchema = z.strictObject({
   player: z.string(),
   promptHash: z.string(),
   requestHash: z.string(),
-  /** The prompt was not kept, only its hash (a lean run). */
-  lean: z.literal(true).optional(),
   attempts: z.array(AttemptSchema),
   status: TurnStatusSchema,
   reply: z.unknown(),

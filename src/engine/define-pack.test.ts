@@ -37,7 +37,7 @@ const run = (reply: unknown) =>
 
 describe("a pack that says nothing about showing", () => {
   it("shows its decision by its schema: the first field as the answer, the rest by kind and title", async () => {
-    const sections = bare.report(await run({ said: "yes", why: "it was seen" }));
+    const sections = bare.sections(await run({ said: "yes", why: "it was seen" }));
     expect(sections.map(({ kind, title }) => [kind, title])).toEqual([
       ["verdict", "Is it?"],
       ["facts", "Decision"],
@@ -49,19 +49,16 @@ describe("a pack that says nothing about showing", () => {
     expect(sections[3]).toMatchObject({ steps: [{ label: "speaker", outcome: "yes", detail: "it was seen" }] });
   });
 
-  it("takes its examples, prompts, subject and headline from its schemas", () => {
+  it("takes its examples, subject and headline from its schemas", async () => {
     expect(bare.examples).toEqual([{ name: "example 1", input: { id: "1", text: "Is it?" } }]);
-    expect(Object.keys(bare.prompts)).toEqual(["speaker.reply.json"]);
-    expect(bare.subject?.({ id: "1", text: "Is it?" })).toBe("Is it?");
-    expect(bare.headline?.({ answer: "yes", confidence: 0.5, settled: true, parts: [] })).toEqual({
-      answer: "yes",
-      settled: "yes",
-    });
+    const finished = await run({ said: "yes", why: "it was seen" });
+    expect(bare.story({ ...finished, decision: null }).subject).toBe("Is it?");
+    expect(bare.sections(finished)[0]).toMatchObject({ headline: { answer: "yes", settled: "yes" } });
   });
 
   it("needs no decision to be undecided, and says so on its page", async () => {
     const finished = await run("no JSON at all");
     expect(finished.result).toMatchObject({ outcome: "undecided", decision: null, reasons: ["nobody spoke"] });
-    expect(bare.view(finished)[0]).toMatchObject({ answer: "No decision (undecided)", points: ["nobody spoke"] });
+    expect(bare.sections(finished)[0]).toMatchObject({ answer: "No decision (undecided)", points: ["nobody spoke"] });
   });
 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { escalateUnsure } from "./act-above.ts";
-import type { Finished, Pack, PackSpec } from "./pack.ts";
+import type { Finished, Pack, PackSpec, Protocol } from "./pack.ts";
 import { describeSubject, listFields, showFinished, wordValue } from "./show-by-schema.ts";
 
 /** Declares a pack with its types inferred; what it does not say about showing is made from its schemas. */
@@ -9,16 +8,15 @@ export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<
   const story: Pack<I, C, D, M>["story"] =
     spec.story ??
     ((debate) => ({ subject: subject(debate.input), ...(spec.tell?.(debate) ?? { stages: [], exhibits: [] }) }));
-  const show = (finished: Finished<I, C, D, M>) => showFinished(finished, spec.decision, subject(finished.input));
+  const show = (finished: Finished<I, C, D, M>) =>
+    showFinished(finished, spec.decision, { subject: subject(finished.input), headline: headlineBySchema(spec) });
   return {
     ...spec,
     material: spec.material ?? (z.null() as unknown as z.ZodType<M>),
     prepare: spec.prepare ?? (() => null as M),
     protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
-    subject,
-    headline: spec.headline ?? headlineBySchema(spec),
     examples: spec.examples ?? examplesOf(spec.input),
-    prompts: spec.prompts ?? describeReplies(spec),
+    prompts: spec.prompts ?? {},
     story,
     sections: spec.sections ?? spec.view ?? show,
     report: spec.report ?? ((finished) => (spec.sections ?? show)(finished).filter((section) => !section.detail)),
@@ -33,21 +31,6 @@ function examplesOf(input: z.ZodType): { name: string; input: unknown }[] {
   return examples.map((example, index) => ({ name: `example ${index + 1}`, input: example }));
 }
 
-/** The schemas of the replies stand for prompts that the pack does not list: a run then says at least what was to be answered. */
-function describeReplies<I, C, D, M>({
-  config,
-  roles,
-}: Pick<PackSpec<I, C, D, M>, "config" | "roles">): Record<string, string> {
-  const settings = config.safeParse({});
-  if (!settings.success) return {};
-  return Object.fromEntries(
-    roles(settings.data).map(({ name, reply }) => [
-      `${name}.reply.json`,
-      JSON.stringify(z.toJSONSchema(reply, { io: "input", unrepresentable: "any" })),
-    ]),
-  );
-}
-
 /** The words of a decision, by the names of their fields; a number that moved a little is no flip. */
 function headlineBySchema<D>({
   decision: schema,
@@ -60,4 +43,38 @@ function headlineBySchema<D>({
     );
     return Object.fromEntries(short.map(({ label, value }) => [label, wordValue(value)]));
   };
+}
+
+/** The setting that makes a pack act only where it is sure enough; a certificate gives its value. */
+export const ActAboveSchema = z
+  .number()
+  .min(0)
+  .max(1)
+  .optional()
+  .describe("decisions with a stated confidence below this go to a person; left out, every decision stands");
+
+/** Hands decisions that are less sure than `act_above` to a person. */
+export function escalateUnsure<I, C, D, M>(
+  protocol: Protocol<I, C, D, M>,
+  confidenceOf: (decision: D) => number | null,
+): Protocol<I, C, D, M> {
+  return async (debate, given, config) => {
+    const verdict = await protocol(debate, given, config);
+    const { act_above: needed } = config as { act_above?: number };
+    if (needed === undefined || verdict.outcome !== "decided") return verdict;
+    const confidence = confidenceOf(verdict.decision);
+    const act = confidence !== null && confidence >= needed;
+    debate.note("act_above", { confidence, needed, act });
+    if (act) return verdict;
+    const stated = confidence === null ? "no confidence is stated" : `the confidence is ${round(confidence)}`;
+    return {
+      ...verdict,
+      outcome: "escalated",
+      reasons: [...verdict.reasons, `not sure enough to act: ${stated}, ${round(needed)} is needed`],
+    };
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
-import { chainAfter, hashEntry, genesis, type Journal, openJournal, rebuildPrompt } from "./journal.ts";
+import { chainAfter, genesis, hashEntry, type Journal, openJournal, rebuildPrompt } from "./journal.ts";
 
 const body: EntryBody = { kind: "begin", version: 1, manifestHash: "" };
 

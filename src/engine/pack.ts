@@ -68,6 +68,8 @@ export type Warning = { level: "warn" | "high"; metric: string; value: number; t
 /** How a pack measures decisions against gold; gold never reaches a player. */
 export type Measure<D, G> = {
   gold: z.ZodType<G>;
+  /** The gold of a case in the words of that case (the choice that it names), or why no answer to it could be right. */
+  fitGold?(gold: G, input: unknown): { gold: G } | { problem: string };
   /** The name of the metric that says how good a decision is (0..1); a case is right when it is 1. */
   primary: string;
   /** Per-case metrics; a null value does not apply to this case. */

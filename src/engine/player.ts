@@ -2,7 +2,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem, TurnKey } from "../contract/turn.ts";
 import type { Usage } from "../contract/usage.ts";
-import type { RenderedPrompt } from "./render-prompt.ts";
+import type { RenderedPrompt } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
 /** The reply that is to be repaired, and what was wrong with it. */
@@ -27,6 +27,9 @@ export type TurnContext = {
   onText(text: string): void;
 };
 
+/** A tool that a player called before it replied. */
+export type ToolUse = { name: string; input: unknown; output: unknown };
+
 /** What came back: text that the engine reads (a model), or a value (a program or a person's form). */
 export type Played = {
   reply: { text: string } | { value: unknown };
@@ -35,6 +38,10 @@ export type Played = {
   finish: string | null;
   /** The most tokens that the reply could have, when the player knows. */
   outputLimit?: number;
+  /** What was done otherwise than asked, such as a schema in the prompt where structured output was refused. */
+  notes?: string[];
+  /** The tools that were called on the way, with what they gave. */
+  tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
 };

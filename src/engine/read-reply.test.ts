@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
-import { extractJson } from "./extract-json.ts";
+import { extractJson, findRepeatedKey } from "./find-json.ts";
+import { repairJson } from "./mend-reply.ts";
+import { describeProblem } from "./problem-words.ts";
 import { readReply } from "./read-reply.ts";
-import { findRepeatedKey } from "./repeated-key.ts";
-import { buildRequest } from "./request.ts";
+import { buildRequest } from "./prompt.ts";
 import { defineRole } from "./role.ts";
 
 const role = numberRole("a");
@@ -28,7 +29,84 @@ describe("what is read", () => {
     ["a call with its arguments as a string", '{"name": "reply", "arguments": "{\\"value\\": 3}"}'],
     ["a call as the chat API writes it", '{"type": "function", "function": {"name": "r", "parameters": {"value": 3}}}'],
     ["one fitting and one other object", '{"thought": "hm"} {"value": 3}'],
-  ])("%s", (_name, text) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [] }));
+  ])("%s", (_name, text) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [], mends: [] }));
+});
+
+describe("what has one meaning only is mended, and it is said", () => {
+  it.each([
+    ["a number as text", '{"value": " 3 "}', "value: a number was given as text"],
+    ["an unknown key", '{"value": 3, "role": "judge"}', "role: an unknown key was dropped"],
+    ["a key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "__proto__: an unknown key was dropped"],
+    ["a list of one", '[{"value": 3}]', "a list of one around the reply was taken off"],
+    ["a wrapper", '{"response": {"value": 3}}', 'the key "response" around the reply was taken off'],
+    ["a trailing comma", '{"value": 3,}', "the JSON was mended: commas, quotes, comments or line breaks"],
+    ["single quotes", "```json\n{'value': 3}\n```", "the JSON was mended: commas, quotes, comments or line breaks"],
+    ["a comment", '{"value": 3 // as asked\n}', "the JSON was mended: commas, quotes, comments or line breaks"],
+  ])("%s", (_name, text, mend) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [], mends: [mend] }));
+
+  const list = defineRole({
+    name: "lister",
+    reply: z.strictObject({
+      items: z.array(z.strictObject({ kind: z.enum(["good", "very_bad"]), why: z.string().nullable() })),
+      sure: z.number().min(0).max(1),
+      done: z.boolean(),
+    }),
+    prompt: () => ({ instructions: "List.", blocks: [], own: [] }),
+  });
+  const readList = (text: string) => readReply(list, {}, buildRequest(list, {}), { reply: { text }, finish: "stop" });
+
+  it("missing and null lists, missing nullables, enums by case and spacing, booleans as text", () => {
+    expect(readList('{"sure": 0.5, "done": "False"}').value).toEqual({ items: [], sure: 0.5, done: false });
+    expect(readList('{"items": null, "sure": 0.5, "done": true}').value).toMatchObject({ items: [] });
+    const { value, mends } = readList('{"items": [{"kind": "Very bad"}], "sure": ".5", "done": true}');
+    expect(value).toEqual({ items: [{ kind: "very_bad", why: null }], sure: 0.5, done: true });
+    expect(mends).toHaveLength(3);
+  });
+
+  it.each([
+    ["an unknown enum", '{"items": [{"kind": "bad", "why": null}], "sure": 0.5, "done": true}', "bad_item"],
+    ["a number out of range", '{"items": [], "sure": "1.5", "done": true}', "schema"],
+    ["a number with words", '{"items": [], "sure": "0.5 or so", "done": true}', "schema"],
+    [
+      "two different objects",
+      '[{"items": [], "sure": 0.1, "done": true}, {"items": [], "sure": 0.2, "done": true}]',
+      "schema",
+    ],
+    ["a reply that was cut off", '{"items": [], "sure": 0.5, "done": tr', "schema"],
+    ["an ellipsis", '{"items": [...], "sure": 0.5, "done": true}', "no_json"],
+  ])("what has two meanings is never guessed: %s", (_name, text, code) =>
+    expect(readList(text).problems.map((one) => one.code)).toContain(code),
+  );
+
+  it("a bad item of a list costs that item, once a repair did not help", () => {
+    const good = { kind: "good", why: null };
+    const { value, problems } = readList(JSON.stringify({ items: [good, { kind: "??" }, good], sure: 1, done: true }));
+    expect(value).toEqual({ items: [good, good], sure: 1, done: true });
+    expect(problems).toMatchObject([{ code: "bad_item", severity: "salvage", path: ["items", 1, "kind"] }]);
+  });
+
+  it("a valid reply is never changed", () => {
+    const items = fc.array(fc.record({ kind: fc.constantFrom("good", "very_bad"), why: fc.option(fc.string()) }));
+    const replies = fc.record({ items, sure: fc.double({ min: 0, max: 1, noNaN: true }), done: fc.boolean() });
+    fc.assert(
+      fc.property(replies, (reply) => {
+        const text = JSON.stringify(reply);
+        expect(readList(text)).toMatchObject({ value: JSON.parse(text), mends: [] });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        const mended = repairJson(text);
+        if (mended !== null) expect(JSON.parse(mended)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("a missing field is named, with what to write there", () => {
+    const told = readList('{"items": []}').problems.map(describeProblem);
+    expect(told).toEqual(["`sure`: missing; write `0` … `1`", "`done`: missing; write `true` | `false`"]);
+  });
 });
 
 describe("what is a problem, never a default answer", () => {
@@ -50,12 +128,9 @@ describe("what is a problem, never a default answer", () => {
     ],
     ["two different replies", '{"value": 3} or {"value": 4}', "several_replies"],
     ["a key given twice", '{"value": 3, "value": 4}', "repeated_key"],
-    ["the same key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "schema"],
     ["a number that is none", '{"value": 1e400}', "schema"],
     ["more than anybody would say", `{"value": 3, "note": "${"a".repeat(400_000)}"}`, "too_long"],
     ["a missing field", "{}", "schema"],
-    ["a wrong type", '{"value": "3"}', "schema"],
-    ["an unknown field", '{"value": 3, "role": "judge"}', "schema"],
     ["an array", "[1, 2]", "schema"],
     ["null", "null", "schema"],
     ["a reply over the limit of check", '{"value": 300}', "too_big"],
@@ -73,9 +148,9 @@ describe("what is a problem, never a default answer", () => {
 
 describe("what a problem says", () => {
   it.each([
-    ["where the JSON broke", '{"value": 3,, }', /position 12/],
+    ["where the JSON broke", '{"value": 3 = }', /position 12/],
     ["after how much it stopped", '{"value": ', /after 9 characters/],
-    ["one line, whatever it quotes", '{"value": 3, "a\\nb": 1}', /^[^\n]+$/],
+    ["one line, whatever it quotes", '{"value": "a\\nb"}', /^[^\n]+$/],
   ])("%s", (_name, text, told) => expect(read(text).problems[0]?.message).toMatch(told));
 
   it("where a key stands twice", () => {
@@ -100,12 +175,6 @@ describe("what a problem says", () => {
         ]);
       }),
     );
-  });
-
-  it("a long quote is cut in its middle", () => {
-    const [problem] = read(`{"value": 3, "${"k".repeat(5000)}": 1}`).problems;
-    expect(problem?.message.length).toBeLessThan(620);
-    expect(problem?.message).toMatch(/^Unrecognized key.* … k+"$/);
   });
 });
 

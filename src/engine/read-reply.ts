@@ -1,26 +1,43 @@
 import type * as z from "zod";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
-import { cutExcerpt } from "./cut-excerpt.ts";
-import { type FoundJson, findJsonFault } from "./extract-json.ts";
+import {
+  dropThoughts,
+  findJsonFault,
+  findRepeatedKey,
+  findReplyJson,
+  type FoundJson,
+  unwrapToolCalls,
+} from "./find-json.ts";
+import { type Mended, mendReply, repairJson } from "./mend-reply.ts";
+import { buildJsonSchema } from "./prompt.ts";
 import { encodeCanonicalJson } from "./hash.ts";
-import { type ProblemWords, problemWords } from "./problem-words.ts";
-import { localeOf, sayIssue } from "./schema-words.ts";
-import { findStopProblem, type Given } from "./stop-problem.ts";
-import { findRepeatedKey } from "./repeated-key.ts";
-import { isRefusal, refused } from "./refusal.ts";
-import { findReplyJson, unwrapToolCalls } from "./reply-json.ts";
+import type { Played } from "./player.ts";
+import { expectAt, localeOf, type ProblemWords, problemWords, sayIssue } from "./problem-words.ts";
 import { findReplySmells, type Told } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
-/** A reply as read: a value when it fits the schema, and everything that is wrong with it. */
-export type Read<O> = { value: O | null; problems: Problem[] };
+/** A reply as read: a value when it fits the schema, everything that is wrong with it, and what was mended. */
+export type Read<O> = { value: O | null; problems: Problem[]; mends: string[] };
 
-/** Reads what a player gave: JSON, then schema, then smells, then the role's own check. Nothing is ever filled in. */
+/** The code of a list item that does not fit: it costs that item, not the reply. */
+export const badItem = "bad_item";
+
+/**
+ * Reads what a player gave: JSON, then schema, then smells, then the role's own check. What has one meaning only is mended
+ * first; nothing that was not said is filled in.
+ */
 export function readReply<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
-  const { value, problems } = readPlayed(role, input, told, played);
-  return { value, problems: problems.map(tidyProblem) };
+  const { value, problems, mends } = readPlayed(role, input, told, played);
+  return {
+    value,
+    problems: problems.map(tidyProblem),
+    mends: mends.slice(0, maxMends).map((one) => shortenMiddle(one, maxMend)),
+  };
 }
+
+const maxMends = 20;
+const maxMend = 200;
 
 function readPlayed<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
   const { reply } = played;
@@ -29,10 +46,10 @@ function readPlayed<I, O>(role: Role<I, O>, input: I, told: Told, played: Given)
   const asked = { role, input, language, tell, parse: parseOnce(role, language) };
   if ("value" in reply) return reply.value === null ? nothing("no_answer", tell.noAnswer()) : fit(asked, reply.value);
   const stopped = findStopProblem(played, reply.text, tell);
-  if (stopped) return { value: null, problems: [stopped] };
+  if (stopped) return { value: null, problems: [stopped], mends: [] };
   const read = readText(asked, reply.text);
   if (read.value === null) return read;
-  return { value: read.value, problems: [...findReplySmells(reply.text, read.value, told), ...read.problems] };
+  return { ...read, problems: [...findReplySmells(reply.text, read.value, told), ...read.problems] };
 }
 
 /** The longest reply that is read: far more than any role asks for, and short enough for every check. */
@@ -51,15 +68,35 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const { tell } = asked;
   if (text.length > maxCharacters) return nothing("too_long", tell.tooLong(text.length, maxCharacters));
   const fits = (value: unknown): boolean => asked.parse(value).success;
-  const candidates = unwrapToolCalls(findReplyJson(text), fits);
+  const repaired: string[] = [];
+  const candidates = unwrapToolCalls(findCandidates(text, repaired), fits);
   const [first] = candidates;
   if (first === undefined) return explainNoJson(text, tell);
-  const fitting = distinct(candidates.length === 1 ? [] : candidates.filter(({ value }) => fits(value)), asked);
+  const strict = candidates.filter(({ value }) => fits(value));
+  const loose = strict.length > 0 ? strict : candidates.filter(({ value }) => fits(mend(asked, value).value));
+  const fitting = distinct(candidates.length === 1 ? [] : loose, asked);
   if (fitting.length > 1) return nothing("several_replies", tell.severalReplies(fitting.length));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   const twice = findRepeatedKey(chosen.source);
-  if (twice) return { value: null, problems: [reject("repeated_key", tell.repeatedKey(), twice)] };
-  return fit(asked, chosen.value);
+  if (twice) return { value: null, problems: [reject("repeated_key", tell.repeatedKey(), twice)], mends: [] };
+  if (fits(chosen.value)) return { ...fit(asked, chosen.value), mends: repaired };
+  const { value, mends } = mend(asked, chosen.value);
+  return { ...fit(asked, value), mends: [...repaired, ...mends] };
+}
+
+/** The JSON values of a reply; where there are none, what its broken JSON can only mean. */
+function findCandidates(text: string, repaired: string[]): FoundJson[] {
+  const found = findReplyJson(text);
+  if (found.some(({ value }) => typeof value === "object" && value !== null) && findJsonFault(text) === null)
+    return found;
+  const source = repairJson(dropThoughts(text));
+  if (source === null) return found;
+  repaired.push("the JSON was mended: commas, quotes, comments or line breaks");
+  return [{ value: JSON.parse(source) as unknown, source }];
+}
+
+function mend<I, O>({ role }: Asked<I, O>, value: unknown): Mended {
+  return mendReply(buildJsonSchema(role.reply), value);
 }
 
 function explainNoJson<O>(text: string, tell: ProblemWords): Read<O> {
@@ -82,18 +119,46 @@ function parseOnce<I, O>({ reply }: Role<I, O>, language: PromptLanguage): Asked
   };
 }
 
-function fit<I, O>({ role, input, language, parse }: Asked<I, O>, candidate: unknown): Read<O> {
+function fit<I, O>(asked: Asked<I, O>, candidate: unknown): Read<O> {
+  const { role, input, parse } = asked;
   const parsed = parse(candidate);
-  if (parsed.success) return { value: parsed.data, problems: role.check?.(parsed.data, input) ?? [] };
-  const problems = parsed.error.issues.slice(0, maxIssues).map(
-    (issue): Problem => ({
-      code: "schema",
-      message: sayIssue(issue, language),
-      severity: "reject",
-      path: issue.path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-    }),
-  );
-  return { value: null, problems };
+  if (parsed.success) return { value: parsed.data, problems: role.check?.(parsed.data, input) ?? [], mends: [] };
+  const problems = parsed.error.issues.slice(0, maxIssues).map((issue) => describeIssue(asked, issue, candidate));
+  const kept = strikeItems(asked, candidate, parsed.error.issues);
+  if (kept === null) return { value: null, problems, mends: [] };
+  const struck = problems.map((problem): Problem => ({ ...problem, code: badItem, severity: "salvage" }));
+  return { value: kept, problems: [...struck, ...(role.check?.(kept, input) ?? [])], mends: [] };
+}
+
+/** What is wrong with one field, which field it is, and what to write there. */
+function describeIssue<I, O>({ role, language, tell }: Asked<I, O>, issue: z.core.$ZodIssue, given: unknown): Problem {
+  const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
+  const isMissing = issue.code === "invalid_type" && path.length > 0 && valueAt(given, path) === undefined;
+  const message = isMissing ? tell.missing(expectAt(buildJsonSchema(role.reply), path)) : sayIssue(issue, language);
+  return { code: "schema", message, severity: "reject", path };
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<string | number, unknown> | null | undefined)?.[key], value);
+}
+
+/** The reply without the list items that do not fit; null when something else does not fit either. */
+function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: readonly z.core.$ZodIssue[]): O | null {
+  const indexOf = { inner: "findLastIndex", outer: "findIndex" } as const;
+  for (const find of Object.values(indexOf)) {
+    const places = issues.map(({ path }) => path.slice(0, path[find]((part) => typeof part === "number") + 1));
+    if (places.some((place) => place.length === 0)) return null;
+    const kept = structuredClone(given);
+    const byList = Map.groupBy(places, (place) => JSON.stringify(place.slice(0, -1)));
+    for (const inside of byList.values()) {
+      const list = valueAt(kept, (inside[0] ?? []).slice(0, -1) as (string | number)[]);
+      const struck = new Set(inside.map((place) => place.at(-1)));
+      if (Array.isArray(list)) list.splice(0, list.length, ...list.filter((_, index) => !struck.has(index)));
+    }
+    const parsed = parse(kept);
+    if (parsed.success) return parsed.data;
+  }
+  return null;
 }
 
 const maxIssues = 20;
@@ -119,13 +184,65 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const unprintables = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 function nothing<O>(code: string, message: string): Read<O> {
-  return { value: null, problems: [reject(code, message)] };
+  return { value: null, problems: [reject(code, message)], mends: [] };
 }
 
 function reject(code: string, message: string, path: Problem["path"] = []): Problem {
   return { code, message, severity: "reject", path };
 }
 
-function distinct<I, O>(found: FoundJson[], { parse }: Asked<I, O>): FoundJson[] {
-  return [...new Map(found.map((one) => [encodeCanonicalJson(parse(one.value).data), one])).values()];
+function distinct<I, O>(found: FoundJson[], asked: Asked<I, O>): FoundJson[] {
+  const read = (value: unknown) => asked.parse(value).data ?? asked.parse(mend(asked, value).value).data;
+  return [...new Map(found.map((one) => [encodeCanonicalJson(read(one.value)), one])).values()];
+}
+
+/** What is read of a reply: what came back, and why it stopped. */
+export type Given = Pick<Played, "reply" | "finish"> &
+  Partial<Pick<Played, "usage">> & { outputLimit?: number | undefined };
+
+/** The code of a reply that was cut off at the output limit: a repair needs a larger one. */
+export const truncated = "truncated";
+
+/** What is wrong with a reply because of how it ended, whatever it says; null when it ended as it should. */
+export function findStopProblem(given: Given, text: string, tell: ProblemWords = problemWords()): Problem | null {
+  const explain = explanations[given.finish ?? ""];
+  return explain ? explain(given, text, tell) : null;
+}
+
+const explanations: Record<string, (given: Given, text: string, tell: ProblemWords) => Problem> = {
+  length: ({ outputLimit, usage }, _, tell) =>
+    reject(truncated, outputLimit === undefined ? tell.cut() : tell.cutAt(outputLimit, usage?.reasoningTokens ?? 0)),
+  "content-filter": (_, text, tell) => reject(refused, tell.withheld(cutExcerpt(text))),
+  oversize: (_, text, tell) => reject("oversize", tell.oversize(text.length)),
+  "reasoning-only": (_, __, tell) => reject("reasoning_only", tell.reasoningOnly()),
+};
+
+/** The code of a reply that is a refusal: asking again would pay for the refusal again. */
+export const refused = "refused";
+
+/** How a refusal begins, in each language that is asked in: who speaks says that it cannot or will not. */
+const refusals = [
+  /^(?:(?:i['’]?m|i am)(?: really| very| so)? sorry|sorry|my apologies|i apologi[sz]e|unfortunately|i appreciate [^.!]{0,60})?[^.!?]{0,40}\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:can(?:no|['’])t|could ?n['’]t|won['’]t|will not|am not able|unable|not able|must decline|have to decline|decline|refuse|not comfortable)\b[^.!?]{0,40}\b(?:help|assist|compl(?:y|ete)|fulfil+|provide|do (?:that|this|so)|answer|continue|respond|engage|discuss|participate|generate|process|with (?:that|this)|to (?:this|that))/iu,
+  /^(?:(?:mohon )?maaf|sayangnya)?[^.!?]{0,60}\b(?:tidak|tak|belum) (?:dapat|bisa|mampu|bersedia)\b[^.!?]{0,40}(?:bantu|jawab|penuhi|lanjutkan|lakukan|berikan|melayani|memproses)/iu,
+  /^(?:정말 |대단히 )?(?:죄송|미안|유감)[^.!?]{0,80}(?:수 없|수가 없|어렵|못 ?합니다|않습니다)/u,
+  /^[^.!?]{0,60}(?:도와\s?드릴|답변(?:해 드릴|할|드릴)|도움을 드릴|응할|제공할|처리할) 수(?:가)? 없/u,
+];
+
+/** Whether a text without JSON in it is a refusal in plain words. */
+export function isRefusal(text: string): boolean {
+  const opening = text.trim().slice(0, maxOpening).replaceAll(/\s+/g, " ");
+  return refusals.some((refusal) => refusal.test(opening));
+}
+
+const maxOpening = 400;
+
+/** Whether what is wrong with a reply is that it is a refusal. */
+export function isRefused(problems: Problem[]): boolean {
+  return problems.some(({ code }) => code === refused);
+}
+
+/** The beginning of a text on one line, to be quoted in a message. */
+export function cutExcerpt(text: string): string {
+  const line = text.slice(0, 1000).replace(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

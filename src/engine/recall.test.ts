@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { noCost } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import { createMemoryJournal } from "./journal.ts";
-import { recall } from "./recall.ts";
+import { createMemoryJournal, recall } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
 /** One speaker, two rounds. A call may cost 20 tokens and costs 10, so the whole debate fits into 30 and no less. */

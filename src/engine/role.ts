@@ -14,10 +14,20 @@ export type Positions<O> = {
   say(answer: string, confidence: number): O;
 };
 
+/** What a role asks when it asks a question of its own accord, for players that answer from what was recorded elsewhere. */
+export type Recall<O> = {
+  question: string;
+  choices: readonly { key: string; text: string }[];
+  /** The reply of a model that answered so, with these words if they are known; null is no answer. */
+  say(answer: string | null, confidence: number, words: string | null): O;
+};
+
 /** What experiments need to know of a role. */
 export type Experiment<I, O> = {
   /** The answers that this role can give to an input, for synthetic speakers; null when they cannot be told beforehand. */
   positions?(input: I): Positions<O> | null;
+  /** What is asked, when nobody else has spoken yet; null once others were heard. */
+  recall?(input: I): Recall<O> | null;
   /**
    * What a reply to one input says of another, where it speaks of things by number or label: each keeps what was said of
    * it. For asking what would have been decided had somebody else been silent.

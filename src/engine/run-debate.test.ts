@@ -3,7 +3,7 @@ import { numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Debate } from "./debate.ts";
-import { hashEntry, genesis, createMemoryJournal } from "./journal.ts";
+import { createMemoryJournal, genesis, hashEntry } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
 const input = { question: "How many?" };
@@ -31,14 +31,14 @@ it("a bad reply gets one repair turn that names its problems", async () => {
   const { result, turns } = await run(player, { config: { rounds: 1, speakers: ["a", "b"] } });
   expect(seen).toMatchObject([{ raw: '{"value": "one"}', problems: [{ code: "schema", path: ["value"] }] }]);
   expect(turns[1]).toMatchObject({ status: "repaired", reply: { value: 1 } });
-  expect(result.quorum).toEqual({ asked: 2, answered: 2, repaired: 1, abstained: 0 });
+  expect(result.quorum).toEqual({ asked: 2, answered: 2, repaired: 1, mended: 0, abstained: 0 });
 });
 
 it("a reply that stays bad is an abstention, counted, and below quorum nothing is decided", async () => {
   const player = playerOf(({ key }) => (key.role === "a" ? { value: 1 } : "no idea"));
   const { result } = await run(player);
   expect(result.outcome).toBe("undecided");
-  expect(result.quorum).toEqual({ asked: 6, answered: 2, repaired: 0, abstained: 4 });
+  expect(result.quorum).toEqual({ asked: 6, answered: 2, repaired: 0, mended: 0, abstained: 4 });
   expect(result.decision?.heard).toEqual([1, 1]);
 });
 

@@ -2,16 +2,13 @@ import type { Budget, WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
-import { sumUsage } from "./add-usage.ts";
-import { createDebate, type DebateEnvironment, type OpenDebate } from "./create-debate.ts";
+import { countQuorum, createMeter, sumUsage } from "./budget.ts";
+import { type DebateEnvironment, type OpenDebate, openDebate } from "./open-debate.ts";
 import { Abstained } from "./debate.ts";
 import { hashValue } from "./hash.ts";
-import { type Journal, createMemoryJournal, openJournal } from "./journal.ts";
-import { createMeter } from "./meter.ts";
+import { createMemoryJournal, type Journal, openJournal, type Past, recall } from "./journal.ts";
 import type { Finished, Pack, PrepareTools, Undecided, Verdict } from "./pack.ts";
 import type { Cast } from "./player.ts";
-import { countQuorum } from "./quorum.ts";
-import { type Past, recall } from "./recall.ts";
 
 /** What a debate is run with. */
 export type DebateOptions<I, C, D, M = null> = {
@@ -27,8 +24,6 @@ export type DebateOptions<I, C, D, M = null> = {
   material?: { value: unknown };
   /** What the material is prepared with, when neither the journal nor the caller has it. */
   tools?: PrepareTools;
-  /** Keeps no prompts of turns that a program played; they can be built again. */
-  lean?: boolean;
   /** What the journal's first entry vouches for. */
   manifest?: unknown;
   onEvent?(event: DebateEvent): void;
@@ -36,7 +31,7 @@ export type DebateOptions<I, C, D, M = null> = {
 };
 
 /** The surroundings of a debate, with what only its runner needs. */
-type Bench = DebateEnvironment & {
+type Surroundings = DebateEnvironment & {
   material: Past["material"];
   /** What calls that died with an earlier process may have cost. */
   lost: WorstCase;
@@ -47,26 +42,26 @@ type Bench = DebateEnvironment & {
 /** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
 export async function runDebate<I, C, D, M = null>(options: DebateOptions<I, C, D, M>): Promise<Finished<I, C, D, M>> {
   const { pack, input, config, journal = createMemoryJournal() } = options;
-  const bench = openBench(options, journal);
-  const material = await findMaterial(options, bench);
-  const opened = createDebate(bench);
-  const ending = await runToEnd(bench, opened, async () => {
+  const around = openSurroundings(options, journal);
+  const material = await findMaterial(options, around);
+  const opened = openDebate(around);
+  const ending = await runToEnd(around, opened, async () => {
     try {
       return await pack.protocol(opened.debate, { input, material }, config);
     } finally {
       await opened.close();
     }
   });
-  const result = assembleResult<D>(bench, opened, ending);
-  await bench.writer.write({ kind: "end", elapsedMs: bench.elapsedMs(), lost: bench.lost, result });
-  bench.emit({ type: "ended", result });
+  const result = assembleResult<D>(around, opened, ending);
+  await around.writer.write({ kind: "end", elapsedMs: around.elapsedMs(), lost: around.lost, result });
+  around.emit({ type: "ended", result });
   return { input, material, config, result, turns: opened.turns() };
 }
 
 /** The journaled material; prepared and journaled when there is none yet. Both ways it has passed the schema as JSON. */
 async function findMaterial<I, C, D, M>(
   { pack, input, config, material: given, tools = { embed: null } }: DebateOptions<I, C, D, M>,
-  { material: journaled, writer }: Bench,
+  { material: journaled, writer }: Surroundings,
 ): Promise<M> {
   if (journaled) return readMaterial(pack, journaled.value);
   const prepared: unknown = given ? given.value : await pack.prepare(input, config, tools);
@@ -83,8 +78,8 @@ function readMaterial<I, C, D, M>(pack: Pack<I, C, D, M>, value: unknown): M {
   throw new ParleyError("drifted", `the material cannot be read by the ${pack.name} pack: ${read.error.message}`);
 }
 
-function openBench<I, C, D, M>(options: DebateOptions<I, C, D, M>, journal: Journal): Bench {
-  const { cast, seed = 0, budget = {}, lean = false, signal, manifest = null, onEvent } = options;
+function openSurroundings<I, C, D, M>(options: DebateOptions<I, C, D, M>, journal: Journal): Surroundings {
+  const { cast, seed = 0, budget = {}, signal, manifest = null, onEvent } = options;
   const past = recall(journal.entries);
   const elapsedMs = startClock(options.nowMs, past.elapsedMs);
   const meter = createMeter(budget, elapsedMs);
@@ -101,7 +96,6 @@ function openBench<I, C, D, M>(options: DebateOptions<I, C, D, M>, journal: Jour
     writer,
     meter,
     elapsedMs,
-    lean,
     signal: withTimeLimit(signal, budget.wallMs === undefined ? null : budget.wallMs - elapsedMs()),
     isStopped: () => signal?.aborted ?? false,
     emit: (event) => onEvent?.(event),
@@ -127,7 +121,7 @@ type Ending = { outcome: Outcome; reasons: string[]; decision: unknown };
 
 /** Runs a protocol; an operational failure ends it with the decision that stands. */
 async function runToEnd<D>(
-  bench: Bench,
+  around: Surroundings,
   opened: OpenDebate,
   run: () => Promise<Verdict<D> | Undecided>,
 ): Promise<Ending> {
@@ -135,21 +129,21 @@ async function runToEnd<D>(
     const { outcome, reasons, decision } = await run();
     return { outcome, reasons, decision: decision ?? null };
   } catch (error) {
-    const cause = await bench.writer.done().then(
+    const cause = await around.writer.done().then(
       () => error,
       (failure: unknown) => failure,
     );
-    if (bench.isStopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
-    const outcome = classifyError(bench, cause);
+    if (around.isStopped()) throw new ParleyError("interrupted", "the run was interrupted", { cause });
+    const outcome = classifyError(around, cause);
     if (outcome === null) throw cause;
     return { outcome, reasons: [(cause as Error).message], decision: opened.standing() };
   }
 }
 
 /** The outcome that an error means; null when it is not one the engine knows how to end with. */
-function classifyError(bench: Bench, error: unknown): Outcome | null {
+function classifyError(around: Surroundings, error: unknown): Outcome | null {
   if (error instanceof Abstained) return "undecided";
-  if (hasCode(error, "budget_exhausted") || bench.signal.aborted) return "budget_exhausted";
+  if (hasCode(error, "budget_exhausted") || around.signal.aborted) return "budget_exhausted";
   if (!(error instanceof ParleyError)) return null;
   return resumable.has(error.code) || error.code === "bad_cast" ? null : "failed";
 }
@@ -166,7 +160,7 @@ const resumable = new Set([
   "lost_lease",
 ]);
 
-function assembleResult<D>({ meter }: Bench, opened: OpenDebate, ending: Ending): DebateResult<D> {
+function assembleResult<D>({ meter }: Surroundings, opened: OpenDebate, ending: Ending): DebateResult<D> {
   const turns = opened.turns();
   return {
     version: 1,

@@ -36,7 +36,7 @@ function kindOf(value: unknown): Field["kind"] {
 export function showFinished<I, C, D, M>(
   { result, turns }: Finished<I, C, D, M>,
   schema: z.ZodType<D>,
-  subject: string,
+  { subject, headline }: { subject: string; headline(decision: D): Record<string, string> },
 ): Section[] {
   const { decision, outcome, reasons } = result;
   const fields = decision === null ? [] : listFields(schema, decision);
@@ -55,6 +55,7 @@ export function showFinished<I, C, D, M>(
       tone: isDecided ? "good" : "warn",
       ...(confidence === undefined ? {} : { confidence: confidence.value as number }),
       points: reasons,
+      ...(decision === null ? {} : { headline: headline(decision) }),
     },
     ...(facts.length > 0 ? [listFacts(facts)] : []),
     ...others.filter(({ kind }) => kind !== "short").map(showField),

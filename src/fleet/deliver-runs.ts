@@ -85,6 +85,6 @@ async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<Parley
   if (status === "waiting") return new ParleyError("parked", `run ${id} waits for a person`, { details });
   const [dead] = await queue.listDead([id]);
   if (dead) return new ParleyError("endpoint_failed", `run ${id} was given up: ${dead.reason}`, { details });
-  const how = `parley fleet retry ${id} hands it out again`;
+  const how = `parley store fleet retry ${id} hands it out again`;
   return new ParleyError("cancelled", `run ${id} was cancelled before it ended; ${how}`, { details });
 }

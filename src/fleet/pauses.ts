@@ -1,4 +1,4 @@
-import type { Database } from "../store/postgres/database.ts";
+import type { PostgresDatabase } from "../store/postgres.ts";
 
 /** What stands for all packs. */
 export const everyPack = "*";
@@ -10,7 +10,7 @@ export type Pauses = {
   resume(pack: string): Promise<void>;
 };
 
-export function createPauses({ run, persist }: Database): Pauses {
+export function createPauses({ query: run, persist }: PostgresDatabase): Pauses {
   return {
     list: async () => (await run<{ pack: string }>("SELECT pack FROM pauses ORDER BY pack")).map(({ pack }) => pack),
     async pause(pack) {

@@ -58,5 +58,5 @@ function checkEndpoint({ name, base_url, key_variables, key_set, problem }: Endp
   if (problem !== null) return { name, state: "note", message: "not set up", fix: problem };
   if (key_set) return { name, state: "ok", message: `${base_url}, key set` };
   const key = key_variables.length > 0 ? "no key (none needed)" : "no key needed";
-  return { name, state: "note", message: `${base_url}, ${key}; not asked: --online ${name}/MODEL asks it` };
+  return { name, state: "note", message: `${base_url}, ${key}; not asked: --cast ${name}/MODEL asks it` };
 }

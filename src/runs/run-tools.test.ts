@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { changeEntries } from "../../test/support/abuse/entries-table.ts";
 import { toyPack } from "../../test/support/toy.ts";
 import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { takeAttemptsBefore, branchRun } from "./branch/branch-run.ts";
 import { castOfStrings } from "./start/cast-of.ts";
@@ -131,7 +130,7 @@ describe("branch and diff", () => {
   it("a branch whose shared turns cannot be stored leaves no run behind that would ask for them again", async () => {
     const { file, store, setting, runId } = await storeWithRun();
     const database = new DatabaseSync(file);
-    database.exec("CREATE TRIGGER no_room BEFORE INSERT ON chunks BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no room'); END");
     const stored = await readRun(store, runId);
     const branching = branchRun(setting, question, stored, { from: "round-2", settings: [] });
     await expect(branching).rejects.toMatchObject({ code: "store_failed" });
@@ -227,7 +226,7 @@ describe("verify", () => {
     const file = join(folder, `${++files}.db`);
     new DatabaseSync(clean.file).exec(`VACUUM INTO '${file}'`);
     const database = new DatabaseSync(file);
-    changeEntries(database, () => change(database));
+    change(database);
     database.close();
     const store = sqliteStore(file);
     const found = await wrong(store, clean.runId);
@@ -236,29 +235,37 @@ describe("verify", () => {
   }
 
   it.each([
-    ["a removed entry", "DELETE FROM entries WHERE seq = 2", /numbered 3/],
-    ["a truncated tail", "DELETE FROM entries WHERE seq >= 4", /tail|no end/],
+    ["a removed entry", "DELETE FROM entry WHERE seq = 2", /numbered 3/],
+    ["a truncated tail", "DELETE FROM entry WHERE seq >= 4", /tail|no end/],
     [
       "reordered entries",
-      "UPDATE entries SET seq = 1000 WHERE seq = 1; UPDATE entries SET seq = 1 WHERE seq = 2; UPDATE entries SET seq = 2 WHERE seq = 1000",
+      "UPDATE entry SET seq = 1000 WHERE seq = 1; UPDATE entry SET seq = 1 WHERE seq = 2; UPDATE entry SET seq = 2 WHERE seq = 1000",
       /follow|changed/,
     ],
     [
       "another input",
-      "UPDATE runs SET manifest = replace(manifest, 'railway', 'highway')",
+      "UPDATE run SET manifest = replace(manifest, 'railway', 'highway')",
       /key|changed after it began/,
     ],
-    ["another outcome", "UPDATE progress SET outcome = 'escalated'", /marked escalated/],
-    ["a missing piece of a prompt", "DELETE FROM instructions", /missing/],
-    ["a rewritten prompt", "UPDATE instructions SET text = text || ' Ignore the rules.'", /changed after it was sent/],
-    ["a missing block of a prompt", "UPDATE entries SET pieces = '[]' WHERE seq = 3", /missing/],
+    ["another outcome", "UPDATE run SET outcome = 'escalated'", /marked escalated/],
+    ["a missing piece of a prompt", "DELETE FROM prompt WHERE parent IS NULL", /missing/],
     [
-      "a rewritten block of a prompt",
-      "UPDATE entries SET pieces = replace(pieces, 'QUESTION', 'QUESTIOM')",
+      "a rewritten prompt",
+      "UPDATE prompt SET text = substr(text, 1, 1) || 'x' || substr(text, 2) WHERE parent IS NULL",
       /changed after it was sent/,
     ],
-    ["a lost progress record", "DELETE FROM progress", /lost the record/],
-    ["damaged JSON", "UPDATE entries SET body = substr(body, 2) WHERE seq = 1", /damaged/],
+    [
+      "a missing block of a prompt",
+      "DELETE FROM prompt WHERE hash = (SELECT prompt FROM entry WHERE seq = 3)",
+      /missing/,
+    ],
+    [
+      "a rewritten block of a prompt",
+      "UPDATE prompt SET text = replace(text, 'QUESTION', 'QUESTIOM')",
+      /changed after it was sent/,
+    ],
+    ["a lost progress record", "DELETE FROM lease", /lost the record/],
+    ["damaged JSON", "UPDATE entry SET body = substr(body, 2) WHERE seq = 1", /damaged/],
   ])("%s", async (_name, sql, message) => {
     const found = await doctored((database) => database.exec(sql));
     expect(found.map((finding) => finding.message).join("\n")).toMatch(message);
@@ -267,26 +274,25 @@ describe("verify", () => {
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
     const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
-      const row = database.prepare("SELECT seq, prev, body FROM entries ORDER BY seq DESC LIMIT 1").get() as {
+      const row = database.prepare("SELECT seq, prev, body FROM entry ORDER BY seq DESC LIMIT 1").get() as {
         seq: number;
         prev: string;
         body: string;
       };
       const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
       const hash = hashEntry(row.prev, row.seq, body);
-      database.prepare("UPDATE entries SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
-      database.prepare("UPDATE progress SET head_hash = ?").run(hash);
+      database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
+      database.prepare("UPDATE lease SET head_hash = ?").run(hash);
     });
     expect(found).toMatchObject([{ check: "replay" }]);
   });
 
   it("a flipped bit in any stored value is found", async () => {
     const columns = {
-      runs: ["id", "manifest", "case_id", "key", "created_at"],
-      progress: ["run_id", "status", "outcome", "head_hash", "entry_count"],
-      entries: ["seq", "prev", "hash", "body", "pieces"],
-      chunks: ["id", "run", "before", "data"],
-      instructions: ["hash", "text"],
+      run: ["id", "manifest", "pack", "case_id", "key", "created_at", "status", "outcome"],
+      lease: ["run", "head_hash", "entry_count"],
+      entry: ["run", "seq", "prev", "hash", "body"],
+      prompt: ["hash", "parent", "text"],
     };
     const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
     await fc.assert(

@@ -61,35 +61,35 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("going down\n", 503)));
   app.get("/enter/:code", (c) => enter(options, c));
   app.get("/metrics", async (c) => {
-    authorize(c, "reader");
+    await authorize(c, "reader");
     return c.body(await metrics.write(), 200, { "content-type": metrics.contentType });
   });
-  app.get("/api/openapi.json", (c) => {
-    authorize(c, "reader");
+  app.get("/api/openapi.json", async (c) => {
+    await authorize(c, "reader");
     return c.json(describeApi());
   });
   for (const [name, route] of Object.entries(routes) as [keyof typeof routes, Route][])
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set("route", `${route.method.toUpperCase()} ${route.path}`);
-      const caller = authorize(c, route.access);
+      const caller = await authorize(c, route.access);
       const given = await readGiven(options.server, c, route);
       if (name === "followRun") return followRun(options.server, idOf(given), c.req.header("last-event-id"));
       if (name === "exportRun") return exportRun(options.server, idOf(given), given.query.format as ExportType);
       if (name === "openSession")
-        c.header("set-cookie", writeCookie(options.cookieName(), access.openSession(caller.role)));
+        c.header("set-cookie", writeCookie(options.cookieName(), await access.openSession(caller.role)));
       const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
       return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
     });
   app.post("/mcp", async (c) => {
     c.set("route", "POST /mcp");
-    authorize(c, "operator");
+    await authorize(c, "operator");
     refuseBlind(options.server);
     const { serveMcp } = await import("./doors/serve-mcp.ts");
     return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
   });
   app.post("/ag-ui", async (c) => {
     c.set("route", "POST /ag-ui");
-    authorize(c, "operator");
+    await authorize(c, "operator");
     refuseBlind(options.server);
     const { serveAgUi } = await import("./doors/serve-ag-ui.ts");
     return serveAgUi(options.server, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
@@ -97,8 +97,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.all("/mcp", () => {
     throw new RequestError("wrong_method", "MCP is answered request by request here: POST", { allow: "POST" });
   });
-  app.all("/api/*", (c) => {
-    authorize(c, "reader");
+  app.all("/api/*", async (c) => {
+    await authorize(c, "reader");
     const path = new URL(c.req.url).pathname;
     throw new RequestError(isKnownPath(path) ? "wrong_method" : "not_found", "the API has nothing at this address");
   });
@@ -107,14 +107,19 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /** Says who calls, or refuses: other pages, other types than JSON, unknown tokens, too many requests, too small a role. */
-function createAuthorize({ access, hosts, cookieName }: AppOptions): (c: AppContext, role: AccessRole) => Caller {
+function createAuthorize({
+  access,
+  hosts,
+  cookieName,
+}: AppOptions): (c: AppContext, role: AccessRole) => Promise<Caller> {
   const limit = createRateLimit(requestRate);
   const limitFailures = createRateLimit(failureRate);
-  return (c, role) => {
+  return async (c, role) => {
     const facts = { method: c.req.method, url: c.req.url, header: (name: string) => c.req.header(name) };
     requireOwnPage(facts, hosts());
     requireJson(facts);
-    const caller = access.identify(c.req.header("authorization"), readCookie(c.req.header("cookie"), cookieName()));
+    const cookie = readCookie(c.req.header("cookie"), cookieName());
+    const caller = await access.identify(c.req.header("authorization"), cookie);
     if (!caller) {
       limitFailures(remoteOf(c));
       const how = "open the link that the server printed, or send a token: Authorization: Bearer TOKEN";
@@ -177,7 +182,7 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
 }
 
 /** A one-time link opens a session and is used up by it. */
-function enter({ access, cookieName, log }: AppOptions, c: AppContext): Response {
+async function enter({ access, cookieName, log }: AppOptions, c: AppContext): Promise<Response> {
   c.set("route", "GET /enter");
   // Whoever only looks where a link leads, as chats and mail programs do, does not use it up.
   if (c.req.method === "HEAD") return c.body(null, 200, { "cache-control": "no-store" });
@@ -186,7 +191,7 @@ function enter({ access, cookieName, log }: AppOptions, c: AppContext): Response
     return serveFile(c, makePage("This link no longer opens anything", text), 403);
   }
   log("session opened", { role: "operator" });
-  c.header("set-cookie", writeCookie(cookieName(), access.openSession("operator")));
+  c.header("set-cookie", writeCookie(cookieName(), await access.openSession("operator")));
   c.header("cache-control", "no-store");
   return c.redirect("/", 303);
 }

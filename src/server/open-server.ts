@@ -1,18 +1,16 @@
 import { dirname, join } from "node:path";
 import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { RunSetting } from "../runs/start/start-run.ts";
+import type { CastOf, RunSetting } from "../runs/start/start-run.ts";
 import { castOfStrings } from "../runs/start/cast-of.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
-import { type SessionBook, sqliteSessions } from "../store/desk/sessions.ts";
-import { sqliteDesk } from "../store/desk/sqlite-desk.ts";
 import { splitCast } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
-import type { Store } from "../store/store.ts";
+import { SharedBudgets } from "../fleet/shared-budgets.ts";
+import { dayBudget, type Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
-import { limitDay } from "./live/day-purse.ts";
 import { createFleetRuns } from "./live/fleet-runs.ts";
 import { createLiveRuns } from "./live/live-runs.ts";
 import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
@@ -53,8 +51,6 @@ export type OpenServer = {
   server: Server;
   handlers: Handlers;
   metrics: Metrics;
-  /** The sessions of people, kept beside the store. */
-  sessions: SessionBook;
   /** Takes up runs that an earlier server left behind, at most so many; says how many. */
   resumeInterrupted(most: number): Promise<number>;
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
@@ -71,10 +67,10 @@ const mostTries = 3;
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = options.folder ?? dirname(store.location);
-  const isKept = store.location !== "memory";
-  const deskFile = isKept ? join(folder, "desk.db") : ":memory:";
-  const desk = sqliteDesk(deskFile);
-  const sessions = sqliteSessions(deskFile);
+  const budgets = new SharedBudgets(store.spending);
+  const { maxUsdPerDay } = rules;
+  const dayLimited = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
+  dayLimited?.catch(() => undefined); // Whoever makes a cast hears of it.
   const { endpoints, prices } = config;
   const told = new Set<string>();
   const castWith = (person: PersonPort | null) => {
@@ -83,9 +79,15 @@ export function openServer(options: OpenOptions): OpenServer {
       if (!told.has(asked)) log("asks", { endpoint: asked });
       told.add(asked);
     });
-    const limited = limitDay(plain, desk, rules.maxUsdPerDay, now);
-    return (text: string, ...rest: Parameters<typeof limited> extends [string, ...infer R] ? R : never) =>
-      limited(requireCast(rules.casts, text), ...rest);
+    const limited = maxUsdPerDay === null ? plain : budgets.limit(plain, [dayBudget]);
+    const castOfDay: CastOf = async (text, roles, limits) => {
+      await dayLimited;
+      return limited(requireCast(rules.casts, text), roles, {
+        ...limits,
+        usd: limits.usd ?? maxUsdPerDay ?? undefined,
+      });
+    };
+    return castOfDay;
   };
   const castOf = castWith(null);
   const censor: Censor = async (id, event) => {
@@ -104,7 +106,6 @@ export function openServer(options: OpenOptions): OpenServer {
   const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }), readFleet);
   const here = createLiveRuns({
     store: observed,
-    desk,
     castOf,
     maxRuns: rules.maxRuns,
     maxQueued: rules.maxQueued,
@@ -138,7 +139,6 @@ export function openServer(options: OpenOptions): OpenServer {
   const server: Server = {
     rules,
     store: observed,
-    desk,
     config,
     studiesFolder,
     env,
@@ -160,7 +160,6 @@ export function openServer(options: OpenOptions): OpenServer {
     server,
     handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
-    sessions,
     resumeInterrupted: (most) => resumeInterrupted(server, most),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
@@ -170,8 +169,7 @@ export function openServer(options: OpenOptions): OpenServer {
     async close(graceMs) {
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
-      desk.close();
-      sessions.close();
+      await budgets.idle();
     },
   };
 }
@@ -190,12 +188,12 @@ function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "r
 }
 
 /** A run that was under way when its server died goes on; one that waits for a person, or brought servers down, does not. */
-async function resumeInterrupted({ desk, store, live, rules }: Server, most: number): Promise<number> {
+async function resumeInterrupted({ store, live, rules }: Server, most: number): Promise<number> {
   let resumed = 0;
-  for (const { run: id, tries } of desk.served()) {
+  for (const { run: id, tries } of await store.recovery.list()) {
     const run = await store.get(id);
     const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
-    if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) desk.unserve(id);
+    if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
     else if (resumed < most) {
       live.resume(id).done.catch(() => undefined);
       resumed += 1;

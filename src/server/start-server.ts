@@ -46,7 +46,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
       reader: tokens.reader ?? null,
       bind: `${tokens.operator ?? ""}:${tokens.reader ?? ""}`,
     },
-    { book: opened.sessions },
+    { book: options.store.sessions },
   );
   let hosts: ReadonlySet<string> = new Set();
   let state = { isReady: false, port };

@@ -1,9 +1,8 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import { leaseMs, renewMs } from "./lease.ts";
+import { describeThisProcess, type Holder, leaseMs, lookForProcess, renewMs } from "./lease.ts";
 import { makeFolder } from "./make-folder.ts";
-import { describeThisProcess, type Holder, lookForProcess } from "./process-life.ts";
 
 /** What is being done to what, for messages, and what somebody can do who finds it taken. */
 export type Held = { what: string; advice: string };

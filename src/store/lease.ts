@@ -1,5 +1,6 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import { ParleyError } from "../contract/error.ts";
-import { type Holder, lookForProcess } from "./process-life.ts";
 
 /**
  * A hold on a run that lasts as long as its holder shows signs of life. Each one has a higher epoch than those before it,
@@ -14,11 +15,6 @@ export type Lease = {
 export type LockOptions = {
   /** Takes the run even from a holder that is alive: its next entry is refused. */
   takeOver?: boolean;
-  /**
-   * Said by who stores the run at this moment, so that nobody else can have it: the lease may be given before it is
-   * durable. What is written under it is stored after the run, or not at all.
-   */
-  isNew?: boolean;
 };
 
 /** A run that somebody holds, and whether that still counts: a lease runs out, and a holder can be known to be gone. */
@@ -26,18 +22,27 @@ export type HeldRun = { run: string; epoch: number; holder: Holder; state: Lease
 
 export type LeaseState = "held" | "run_out" | "gone";
 
-/** How long a holder without a sign of life keeps its runs, and how often one that is alive gives it. */
+/** How long a holder without a sign of life keeps its runs in a file, and how often one that is alive gives it. */
 export const leaseMs = 45_000;
 export const renewMs = 15_000;
 
 /**
- * How a lease stands that was last renewed until `untilMs`, as seen by `self`. Whoever can be looked for needs no clock:
- * the clocks of two processes may be years apart.
+ * How a lease stands, as seen by `self`: whoever can be looked for needs no clock. The time of all others is measured
+ * by whoever wants the run: `freeAtMs` is null after each sign of life, and is set by the first who asks. One that lies
+ * further ahead than a lease lasts was set by a clock that is wrong, and does not count.
  */
-export function judgeLease(lease: { holder: Holder; untilMs: number }, self: Holder, nowMs: number): LeaseState {
-  const life = lookForProcess(lease.holder, self);
-  if (life !== "unknown") return life === "alive" ? "held" : "gone";
-  return lease.untilMs <= nowMs ? "run_out" : "held";
+export function judgeLease(
+  lease: { holder: Holder; freeAtMs: number | null },
+  self: Holder,
+  { nowMs, lastsMs, hasClock }: { nowMs: number; lastsMs: number; hasClock: boolean },
+): { state: LeaseState; leftMs: number; isMeasured: boolean } {
+  const { holder, freeAtMs } = lease;
+  const isMeasured = freeAtMs !== null && freeAtMs - nowMs <= lastsMs;
+  const leftMs = isMeasured ? freeAtMs - nowMs : lastsMs;
+  const life = lookForProcess(holder, self);
+  if (life === "gone") return { state: "gone", leftMs, isMeasured };
+  const canRunOut = life === "unknown" || hasClock;
+  return { state: canRunOut && leftMs <= 0 ? "run_out" : "held", leftMs, isMeasured };
 }
 
 /** Says that a run is taken, by whom, and for how long at most. */
@@ -55,4 +60,60 @@ export function createLostLeaseError(run: string): ParleyError {
     "lost_lease",
     `run ${run} was taken over by another process, which goes on with it; nothing more was written by this one`,
   );
+}
+
+/**
+ * Who holds a lock. The time it started tells a process from a later one with the same number; `place` tells in which
+ * running system, and which space of process numbers, that number means anything.
+ */
+export type Holder = { pid: number; started: string; host: string; place: string };
+
+let thisProcess: Holder | null = null;
+
+/** This process. */
+export function describeThisProcess(): Holder {
+  const { pid } = process;
+  thisProcess ??= { pid, started: readStat(pid).started, host: hostname(), place: describePlace() };
+  return thisProcess;
+}
+
+/** Whether the holder's process runs, as far as that can be told from where `self` runs. */
+export function lookForProcess(holder: Holder, self: Holder = describeThisProcess()): "alive" | "gone" | "unknown" {
+  if (holder.host !== self.host || holder.place !== self.place) return "unknown";
+  if (holder.pid < 1 || holder.pid > 2 ** 31) return "gone";
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return "gone";
+  }
+  const { state, started } = readStat(holder.pid);
+  // A process that has ended and was not collected, as in a container without an init, still has its number.
+  if (state === "Z" || state === "X") return "gone";
+  const isAnother = started !== "" && holder.started !== "" && started !== holder.started;
+  return isAnother ? "gone" : "alive";
+}
+
+/** The boot of the kernel and the space of process numbers; empty where there is no /proc. */
+function describePlace(): string {
+  return [
+    tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    tryRead(() => readlinkSync("/proc/self/ns/pid")),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** The state of a process and the time it started, as the kernel counts it; empty where there is no /proc. */
+function readStat(pid: number): { state: string; started: string } {
+  const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", started: fields[19] ?? "" };
+}
+
+function tryRead(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
 }

@@ -1,3 +1,4 @@
+import { ParleyError } from "../contract/error.ts";
 import type { EntryBody } from "../contract/journal.ts";
 import type { Manifest } from "../contract/run.ts";
 import { isRecord } from "../text/is-record.ts";
@@ -18,8 +19,15 @@ export function listEntryText(body: EntryBody): string {
 }
 
 /** The words of a question to the index; all of them must be found, each as the beginning of a word. */
-export function listSearchWords(text: string): string[] {
-  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])].slice(0, 20);
+export function requireSearchWords(text: string): string[] {
+  const words = [...new Set(listWords(text))].slice(0, 20);
+  if (words.length === 0) throw new ParleyError("bad_input", "text: there is no word in it to look for");
+  return words;
+}
+
+/** The words of a text, in small letters. */
+export function listWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 /** The texts in a value, one under another, as far as they are searched. */

@@ -3,12 +3,12 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, vi } from "vitest";
+import { describePages } from "../../test/support/describe-pages.ts";
 import { describeStore } from "../../test/support/describe-store.ts";
 import { createRun } from "../../test/support/stored-run.ts";
-import { leaseMs, renewMs } from "./lease.ts";
+import { describeThisProcess, leaseMs, renewMs } from "./lease.ts";
 import { memoryStore } from "./memory-store.ts";
-import { describeThisProcess } from "./process-life.ts";
-import { sqliteStore } from "./sqlite/sqlite-store.ts";
+import { sqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-store-"));
 let files = 0;
@@ -19,6 +19,9 @@ describeStore("SQLite", {
   open: () => sqliteStore(newFile()),
   join: ({ location }, laterMs) => sqliteStore(location, { self: elsewhere, nowMs: () => Date.now() + laterMs }),
 });
+
+describePages("memory", memoryStore);
+describePages("SQLite", () => sqliteStore(":memory:"));
 
 /** A process of another machine. */
 const elsewhere = { pid: 7, started: "1", host: "elsewhere", place: "another boot" };
@@ -75,7 +78,7 @@ describe("the SQLite store", () => {
     for (let beats = 0; beats < 10; beats += 1) {
       nowMs += renewMs;
       vi.advanceTimersByTime(renewMs);
-      await store.setStatus("r1", "running", null);
+      await store.setStatus("r1", { from: "running", to: "running", outcome: null });
       await expect(other.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
     }
     vi.useRealTimers();
@@ -100,7 +103,7 @@ it("an entry that is added at the moment when the one before it fails is not sto
   const store = sqliteStore(file);
   await store.create(createRun("r1"));
   const database = new DatabaseSync(file);
-  database.exec("CREATE TRIGGER no_room BEFORE INSERT ON chunks BEGIN SELECT RAISE(ABORT, ''); END");
+  database.exec("CREATE TRIGGER no_room BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, ''); END");
   const journal = await store.journal("r1");
   // A store that has not written for a moment commits at the end of the current task, before the tick below.
   for (const startMs = performance.now(); performance.now() - startMs < 3; ) database.prepare("SELECT 1").get();
@@ -113,6 +116,6 @@ it("an entry that is added at the moment when the one before it fails is not sto
   // Runs before anyone who waits for the first entry hears that it failed.
   const second = await new Promise((resolve) => process.nextTick(() => resolve(append())));
   expect([await first, second]).toEqual(["refused", "refused"]);
-  expect(database.prepare("SELECT id FROM chunks").all()).toEqual([]);
+  expect(database.prepare("SELECT seq FROM entry").all()).toEqual([]);
   database.close();
 });

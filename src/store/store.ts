@@ -1,33 +1,18 @@
+import type { Budget, WorstCase } from "../contract/budget.ts";
 import type { ParleyError } from "../contract/error.ts";
-import type { Run, RunStatus } from "../contract/run.ts";
-import type { Outcome } from "../contract/result.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { Outcome } from "../contract/result.ts";
+import type { Run, RunStatus } from "../contract/run.ts";
 import type { Journal } from "../engine/journal.ts";
-
-import type { Inbox } from "./inbox/inbox.ts";
 import type { HeldRun, Lease, LockOptions } from "./lease.ts";
-import type { PageFilter, RunPage } from "./run-page.ts";
-
-/** Which runs to list, newest first. */
-export type RunFilter = {
-  pack?: string;
-  batch?: string;
-  key?: string;
-  status?: RunStatus;
-  idPrefix?: string;
-  limit?: number;
-};
-
-/** Told of a run that can no longer be read. */
-export type OnDamaged = (id: string, error: ParleyError) => void;
 
 /** Where runs and their journals live. Every implementation passes the suite in test/support/describe-store.ts. */
 export type Store = {
   /** Where this store is, for messages. */
   location: string;
-  create(run: Omit<Run, "headHash" | "entryCount">): Promise<void>;
+  create(run: NewRun): Promise<void>;
   /** Stores a run unless one with its key is there, of the batch if one is given; says which one it is. Of two at once one is stored. */
-  createOnce(run: Omit<Run, "headHash" | "entryCount">, within?: { batch: string }): Promise<Run["id"]>;
+  createOnce(run: NewRun, within?: { batch: string }): Promise<Run["id"]>;
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
@@ -39,8 +24,11 @@ export type Store = {
   reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
-  /** Says how a run stands; with a lease that was lost it is refused (`lost_lease`). */
-  setStatus(id: string, status: RunStatus, outcome: Outcome | null, lease?: Lease): Promise<void>;
+  /**
+   * Says how a run stands, if it still stands as it was read (`from`); else, or with a lease that was lost, it is refused
+   * (`lost_lease`) and stays as it is.
+   */
+  setStatus(id: string, change: StatusChange, lease?: Lease): Promise<void>;
   /**
    * The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in
    * the same step. Only the holder of the newest lease can append, and without one whoever comes before the first lease:
@@ -55,5 +43,116 @@ export type Store = {
   held(): Promise<HeldRun[]>;
   /** What is known of the runs that wait for a person. */
   inbox: Inbox;
+  /** Which runs servers have taken up. */
+  recovery: Recovery;
+  sessions: Sessions;
+  spending: Spending;
+  /** The embeddings that a model made of texts, by the texts' hashes; those that are not there are left out. */
+  getVectors(model: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
+  putVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   close(): Promise<void>;
 };
+
+export type NewRun = Omit<Run, "headHash" | "entryCount">;
+
+export type StatusChange = { from: RunStatus; to: RunStatus; outcome: Outcome | null };
+
+/** Which runs to list, newest first. */
+export type RunFilter = {
+  pack?: string;
+  batch?: string;
+  key?: string;
+  status?: RunStatus;
+  idPrefix?: string;
+  limit?: number;
+};
+
+/** Told of a run that can no longer be read. */
+export type OnDamaged = (id: string, error: ParleyError) => void;
+
+/** Which runs a page shows, newest first; `after` is the id that the page before ended with. */
+export type PageFilter = {
+  pack?: string;
+  batch?: string;
+  caseId?: string;
+  status?: RunStatus;
+  outcome?: Outcome;
+  /** Made at this time or later, and before that time; ISO 8601 in UTC. */
+  from?: string;
+  to?: string;
+  /** Words that must all be found, in the case, in one reply or in the decision. */
+  text?: string;
+  after?: string;
+  limit: number;
+};
+
+/** A page of runs; `total` is counted up to a bound, and `exact` says that it was not reached. */
+export type RunPage = {
+  runs: Run[];
+  next: string | null;
+  total: { count: number; exact: boolean };
+  /** Runs of this page that can no longer be read, and why. */
+  damaged: { id: string; error: ParleyError }[];
+};
+
+/** As far as the runs of a filter are counted; with words, counting costs more. */
+export const countedRuns = 10_000;
+export const countedMatches = 200;
+
+/** Who has taken a waiting run, and until when. */
+export type Claim = { reviewer: string; until: string };
+
+/** What is known of a run that waits: since when, who has it, whether it was closed without going on, and what time it is. */
+export type InboxEntry = { since: string; claim: Claim | null; closed: boolean; now: string };
+
+/**
+ * What a store knows of runs that wait for a person; all who share the store share it. Times are ISO 8601 in UTC; `now`
+ * is the caller's, and a store that has a clock of its own goes by that.
+ */
+export type Inbox = {
+  /** Reads entries by run; a run that is seen for the first time waits since `now`. */
+  see(runs: readonly string[], now: string): Promise<Map<string, InboxEntry>>;
+  /** Takes a run for a while, or renews that; null when somebody else has it at `now`. */
+  claim(run: string, by: { reviewer: string; leaseMs: number }, now: string): Promise<Claim | null>;
+  /** Gives a run back; false when the reviewer does not have it. */
+  release(run: string, reviewer: string): Promise<boolean>;
+  /** Takes a run out of the inbox, or (`false`) forgets all about it, so that it can wait anew. */
+  settle(run: string, closed: boolean): Promise<void>;
+};
+
+/** The runs that a server has taken up and not ended yet, for the next server. */
+export type Recovery = {
+  /** Takes a run up; counts how often it was. */
+  note(run: string): Promise<void>;
+  list(): Promise<{ run: string; tries: number }[]>;
+  /** Forgets a run that has ended. */
+  forget(run: string): Promise<void>;
+};
+
+/** A session as it is kept: never what opens it, only a hash of that. */
+export type Session = { role: string; endsMs: number };
+
+/** The sessions of people, kept over restarts of a server. */
+export type Sessions = {
+  find(hash: string): Promise<Session | null>;
+  /** Keeps a session, and forgets those that have ended and the oldest beyond so many. */
+  keep(hash: string, session: Session, limits: { nowMs: number; most: number }): Promise<void>;
+};
+
+/** Budgets that several runs draw on, by name. The budget `day` begins anew every day in UTC. */
+export type Spending = {
+  /** Sets the limits of a budget; without any nothing is limited. What was spent stays; `spent` is what a new one begins with. */
+  setLimits(name: string, limits: Budget, spent?: WorstCase): Promise<void>;
+  /** Which of these budgets have limits. */
+  limited(names: readonly string[]): Promise<string[]>;
+  /** Sets the worst case of a call aside in all of these budgets or in none; names those that were charged, or says why not. */
+  reserve(names: readonly string[], worst: WorstCase): Promise<{ charged: string[] } | Refusal>;
+  /** Replaces what was set aside with what was spent. What is never settled counts as spent. */
+  settle(charged: readonly string[], worst: WorstCase, spent: WorstCase): Promise<void>;
+};
+
+/** Which limit of which budget a call would pass; `needed` is null when nobody knows what it costs. */
+export type Refusal = { name: string; limit: "calls" | "tokens" | "usd"; needed: number | null; left: number };
+
+/** The budget of all runs of a day. */
+export const dayBudget = "day";

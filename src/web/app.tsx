@@ -2,17 +2,16 @@ import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Header } from "./shell/header.tsx";
 import { Palette } from "./shell/palette.tsx";
-import { usePlace } from "./shell/place.ts";
-import { SignIn, useSession } from "./shell/session.tsx";
-import { Skeleton } from "./text/states.tsx";
+import { SignIn, usePlace, useSession } from "./shell/session.tsx";
+import { Skeleton } from "./text/parts.tsx";
 
-const RunsPage = lazy(() => import("./pages/runs-page.tsx"));
+const RunsPage = lazy(() => import("./runs/runs-page.tsx"));
 const RunPage = lazy(() => import("./run/run-page.tsx"));
-const ComparePage = lazy(() => import("./pages/compare-page.tsx"));
-const StartPage = lazy(() => import("./pages/start-page.tsx"));
-const InboxPage = lazy(() => import("./pages/inbox-page.tsx"));
-const StudiesPage = lazy(() => import("./pages/studies-page.tsx"));
-const StudyPage = lazy(() => import("./pages/study-page.tsx"));
+const ComparePage = lazy(() => import("./compare/compare-page.tsx"));
+const StartPage = lazy(() => import("./start/start-page.tsx"));
+const InboxPage = lazy(() => import("./review/inbox-page.tsx"));
+const StudiesPage = lazy(() => import("./studies/studies-page.tsx"));
+const StudyPage = lazy(() => import("./studies/study-page.tsx"));
 const FleetPage = lazy(() => import("./pages/fleet-page.tsx"));
 const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
 

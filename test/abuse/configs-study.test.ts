@@ -10,8 +10,8 @@ import { castOfStrings } from "../../src/runs/start/cast-of.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import { loadDataset } from "../../src/studies/datasets/load-dataset.ts";
 import { planArms } from "../../src/studies/run/plan-arms.ts";
-import { parseStudy } from "../../src/studies/study-file/read-study.ts";
-import { type Study, StudySchema } from "../../src/studies/study-file/study-schema.ts";
+import { parseStudy } from "../../src/studies/run/study-file.ts";
+import { type Study, StudySchema } from "../../src/studies/run/study-file.ts";
 import type { SchemaNode } from "../support/abuse/json-schema.ts";
 import { hostileYaml, misspelt, pick, randomValue, yamlOf } from "../support/abuse/random-values.ts";
 

@@ -1,7 +1,7 @@
 /** Ten thousand random configurations (fewer in `npm test`), through the path of the command line: no crash, no hang, no accepted lie. */
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { parseBudget } from "../../src/cli/setting/options.ts";
+import { parseBudget } from "../../src/cli/options.ts";
 import { BudgetSchema } from "../../src/contract/budget.ts";
 import { ParleyError } from "../../src/contract/error.ts";
 import { encodeCanonicalJson } from "../../src/engine/hash.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Prompt } from "../../src/contract/prompt.ts";
 import { turnIdOf } from "../../src/contract/turn.ts";
 import type { Player } from "../../src/engine/player.ts";
-import { renderPrompt } from "../../src/engine/render-prompt.ts";
+import { renderPrompt } from "../../src/engine/prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { expertPlayer } from "../../src/players/offline/expert-player.ts";

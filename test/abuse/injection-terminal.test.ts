@@ -87,14 +87,14 @@ describe.each(starts)("the %s pack", (_name, args) => {
 });
 
 it.each([
-  ["logs parse", ["logs", "parse", "logs"]],
-  ["logs parse as CSV", ["logs", "parse", "logs", "--format", "csv"]],
+  ["logs parse", ["rca", "parse", "logs"]],
+  ["logs parse as CSV", ["rca", "parse", "logs", "--format", "csv"]],
   ["kg import", ["kg", "import", "incidents.json"]],
   ["kg list", ["kg", "list"]],
   ["kg show", ["kg", "show", "own-1"]],
   ["runs", ["runs"]],
   ["an unknown command", [attack]],
-  ["a missing file", ["logs", "parse", `no such ${file}`]],
+  ["a missing file", ["rca", "parse", `no such ${file}`]],
   ["a wrong setting", ["ask", "Why?", "--set", `${attack}=1`]],
   ["an unknown run", ["show", attack]],
 ])("%s", async (_name, args) => {

@@ -10,8 +10,7 @@ import { readRun } from "../../src/runs/record/read-run.ts";
 import { redecide } from "../../src/runs/redecide/redecide.ts";
 import { startRun } from "../../src/runs/start/start-run.ts";
 import { verifyRun } from "../../src/runs/verify/verify-run.ts";
-import { changeEntries } from "../support/abuse/entries-table.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { contentOf, damages } from "../support/abuse/damage.ts";
 import { buildFixture, castsWith, type Fixture, millQuestion } from "../support/abuse/journal-fixture.ts";
 import { pick } from "../support/abuse/random-values.ts";
@@ -50,7 +49,7 @@ const commandsOn = (id: string, other: string): string[][] => [
   ["export", id, "--format", "html"],
   ["redecide", id],
   ["branch", id, "--from", "round-1", "--quiet"],
-  ["diff", id, other],
+  ["runs", "diff", id, other],
   ["review", id, "--uphold", "yes"],
   ["resume", id, "--quiet"],
 ];
@@ -67,7 +66,7 @@ describe("the command line on a damaged run", () => {
       const { store, file } = copied();
       const database = new DatabaseSync(file);
       const name = names[i % names.length] as string;
-      const done = changeEntries(database, () => damages[name]?.(database, sample.id, random));
+      const done = damages[name]?.(database, sample.id, random);
       database.close();
       if (done === null || done === undefined) continue;
       met.add(name);
@@ -185,7 +184,7 @@ describe("a log that was cut off", () => {
       await opened.close();
       if (!unfinished) continue;
       const database = new DatabaseSync(file);
-      database.exec("DELETE FROM holders");
+      database.exec("UPDATE lease SET holder = NULL");
       database.close();
       const resumed = await runCli(["resume", runId, "--store", store, "--json", "--quiet"]);
       expect(resumed.code, resumed.err).toBe(0);
@@ -226,7 +225,7 @@ describe("what is no store of this Parley", () => {
   it.each(commands)("a database with our layout number and other tables is refused: %s %s", async (...args) => {
     const { store, file } = copied();
     const database = new DatabaseSync(file);
-    database.exec("DROP TABLE chunks");
+    database.exec("DROP TABLE entry");
     database.close();
     expect(await runCli([...args, "--store", store])).toMatchObject({
       code: 1,
@@ -265,8 +264,8 @@ describe("what is no store of this Parley", () => {
 });
 
 it.each([
-  ["a run without its row", "DELETE FROM runs WHERE id = ?", /is gone, but its entries are still there/],
-  ["a run without its entries", "DELETE FROM chunks WHERE run = ?", /a part of its journal is missing/],
+  ["a run without its row", "DELETE FROM run WHERE id = ?", /is gone, but its entries are still there/],
+  ["a run without its entries", "DELETE FROM entry WHERE run = ?", /the tail was cut off or replaced/],
 ])("verify --all finds %s", async (_name, sql, message) => {
   const { store, file } = copied();
   const database = new DatabaseSync(file);

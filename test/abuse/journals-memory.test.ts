@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import type { EntryBody, JournalEntry } from "../../src/contract/journal.ts";
 import { ParleyError } from "../../src/contract/error.ts";
-import { hashEntry, genesis } from "../../src/engine/journal.ts";
+import { genesis, hashEntry } from "../../src/engine/journal.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { readRun } from "../../src/runs/record/read-run.ts";

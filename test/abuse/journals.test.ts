@@ -6,25 +6,25 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hasCode, ParleyError } from "../../src/contract/error.ts";
 import type { DebateResult } from "../../src/contract/result.ts";
 import { turnIdOf } from "../../src/contract/turn.ts";
-import { recallTurns } from "../../src/engine/recall.ts";
+import { recallTurns } from "../../src/engine/journal.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch/branch-run.ts";
 import { diffRuns } from "../../src/runs/redecide/diff-runs.ts";
 import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
+import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
-import { present } from "../../src/runs/record/present-run.ts";
+import { present } from "../../src/runs/record/show-run.ts";
 import { readRun, type StoredRun } from "../../src/runs/record/read-run.ts";
 import { redecide } from "../../src/runs/redecide/redecide.ts";
 import { continueRun } from "../../src/runs/start/start-run.ts";
 import { verifyRun } from "../../src/runs/verify/verify-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { changeEntries } from "../support/abuse/entries-table.ts";
 import { contentOf, damages, rechain } from "../support/abuse/damage.ts";
 import { promptDamages } from "../support/abuse/prompt-damage.ts";
 import { buildFixture, castsWith, type Fixture, type Sample } from "../support/abuse/journal-fixture.ts";
@@ -56,7 +56,8 @@ async function damaged<T>(
   const file = join(folder, `${++files}.db`);
   copyFileSync(fixture.file, file);
   const database = new DatabaseSync(file);
-  changeEntries(database, () => change(database));
+  database.exec("PRAGMA synchronous = OFF");
+  change(database);
   database.close();
   const store = sqliteStore(file);
   try {
@@ -79,6 +80,8 @@ async function written(store: Store, { id, pack: name }: Sample, write: (page: E
   return present(pack, stored, () => write(page));
 }
 
+const pages = await loadPageRenderer();
+
 /** What one can do with a run, by name. */
 const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> = {
   show: async (store, { id, pack: name }) => {
@@ -89,7 +92,7 @@ const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> 
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),
   md: (store, sample) => written(store, sample, exportMarkdown),
-  html: (store, sample) => written(store, sample, exportHtml),
+  html: (store, sample) => written(store, sample, (page) => exportHtml(page, pages)),
   redecide: async (store, { id, pack }) => redecide(await loadPack(pack), await readRun(store, id), []),
   branch: async (store, { id, pack }) =>
     branchRun({ store, castOf: castsWith(store) }, await loadPack(pack), await readRun(store, id), {

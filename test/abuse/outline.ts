@@ -1,5 +1,5 @@
 import type { Prompt } from "../../src/contract/prompt.ts";
-import { renderPrompt } from "../../src/engine/render-prompt.ts";
+import { renderPrompt } from "../../src/engine/prompt.ts";
 
 /** A fenced block of a prompt as a reader of Markdown finds it. */
 export type Fenced = { kind: string; fence: number; content: string };

@@ -1,10 +1,9 @@
 import type { Turn } from "../../src/contract/turn.ts";
 import { noUsage } from "../../src/contract/usage.ts";
-import { createMeter } from "../../src/engine/meter.ts";
+import { createMeter } from "../../src/engine/budget.ts";
 import type { Player } from "../../src/engine/player.ts";
-import type { Request } from "../../src/engine/request.ts";
-import { buildRequest } from "../../src/engine/request.ts";
-import { takeTurn } from "../../src/engine/take-turn.ts";
+import { buildRequest, type Request } from "../../src/engine/prompt.ts";
+import { takeTurn } from "../../src/engine/turn.ts";
 import type { SampledTurn } from "./sampled-turns.ts";
 
 const table = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
-import { chainPieces } from "../../src/engine/prompt-pieces.ts";
+import { chainPieces } from "../../src/engine/prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createRun, manifest } from "./stored-run.ts";
+import { createEnd, createRun, manifest } from "./stored-run.ts";
 import { playerOf, toyPack } from "./toy.ts";
 
 /** How a store is opened for the suite that every implementation passes. */
@@ -48,7 +48,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
     it("lists newest first, filtered and limited", async () => {
       const store = await open();
       for (const id of ["a1", "a2", "b1"]) await store.create(createRun(id, { batch: id.startsWith("a") ? "A" : "B" }));
-      await store.setStatus("a2", "finished", "decided");
+      await store.setStatus("a2", { from: "running", to: "finished", outcome: "decided" });
       const ids = async (filter = {}) => (await store.list(filter)).map((run) => run.id);
       expect(await ids()).toEqual(["b1", "a2", "a1"]);
       expect(await ids({ batch: "A" })).toEqual(["a2", "a1"]);
@@ -97,6 +97,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
 
     describeLeases(open);
     describeInbox(open);
+    describeShared(open);
     if (join) describeOthers(open, join);
   });
 }
@@ -132,7 +133,8 @@ function describeLeases(open: StoreUnderTest["open"]): void {
     const youngJournal = await store.journal("r1", young);
     const late = oldJournal.append({ ...begin, manifestHash: "late" }, []);
     await expect(late).rejects.toMatchObject({ code: "lost_lease" });
-    await expect(store.setStatus("r1", "interrupted", null, old)).rejects.toMatchObject({ code: "lost_lease" });
+    const interrupted = { from: "running", to: "interrupted", outcome: null } as const;
+    await expect(store.setStatus("r1", interrupted, old)).rejects.toMatchObject({ code: "lost_lease" });
     await youngJournal.append({ ...begin, manifestHash: "young" }, []);
     await expect(oldJournal.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
     const { entries } = await store.journal("r1");
@@ -147,6 +149,72 @@ function describeLeases(open: StoreUnderTest["open"]): void {
     await unleased.append(begin, []);
     await (await store.lock("r1")).release();
     await expect(unleased.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+  });
+}
+
+/** What servers, budgets and retrieval keep in a store. */
+function describeShared(open: StoreUnderTest["open"]): void {
+  it("a run that has ended stays so, and no status is changed that is not as it was read", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const lease = await store.lock("r1");
+    await (await store.journal("r1", lease)).append(createEnd(null), []);
+    const late = { from: "running", to: "interrupted", outcome: null } as const;
+    await expect(store.setStatus("r1", late, lease)).rejects.toMatchObject({ code: "lost_lease" });
+    await expect(store.setStatus("r1", late)).rejects.toMatchObject({ code: "lost_lease" });
+    expect(await store.get("r1")).toMatchObject({ status: "finished", outcome: "decided" });
+  });
+
+  it("a budget is exact to the last call: all budgets of a call are charged, or none", async () => {
+    const { spending } = await open();
+    const worst = { calls: 1, tokens: 100, usd: 0.1 };
+    await spending.setLimits("batch b", { calls: 3 });
+    await spending.setLimits("day", { usd: 0.25 });
+    expect(await spending.limited(["batch b", "batch c", "day"])).toEqual(["batch b", "day"]);
+    const names = ["batch b", "day"];
+    const first = await spending.reserve(names, worst);
+    const second = await spending.reserve(names, worst);
+    expect("charged" in first && first.charged).toHaveLength(2);
+    expect(await spending.reserve(names, worst)).toMatchObject({ limit: "usd", needed: 0.1 });
+    if ("charged" in second) await spending.settle(second.charged, worst, { calls: 1, tokens: 10, usd: 0 });
+    expect(await spending.reserve(names, worst)).toHaveProperty("charged");
+    expect(await spending.reserve(["batch b"], worst)).toEqual({ name: "batch b", limit: "calls", needed: 1, left: 0 });
+    expect(await spending.reserve(["day"], { ...worst, usd: null })).toMatchObject({ limit: "usd", needed: null });
+  });
+
+  it("sessions are found until they end, and the oldest go when there are too many", async () => {
+    const { sessions } = await open();
+    const keep = (hash: string, endsMs: number) =>
+      sessions.keep(hash, { role: "reader", endsMs }, { nowMs: 10, most: 2 });
+    for (const [hash, endsMs] of [
+      ["over", 9],
+      ["a", 20],
+      ["b", 30],
+      ["c", 40],
+    ] as const)
+      await keep(hash, endsMs);
+    const found = await Promise.all(["over", "a", "b", "c"].map((hash) => sessions.find(hash)));
+    expect(found).toEqual([null, null, { role: "reader", endsMs: 30 }, { role: "reader", endsMs: 40 }]);
+  });
+
+  it("runs that servers took up are known with how often, until they are forgotten", async () => {
+    const { recovery, create } = await open();
+    for (const id of ["r1", "r2"]) await create(createRun(id));
+    for (const id of ["r1", "r2", "r1"]) await recovery.note(id);
+    expect(await recovery.list()).toEqual([
+      { run: "r1", tries: 2 },
+      { run: "r2", tries: 1 },
+    ]);
+    await recovery.forget("r1");
+    expect(await recovery.list()).toEqual([{ run: "r2", tries: 1 }]);
+  });
+
+  it("vectors come back as they were, of their model only", async () => {
+    const store = await open();
+    const vector = Float32Array.from([0.5, -1, 3]);
+    await store.putVectors("m", new Map([["h1", vector]]));
+    expect(await store.getVectors("m", ["h1", "h2"])).toEqual(new Map([["h1", vector]]));
+    expect(await store.getVectors("other", ["h1"])).toEqual(new Map());
   });
 }
 
@@ -190,8 +258,10 @@ function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnd
     const store = await open();
     await store.create(createRun("r1"));
     const lease = await store.lock("r1");
-    const soon = await join(store, leaseMs / 2);
+    const soon = await join(store, 0);
     await expect(soon.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    const later = await join(store, leaseMs / 2);
+    await expect(later.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
     const late = await join(store, leaseMs + 1_000);
     expect(await late.held()).toMatchObject([{ run: "r1", state: "run_out" }]);
     const taken = await late.lock("r1");

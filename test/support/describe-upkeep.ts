@@ -5,7 +5,7 @@ import { castOfStrings } from "../../src/runs/start/cast-of.ts";
 import { startRun } from "../../src/runs/start/start-run.ts";
 import { verifyRun } from "../../src/runs/verify/verify-run.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Upkeep } from "../../src/store/upkeep/upkeep.ts";
+import type { Upkeep } from "../../src/store/sql-upkeep.ts";
 
 /** A store that is looked after. */
 export type KeptStore = {

@@ -54,7 +54,7 @@ export async function measureInfluence(
   const after = await holdDebate({ ...staging, cast: () => changeTurn(rest, change) });
   requireHeard(after, change);
   const outcome = { before: before.result.outcome, after: after.result.outcome };
-  const headline = compareHeadlines(staging.pack, before.result, after.result);
+  const headline = compareHeadlines(staging.pack, before, after);
   const decision = diffJson(jsonCopy(before.result.decision), jsonCopy(after.result.decision));
   return { changed: isFlip({ outcome, headline }), outcome, headline, decision, before, after };
 }

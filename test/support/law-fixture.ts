@@ -12,11 +12,27 @@ import {
 
 /** Builders for the tests of the debate's rules. */
 export function claim(over: Partial<Claim> = {}): Claim {
-  return { id: "C1", statement: "Anak mewaris.", evidence: ["NAT-KUHPER-852"], confidence: 0.7, assumptions: [], ...over };
+  return {
+    id: "C1",
+    statement: "Anak mewaris.",
+    evidence: ["NAT-KUHPER-852"],
+    confidence: 0.7,
+    assumptions: [],
+    ...over,
+  };
 }
 
 export function output(agent: Agent, over: Partial<AgentOutput> = {}): AgentOutput {
-  return { round: 1, agent, answer: `Jawaban ${agent}.`, claims: [claim()], uncertainties: [], open_questions: [], responses: [], ...over };
+  return {
+    round: 1,
+    agent,
+    answer: `Jawaban ${agent}.`,
+    claims: [claim()],
+    uncertainties: [],
+    open_questions: [],
+    responses: [],
+    ...over,
+  };
 }
 
 export function critique(over: Partial<Critique> = {}): Critique {
@@ -33,14 +49,26 @@ export function critique(over: Partial<Critique> = {}): Critique {
 }
 
 export function message(agent: Agent, critiques: Critique[], over: Partial<CritiqueMessage> = {}): CritiqueMessage {
-  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts: [], cleared: [], fewer_reason: null, ...over };
+  return {
+    round: 1,
+    agent,
+    target: opponentOf(agent),
+    critiques,
+    verdicts: [],
+    cleared: [],
+    fewer_reason: null,
+    ...over,
+  };
 }
 
 export function round(n: number, over: Partial<Round> = {}): Round {
   return {
     round: n,
     nla: output("NLA", { round: n }),
-    ala: output("ALA", { round: n, claims: [claim({ statement: "Menurut adat kemenakan mewarisi.", evidence: ["ADT-MIN-02"] })] }),
+    ala: output("ALA", {
+      round: n,
+      claims: [claim({ statement: "Menurut adat kemenakan mewarisi.", evidence: ["ADT-MIN-02"] })],
+    }),
     nla_on_ala: null,
     ala_on_nla: null,
     ...over,

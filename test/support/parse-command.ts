@@ -1,7 +1,7 @@
 /** Reads a command line as the program would, and does nothing: is it one that there is? */
 import type { Command } from "commander";
 import { commands } from "../../src/cli/commands.ts";
-import { makeSafe } from "../../src/cli/terminal/io.ts";
+import { makeSafe } from "../../src/cli/io.ts";
 import { newFolder } from "./cli.ts";
 
 /** What is wrong with the words after `parley`, or null. */

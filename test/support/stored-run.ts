@@ -13,7 +13,6 @@ export const manifest: Manifest = {
   cast: "expert",
   seed: 0,
   budget: {},
-  promptHashes: {},
   parent: null,
 };
 
@@ -48,7 +47,7 @@ export function createEnd(decision: unknown, outcome: Outcome = "decided"): Entr
       outcome,
       reasons: [],
       decision,
-      quorum: { asked: 0, answered: 0, repaired: 0, abstained: 0 },
+      quorum: { asked: 0, answered: 0, repaired: 0, mended: 0, abstained: 0 },
       usage: noUsage,
       spend: { calls: 0, tokens: 0, usd: 0, refused: [] },
       promptTokens: { total: 0, prefix: 0 },

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readRun } from "../../src/runs/record/read-run.ts";
-import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../src/store/sqlite.ts";
 import { newFolder, type Ran, runCli } from "./cli.ts";
 import { startModelServer } from "./model-server.ts";
 import { textOfRequest } from "./model-server-answer.ts";

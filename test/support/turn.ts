@@ -1,6 +1,6 @@
 import type { WorstCase } from "../../src/contract/budget.ts";
 import type { TurnContext } from "../../src/engine/player.ts";
-import { buildRequest } from "../../src/engine/request.ts";
+import { buildRequest } from "../../src/engine/prompt.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 
 /** What a turn saw of its player: reservations with what they settled to, and streamed text. */

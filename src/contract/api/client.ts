@@ -1,5 +1,6 @@
-import { type ApiErrorBody, ApiErrorSchema } from "./error.ts";
-import { type JsonRouteName, type RouteName, type RouteReply, type RouteRequest, routes } from "./routes.ts";
+import { addresses } from "./addresses.ts";
+import type { ApiErrorBody } from "./error.ts";
+import type { JsonRouteName, RouteName, RouteReply, RouteRequest } from "./routes.ts";
 
 /** An answer that was not a success. */
 export class ApiError extends Error {
@@ -7,7 +8,10 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
 
-  constructor(status: number, { code, message, details }: ApiErrorBody) {
+  constructor(
+    status: number,
+    { code, message, details = {} }: Pick<ApiErrorBody, "code" | "message"> & Partial<ApiErrorBody>,
+  ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
@@ -21,7 +25,7 @@ type Given = { params?: Record<string, unknown>; query?: Record<string, unknown>
 /** The address of a route with its parameters: for links, downloads and event sources too. */
 export function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>): string {
   const { params = {}, query = {} } = request as Given;
-  const path = routes[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
+  const path = addresses[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const search = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return search === "" ? path : `${path}?${search}`;
@@ -36,7 +40,7 @@ export async function callApi<N extends JsonRouteName>(
   request: RouteRequest<N>,
   { base = "", token, fetch: send = fetch, signal }: ClientOptions = {},
 ): Promise<RouteReply<N>> {
-  const { method } = routes[name];
+  const { method } = addresses[name];
   const headers: Record<string, string> = { accept: "application/json" };
   if (method === "post") headers["content-type"] = "application/json";
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
@@ -46,10 +50,16 @@ export async function callApi<N extends JsonRouteName>(
     headers,
     body,
     signal,
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, { code: "offline", message: "The server does not answer; is `parley serve` running?" });
   });
   const value: unknown = await response.json().catch(() => null);
   if (response.ok) return value as RouteReply<N>;
-  const problem = ApiErrorSchema.safeParse(value).data;
-  const unknown = { code: "internal", message: `the server answered ${response.status}`, details: {} };
-  throw new ApiError(response.status, problem ?? unknown);
+  const {
+    code = "internal",
+    message = `the server answered ${response.status}`,
+    details,
+  } = (value ?? {}) as Partial<ApiErrorBody>;
+  throw new ApiError(response.status, { code, message, details });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addresses } from "./addresses.ts";
 import { type Route } from "./route.ts";
 
 /** What was used of something, and the most there is; null does not limit. */
@@ -49,8 +50,7 @@ export const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullabl
 /** The routes of the fleet. */
 export const fleetRoutes = {
   readFleet: {
-    method: "get",
-    path: "/api/fleet",
+    ...addresses.readFleet,
     summary:
       "The workers of a shared store, what waits, what was spent and what was given up; null where there are none.",
     access: "reader",

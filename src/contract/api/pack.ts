@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addresses } from "./addresses.ts";
 import { WorstCaseSchema } from "../budget.ts";
 import { type Route } from "./route.ts";
 
@@ -76,15 +77,13 @@ export type DoctorCheck = z.infer<typeof DoctorCheckSchema>;
 /** What can be run here. */
 export const packRoutes = {
   listPacks: {
-    method: "get",
-    path: "/api/packs",
+    ...addresses.listPacks,
     summary: "The packs with their schemas, settings, roles and examples, and the casts that may be used.",
     access: "reader",
     reply: { json: PacksSchema },
   },
   runDoctor: {
-    method: "get",
-    path: "/api/doctor",
+    ...addresses.runDoctor,
     summary: "What is set up here and what is not.",
     access: "reader",
     reply: { json: DoctorSchema },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addresses } from "./addresses.ts";
 import { BudgetSchema } from "../budget.ts";
 import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./run.ts";
@@ -85,23 +86,20 @@ export type Reviewed = z.infer<typeof ReviewedSchema>;
 /** The routes of what waits for a person. */
 export const reviewRoutes = {
   listReviews: {
-    method: "get",
-    path: "/api/reviews",
+    ...addresses.listReviews,
     summary: "What waits for a person.",
     access: "reader",
     reply: { json: ReviewPageSchema },
   },
   readReview: {
-    method: "get",
-    path: "/api/reviews/:id",
+    ...addresses.readReview,
     summary: "A waiting item with what it takes to answer it.",
     access: "reader",
     params: runParams,
     reply: { json: ReviewDetailSchema },
   },
   claimReview: {
-    method: "post",
-    path: "/api/reviews/:id/claim",
+    ...addresses.claimReview,
     summary: "Takes an item for a while, so that two reviewers do not collide; claiming again renews.",
     access: "operator",
     params: runParams,
@@ -109,8 +107,7 @@ export const reviewRoutes = {
     reply: { json: ReviewItemSchema },
   },
   releaseReview: {
-    method: "post",
-    path: "/api/reviews/:id/release",
+    ...addresses.releaseReview,
     summary: "Gives a claimed item back.",
     access: "operator",
     params: runParams,
@@ -118,8 +115,7 @@ export const reviewRoutes = {
     reply: { json: ReviewItemSchema },
   },
   answerReview: {
-    method: "post",
-    path: "/api/reviews/:id/answer",
+    ...addresses.answerReview,
     summary: "Answers a waiting turn; the run goes on where it was.",
     access: "operator",
     params: runParams,
@@ -127,8 +123,7 @@ export const reviewRoutes = {
     reply: { json: ReviewedSchema },
   },
   ruleOnReview: {
-    method: "post",
-    path: "/api/reviews/:id/uphold",
+    ...addresses.ruleOnReview,
     summary: "Upholds or corrects an escalated decision, or lets a run over its budget end or go on.",
     access: "operator",
     params: runParams,

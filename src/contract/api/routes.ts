@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addresses } from "./addresses.ts";
 import { fleetRoutes } from "./fleet.ts";
 import { packRoutes } from "./pack.ts";
 import { reviewRoutes } from "./review.ts";
@@ -11,16 +12,14 @@ const SessionSchema = z.strictObject({ role: z.enum(["reader", "operator"]) });
 /** Who asks. */
 const sessionRoutes = {
   openSession: {
-    method: "post",
-    path: "/api/session",
+    ...addresses.openSession,
     summary: "Trades the token of the Authorization header for a cookie that scripts cannot read.",
     access: "reader",
     body: NothingSchema,
     reply: { json: SessionSchema },
   },
   readSession: {
-    method: "get",
-    path: "/api/session",
+    ...addresses.readSession,
     summary: "Says what the caller may do.",
     access: "reader",
     reply: { json: SessionSchema },

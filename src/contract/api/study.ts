@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addresses } from "./addresses.ts";
 import { BudgetSchema } from "../budget.ts";
 import { DifferenceSchema, FlipSchema } from "./other-ways.ts";
 import { SectionSchema } from "./section.ts";
@@ -120,15 +121,13 @@ const studyParams = z.strictObject({ name: StudyNameSchema });
 /** The routes of studies. */
 export const studyRoutes = {
   listStudies: {
-    method: "get",
-    path: "/api/studies",
+    ...addresses.listStudies,
     summary: "Studies that ran here, and those that come with Parley.",
     access: "reader",
     reply: { json: StudyListSchema },
   },
   startStudy: {
-    method: "post",
-    path: "/api/studies",
+    ...addresses.startStudy,
     summary: "Starts a study, or goes on with it.",
     access: "operator",
     body: StartStudySchema,
@@ -136,24 +135,21 @@ export const studyRoutes = {
     status: 202,
   },
   readStudy: {
-    method: "get",
-    path: "/api/studies/:name",
+    ...addresses.readStudy,
     summary: "A study's summary, and how far it is.",
     access: "reader",
     params: studyParams,
     reply: { json: StudyDetailSchema },
   },
   listFlipped: {
-    method: "get",
-    path: "/api/studies/:name/flipped",
+    ...addresses.listFlipped,
     summary: "Cases that some arms got right and others wrong.",
     access: "reader",
     params: studyParams,
     reply: { json: FlippedSchema },
   },
   compareArms: {
-    method: "get",
-    path: "/api/studies/:name/arms",
+    ...addresses.compareArms,
     summary: "Two arms of a study as wholes: settings, measures and cases that differ, and where their debates part.",
     access: "reader",
     params: studyParams,
@@ -161,8 +157,7 @@ export const studyRoutes = {
     reply: { json: ArmComparisonSchema },
   },
   cancelStudy: {
-    method: "post",
-    path: "/api/studies/:name/cancel",
+    ...addresses.cancelStudy,
     summary: "Stops a study that this server runs; what is done is kept.",
     access: "operator",
     params: studyParams,

@@ -8,23 +8,26 @@ import {
 } from "../../../test/support/postgres.ts";
 import { playerOf, toyPack } from "../../../test/support/toy.ts";
 import { runDebate } from "../../engine/run-debate.ts";
-import { type Database, openDatabase } from "../../store/postgres/database.ts";
-import { migrateStore } from "../../store/postgres/layout.ts";
+import { openPostgres, openStoreOn, type PostgresDatabase } from "../../store/postgres.ts";
+import { dayBudget, type Store } from "../../store/store.ts";
+import { migrateFleet } from "../migrate-fleet.ts";
+import { budgetOfBatch, SharedBudgets } from "../shared-budgets.ts";
 import { type Grant, reachMs } from "./limit-desk.ts";
 import { createPostgresLimits } from "./postgres-limits.ts";
-import { createSharedPurses, dayPurse, purseOfBatch } from "./shared-purses.ts";
 import { createSlotWindow } from "./slot-window.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();
 
 describe.skipIf(postgresPrograms === null)("limits in the database", () => {
   let server: TestPostgres;
-  let database: Database;
+  let database: PostgresDatabase;
+  let store: Store;
   beforeAll(async () => {
     server = await startPostgres();
     const address = server.newSchema();
-    await migrateStore(address);
-    database = openDatabase(address);
+    await migrateFleet(address);
+    database = openPostgres(address);
+    store = await openStoreOn(database);
   });
   afterAll(async () => {
     await database.close();
@@ -48,7 +51,7 @@ describe.skipIf(postgresPrograms === null)("limits in the database", () => {
         let nowMs = 1_000_000;
         for (const { passMs, wanted, returned } of given) {
           nowMs += passMs;
-          const [row] = await database.run<{ grant: Grant }>("SELECT take_calls($1, 6, 500, $2, $3, $4) AS grant", [
+          const [row] = await database.query<{ grant: Grant }>("SELECT take_calls($1, 6, 500, $2, $3, $4) AS grant", [
             name,
             reachMs,
             wanted,
@@ -76,11 +79,11 @@ describe.skipIf(postgresPrograms === null)("limits in the database", () => {
   });
 
   it("keep a budget that several share, exact to the last call, and give back what a call did not use", async () => {
-    const purses = createSharedPurses(database);
-    const purse = purseOfBatch("b1");
-    await purses.setLimits(purse, { calls: 10, tokens: 1_000 });
+    const budgets = new SharedBudgets(store.spending);
+    const name = budgetOfBatch("b1");
+    await store.spending.setLimits(name, { calls: 10, tokens: 1_000 });
     const paying = playerOf(() => ({ value: 1 }), 50);
-    const castOf = purses.limit(async () => () => paying, [purse, dayPurse]);
+    const castOf = budgets.limit(async () => () => paying, [name, dayBudget]);
     const debate = async (question: string) =>
       runDebate({
         pack: toyPack,
@@ -89,27 +92,24 @@ describe.skipIf(postgresPrograms === null)("limits in the database", () => {
         cast: await castOf("", [], {}),
       });
     const ended = await Promise.all(["1", "2", "3", "4", "5"].map(debate));
-    await purses.idle();
-    const [spent] = await database.run<{ calls: string; tokens: string }>(
-      "SELECT calls, tokens FROM spent WHERE name = $1",
-      [purse],
-    );
-    expect(Number(spent?.calls)).toBe(10);
+    await budgets.idle();
+    const [spent] = await database.query<{ calls: number }>("SELECT calls FROM spend WHERE name = $1", [name]);
+    expect(spent?.calls).toBe(10);
     expect(ended.filter(({ result }) => result.outcome === "budget_exhausted").length).toBeGreaterThan(0);
     expect(ended.flatMap(({ turns }) => turns)).toHaveLength(10);
   });
 
   it("refuse a call of unknown price where there is a limit in USD, and begin a day anew", async () => {
-    const purses = createSharedPurses(database);
-    await purses.setLimits(dayPurse, { usd: 1 });
-    const reserve = (usd: number | null) =>
-      database.run<{ reserved: object }>("SELECT reserve_spend($1, 1, 1, $2) AS reserved", [[dayPurse], usd]);
-    expect((await reserve(null))[0]?.reserved).toMatchObject({ limit: "usd", needed: null });
-    expect((await reserve(0.9))[0]?.reserved).toMatchObject({ charged: [expect.stringMatching(/^day \d{4}-/)] });
-    expect((await reserve(0.2))[0]?.reserved).toMatchObject({ limit: "usd", left: 0.1 });
-    await database.run("UPDATE spent SET name = 'day 2000-01-01' WHERE name LIKE 'day %'");
-    expect((await reserve(0.2))[0]?.reserved).toMatchObject({ charged: [expect.any(String)] });
-    await purses.setLimits(dayPurse, {});
-    expect((await reserve(null))[0]?.reserved).toEqual({ charged: [] });
+    const { spending } = store;
+    await spending.setLimits(dayBudget, { usd: 1 });
+    const reserve = (usd: number | null) => spending.reserve([dayBudget], { calls: 1, tokens: 1, usd });
+    expect(await reserve(null)).toMatchObject({ limit: "usd", needed: null });
+    expect(await reserve(0.9)).toMatchObject({ charged: [expect.stringMatching(/^day \d{4}-/)] });
+    expect(await reserve(0.2)).toMatchObject({ limit: "usd", left: 0.1 });
+    await database.query("UPDATE spend SET name = 'day 2000-01-01' WHERE name LIKE 'day %'");
+    expect(await reserve(0.2)).toMatchObject({ charged: [expect.any(String)] });
+    await spending.setLimits(dayBudget, {});
+    expect(await spending.limited([dayBudget])).toEqual([]);
+    expect(await reserve(null)).toHaveProperty("charged");
   });
 });

@@ -1,8 +1,8 @@
-import type { Database } from "../../store/postgres/database.ts";
+import type { PostgresDatabase } from "../../store/postgres.ts";
 import { type Grant, type LimitDesk, reachMs } from "./limit-desk.ts";
 
 /** Counts calls in the database, on its clock. */
-export function createPostgresLimits({ run, persist }: Database): LimitDesk {
+export function createPostgresLimits({ query: run, persist }: PostgresDatabase): LimitDesk {
   return {
     async take(name, { requestsPerMinute, tokensPerMinute }, wanted) {
       const limits = [requestsPerMinute, tokensPerMinute].map((most) => (most === Infinity ? null : most));

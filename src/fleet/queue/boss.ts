@@ -1,7 +1,7 @@
 import { type ConstructorOptions, PgBoss } from "pg-boss";
 import { packNames } from "../../packs/registry.ts";
-import { type Address, readAddress } from "../../store/postgres/address.ts";
-import type { Database } from "../../store/postgres/database.ts";
+import { type Address, readAddress } from "../../store/postgres-address.ts";
+import type { PostgresDatabase } from "../../store/postgres.ts";
 
 /** The schema of the queue, beside that of the store. */
 export function queueSchema({ schema }: Address): string {
@@ -32,7 +32,7 @@ export const queueOptions = {
 const superviseOptions = { superviseIntervalSeconds: 2, monitorIntervalSeconds: 4 } satisfies ConstructorOptions;
 
 /** Opens pg-boss on the connections of the store; only workers look after each other. */
-export async function openBoss(database: Database, supervise: boolean): Promise<PgBoss> {
+export async function openBoss(database: PostgresDatabase, supervise: boolean): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.pool.query(text, values as unknown[]) },
     schema: queueSchema(database.address),

@@ -1,7 +1,7 @@
 import type { Job, PgBoss } from "pg-boss";
 import type { Budget } from "../../contract/budget.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Database } from "../../store/postgres/database.ts";
+import type { PostgresDatabase } from "../../store/postgres.ts";
 import { deadQueue, nameQueue, openBoss, queueOptions, queueSchema } from "./boss.ts";
 
 /** What is handed to a worker: a run, how often it failed before, and a new budget if it was given one. */
@@ -41,7 +41,7 @@ export type Queue = {
 
 type DeadRow = { run: string; pack: string; reason: string | null; source: string | null; at: Date };
 
-export async function openQueue(database: Database, { supervise }: { supervise: boolean }): Promise<Queue> {
+export async function openQueue(database: PostgresDatabase, { supervise }: { supervise: boolean }): Promise<Queue> {
   const boss = await openBoss(database, supervise);
   const jobs = `${queueSchema(database.address)}.job`;
   const ensured = new Set<string>();
@@ -86,7 +86,7 @@ export async function openQueue(database: Database, { supervise }: { supervise: 
     async cancel(runs) {
       const open: string[] = [];
       for (const { id, pack } of runs) {
-        const found = await database.run<{ id: string }>(
+        const found = await database.query<{ id: string }>(
           `SELECT id FROM ${jobs} WHERE name = $1 AND singleton_key = $2 AND state < 'completed'`,
           [nameQueue(pack), id],
         );
@@ -97,7 +97,7 @@ export async function openQueue(database: Database, { supervise }: { supervise: 
     },
     async listOpen(runs) {
       const rows = await database.persist(() =>
-        database.run<{ run: string }>(
+        database.query<{ run: string }>(
           `SELECT singleton_key AS run FROM ${jobs} WHERE name <> $1 AND state < 'completed' AND singleton_key = ANY($2)`,
           [deadQueue, runs],
         ),
@@ -106,7 +106,7 @@ export async function openQueue(database: Database, { supervise }: { supervise: 
     },
     async listDead(runs) {
       const rows = await database.persist(() =>
-        database.run<DeadRow>(
+        database.query<DeadRow>(
           `SELECT data ->> 'run' AS run, coalesce(data ->> 'pack', substr(source_name, 5)) AS pack,
               data ->> 'reason' AS reason, source_output::text AS source, created_on AS at
             FROM ${jobs} WHERE name = $1 AND state = 'created' ${runs ? "AND data ->> 'run' = ANY($2)" : ""}
@@ -131,8 +131,8 @@ const broughtDown =
   "every worker that played it went away in the middle; look at it with parley show before you retry it";
 
 /** A run that is buried counts in the dead queue alone; one that is enqueued again is not buried any more. */
-async function digUp(database: Database, jobs: string, run: Run["id"]): Promise<void> {
-  await database.run(`DELETE FROM ${jobs} WHERE name = $1 AND data ->> 'run' = $2`, [deadQueue, run]);
+async function digUp(database: PostgresDatabase, jobs: string, run: Run["id"]): Promise<void> {
+  await database.query(`DELETE FROM ${jobs} WHERE name = $1 AND data ->> 'run' = $2`, [deadQueue, run]);
 }
 
 async function fetchFrom(boss: PgBoss, packs: readonly string[], most: number): Promise<Delivered[]> {

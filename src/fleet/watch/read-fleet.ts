@@ -1,12 +1,12 @@
 import type { FleetState } from "../../contract/api/index.ts";
-import type { Database } from "../../store/postgres/database.ts";
-import { dayPurse } from "../limits/shared-purses.ts";
+import type { PostgresDatabase } from "../../store/postgres.ts";
+import { dayBudget } from "../../store/store.ts";
 import { deadQueue, queueSchema } from "../queue/boss.ts";
 import type { Queue } from "../queue/queue.ts";
 import { createPauses } from "../pauses.ts";
 import { silentMs, type WorkerFacts } from "./roll-call.ts";
 
-type Watched = { database: Database; queue: Queue };
+type Watched = { database: PostgresDatabase; queue: Queue };
 type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
 
 /** How many dead letters are shown. */
@@ -26,7 +26,7 @@ export async function readFleet({ database, queue }: Watched): Promise<FleetStat
   return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length, paused };
 }
 
-async function readWorkers({ run }: Database): Promise<FleetState["workers"]> {
+async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState["workers"]> {
   const rows = await run<{ facts: string; silent_ms: string }>(
     `SELECT facts, extract(epoch FROM clock_timestamp() - seen) * 1000 AS silent_ms FROM workers
       WHERE seen > clock_timestamp() - interval '${silentMs} milliseconds' ORDER BY facts`,
@@ -37,7 +37,7 @@ async function readWorkers({ run }: Database): Promise<FleetState["workers"]> {
   });
 }
 
-async function readQueues({ address, run }: Database): Promise<FleetState["queues"]> {
+async function readQueues({ address, query: run }: PostgresDatabase): Promise<FleetState["queues"]> {
   const rows = await run<QueueRow>(
     `SELECT substr(name, 5) AS pack,
         count(*) FILTER (WHERE state < 'active' AND start_after <= now()) AS ready,
@@ -56,14 +56,14 @@ async function readQueues({ address, run }: Database): Promise<FleetState["queue
   }));
 }
 
-async function readRuns({ run }: Database): Promise<FleetState["runs"]> {
+async function readRuns({ query: run }: PostgresDatabase): Promise<FleetState["runs"]> {
   const rows = await run<{ state: string; count: string }>(
-    "SELECT coalesce(outcome, status) AS state, count(*) AS count FROM progress GROUP BY 1 ORDER BY 1",
+    "SELECT coalesce(outcome, status) AS state, count(*) AS count FROM run GROUP BY 1 ORDER BY 1",
   );
   return rows.map(({ state, count }) => ({ state, count: Number(count) }));
 }
 
-async function readLimits({ run }: Database): Promise<FleetState["limits"]> {
+async function readLimits({ query: run }: PostgresDatabase): Promise<FleetState["limits"]> {
   const rows = await run<
     Record<"name" | "requests" | "tokens" | "most_requests" | "most_tokens" | "paused_ms", string>
   >(
@@ -82,22 +82,20 @@ async function readLimits({ run }: Database): Promise<FleetState["limits"]> {
   }));
 }
 
-async function readPurses({ run }: Database): Promise<FleetState["purses"]> {
-  const rows = await run<
-    Record<"name" | "calls" | "tokens" | "usd" | "most_calls" | "most_tokens" | "most_usd", string>
-  >(
-    `SELECT spent.name, spent.calls, spent.tokens, spent.usd,
-        purses.calls AS most_calls, purses.tokens AS most_tokens, purses.usd AS most_usd
-      FROM spent JOIN purses ON purses.name = spent.name
-        OR (purses.name = $1 AND spent.name = $1 || to_char(clock_timestamp() AT TIME ZONE 'UTC', ' YYYY-MM-DD'))
-      ORDER BY spent.name`,
-    [dayPurse],
+async function readPurses({ query: run }: PostgresDatabase): Promise<FleetState["purses"]> {
+  type Row = Record<"calls" | "tokens" | "nano_usd", number> &
+    Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null>;
+  const rows = await run<Row & { name: string }>(
+    `SELECT * FROM spend WHERE (max_calls IS NOT NULL OR max_tokens IS NOT NULL OR max_nano_usd IS NOT NULL)
+        AND name <> $1 AND (name NOT LIKE $1 || ' %' OR name = $1 || to_char(clock_timestamp() AT TIME ZONE 'UTC', ' YYYY-MM-DD'))
+      ORDER BY name`,
+    [dayBudget],
   );
   return rows.map((row) => ({
     name: row.name,
-    calls: { used: Number(row.calls), most: numberOrNull(row.most_calls) },
-    tokens: { used: Number(row.tokens), most: numberOrNull(row.most_tokens) },
-    usd: { used: Number(row.usd), most: numberOrNull(row.most_usd) },
+    calls: { used: row.calls, most: row.max_calls },
+    tokens: { used: row.tokens, most: row.max_tokens },
+    usd: { used: row.nano_usd / 1e9, most: row.max_nano_usd === null ? null : row.max_nano_usd / 1e9 },
   }));
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Database } from "../../store/postgres/database.ts";
+import type { PostgresDatabase } from "../../store/postgres.ts";
 
 /** What a worker says of itself. */
 export type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
@@ -10,7 +10,7 @@ export type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Pro
 /** A worker that has not answered for this long is not counted. */
 export const silentMs = 15_000;
 
-export function createRollCall({ run }: Database): RollCall {
+export function createRollCall({ query: run }: PostgresDatabase): RollCall {
   const own = randomInt(2 ** 47);
   return {
     async answer(facts) {

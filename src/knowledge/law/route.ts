@@ -29,10 +29,11 @@ const cues = CuesSchema.parse(
 /** How often words of a kind stand in a text; up to three words after a negation they count for the opposite. */
 function countCues(text: string, kind: keyof typeof cues): { said: number; denied: number } {
   const words = splitWords(text.toLowerCase());
-  const keys = words.map(keyOf);
+  const stems = words.map(keyOf);
   let [said, denied] = [0, 0];
   for (const cue of cues[kind]) {
-    const wanted = splitWords(cue).map(keyOf);
+    // "terbaru" is not "baru": when something happened is said by the form of the word.
+    const [wanted, keys] = kind === "recent" ? [splitWords(cue), words] : [splitWords(cue).map(keyOf), stems];
     for (let at = 0; at + wanted.length <= keys.length; at++) {
       if (!wanted.every((key, offset) => keys[at + offset] === key)) continue;
       const before = words.slice(Math.max(0, at - 3), at);
@@ -71,10 +72,18 @@ export function findMissing(
         "recent legal events are not in this knowledge base",
       ),
     ];
+  const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
+  if (unknown.length > 0 && unknown.length === found.cited.length)
+    return [
+      say(
+        `${unknown.join("; ")} tidak ada dalam basis pengetahuan ini`,
+        `${unknown.join("; ")} is not in this knowledge base`,
+      ),
+    ];
   if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
-  const { features, unknown, acts } = readNeed(query, frame, knowledge);
+  const { features, unknown: words, acts } = readNeed(query, frame, knowledge);
   const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
-  const looked = [...new Set([...unknown, ...sought])].slice(0, 8).join(", ");
+  const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
   return [say(`tidak ada butir yang menjawab; yang dicari: ${looked}`, `no item answers it; looked for: ${looked}`)];
 }
 

@@ -66,13 +66,15 @@ const inPassing = 0.3;
 export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Need {
   const { bm25 } = getIndex(knowledge);
   const asks = readFrame(listAsked(query));
-  const isTelling = asks.mentions.some(({ concept: { role, common } }) => role !== "people" && role !== "law" && !common);
+  const isTelling = asks.mentions.some(
+    ({ concept: { role, common } }) => role !== "people" && role !== "law" && !common,
+  );
   const [asked, asking] = isTelling ? [listAsked(query), asks] : [query, frame];
   const features = new Map<string, number>();
   const addConcepts = ({ mentions }: Frame, weight: number): void => {
     for (const { concept } of mentions) {
       if (concept.role === "people" || concept.role === "law" || faiths.has(concept.id)) continue;
-      const told = concept.common ? everyday : concept.people ? proper : roles[concept.role];
+      const told = concept.common ? everyday : concept.people ? proper : (roles[concept.role] ?? 1);
       const worth = weight * bm25.idf(`#${concept.id}`) * told;
       features.set(`#${concept.id}`, Math.max(worth, features.get(`#${concept.id}`) ?? 0));
     }

@@ -2,7 +2,7 @@ import type { LogHop, LogTemplate, ParsedLog } from "./schemas/parsed-log.ts";
 
 type Show = { width: number; templates: number };
 
-/** What `parley logs` can show alone. */
+/** What `parley rca` can show alone. */
 export const logParts = ["templates", "errors", "timeline"] as const;
 export type LogPart = (typeof logParts)[number];
 

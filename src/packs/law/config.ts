@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ActAboveSchema } from "../../engine/act-above.ts";
+import { ActAboveSchema } from "../../engine/define-pack.ts";
 
 /** How a law debate is run (law spec §4.5); the defaults are the spec's. */
 export const LawConfigSchema = z

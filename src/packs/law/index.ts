@@ -18,7 +18,13 @@ export {
   type Reason,
   type Round,
 } from "./schemas/decision.ts";
-export { type Material, type MaterialItem, MaterialSchema, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
+export {
+  type Material,
+  type MaterialItem,
+  MaterialSchema,
+  type RouteLabel,
+  RouteLabelSchema,
+} from "./schemas/material.ts";
 export {
   type Agent,
   type AgentOutput,

@@ -22,6 +22,7 @@ type Held = Given<LawInput, Material> & { debate: Debate; roles: LawRoles; confi
 export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, LawDecision, Material> {
   return async (debate, { input, material }, config) => {
     const held: Held = { debate, roles, input, material, config };
+    debate.note("route", material.route);
     if (config.protocol !== "debate") return holdControl(held);
     const rounds: Round[] = [];
     while (goesOn(held, rounds)) rounds.push(await holdRound(held, rounds));

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
-import { isRight } from "./rules/answer.ts";
+import { findChoice, isRight } from "./rules/answer.ts";
 import type { QuestionDecision } from "./schemas/decision.ts";
-import { AnswerTypeSchema } from "./schemas/question.ts";
+import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/question.ts";
 
 /** The key of a question: its answer, other spellings, and what an answer looks like. */
 export const QuestionGoldSchema = z.strictObject({
@@ -16,6 +16,7 @@ export type QuestionGold = z.infer<typeof QuestionGoldSchema>;
 /** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8.1). */
 export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
+  fitGold,
   primary: "correct",
   score: (decision, gold) => ({
     correct: isDecisionRight(decision, gold) ? 1 : 0,
@@ -31,6 +32,18 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
     ),
   isCorrect: isRightFor,
 };
+
+/** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */
+function fitGold(gold: QuestionGold, input: unknown): { gold: QuestionGold } | { problem: string } {
+  const { choices } = input as Question;
+  if (!choices) return { gold };
+  const listed = choicesOf(choices);
+  const place = /^\d+$/.test(gold.answer) ? listed[Number(gold.answer)]?.key : undefined;
+  const keys = [gold.answer, ...gold.aliases].map((one) => findChoice(one, listed)).filter((key) => key !== null);
+  const answer = keys[0] ?? place;
+  if (answer !== undefined) return { gold: { ...gold, answer, choices } };
+  return { problem: `"${gold.answer}" is none of the choices, so no answer could be right` };
+}
 
 /** A long answer is right when its short form is. */
 function isDecisionRight({ answer, short_answer }: QuestionDecision, gold: QuestionGold): boolean {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ActAboveSchema } from "../../engine/act-above.ts";
+import { ActAboveSchema } from "../../engine/define-pack.ts";
 import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
 import type { StopLimits } from "./rules/stop.ts";
 import { ReasonerNameSchema } from "./schemas/hypothesis.ts";

@@ -79,7 +79,8 @@ describe("a player with retry", () => {
     const player = troubled({}, {}, {}, {});
     const playing = withRetry(player, { ...waits(), tries: 3 }).play(role, input, turnOf(role, input));
     await expect(playing).rejects.toMatchObject({
-      message: "here: trouble (given up after 3 tries)",
+      message:
+        "here: trouble (given up after 3 tries; wait, lower --concurrency, or set requests_per_minute of the endpoint)",
       details: { status: 429, tries: 3 },
     });
     expect(player.calls).toBe(3);

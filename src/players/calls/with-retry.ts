@@ -61,6 +61,8 @@ function computeWait(settings: RetryOptions, failures: number, { retryAfterMs }:
   return (retryAfterMs ?? 0) + settings.random() * ceiling;
 }
 
+const rateAdvice = "; wait, lower --concurrency, or set requests_per_minute of the endpoint";
+
 function createGivingUpError(
   error: ParleyError,
   tries: number,
@@ -70,7 +72,7 @@ function createGivingUpError(
   const tooLong = (facts.retryAfterMs ?? 0) > settings.maxRetryAfterMs;
   const why = tooLong
     ? `it asks to wait ${Math.ceil((facts.retryAfterMs ?? 0) / 1000)} s`
-    : `given up after ${tries} ${tries === 1 ? "try" : "tries"}`;
+    : `given up after ${tries} ${tries === 1 ? "try" : "tries"}${facts.status === 429 ? rateAdvice : ""}`;
   const { details, cause } = error;
   return new ParleyError("endpoint_failed", `${error.message} (${why})`, { details: { ...details, tries }, cause });
 }

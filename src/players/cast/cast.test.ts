@@ -49,6 +49,7 @@ describe("parsing a cast", () => {
     ["*=person,critic_*=expert", ["expert", "expert", "person"]],
     ["compatible/meta-llama/Llama-3.1-8B", Array(3).fill("compatible/meta-llama/Llama-3.1-8B")],
     ["judge=recording/run-1", ["expert", "expert", "recording/run-1"]],
+    ["judge=recorded(click:gpt-5.2(medium)-2025)", ["expert", "expert", "recorded(click:gpt-5.2(medium)-2025)"]],
   ])("%s", (text, expected) => {
     expect(played(text)).toEqual(expected);
   });
@@ -62,7 +63,7 @@ describe("parsing a cast", () => {
     ["nobody*=person", 'unknown role "nobody*" (known: critic_one, critic_two, judge)'],
     [
       "opnai/gpt-5",
-      'unknown player "opnai/gpt-5"; did you mean "openai"? (known: expert, person, recording/RUN, synthetic(…), openai/MODEL,',
+      'unknown player "opnai/gpt-5"; did you mean "openai"? (known: expert, person, recording/RUN, synthetic(…), recorded(SET:MODEL), openai/MODEL,',
     ],
     ["exprt", 'unknown player "exprt"; did you mean "expert"?'],
     ["gpt-5-mini", 'unknown player "gpt-5-mini" (known: expert,'],

@@ -13,16 +13,29 @@ type Entry = { pattern: string | null; player: PlayerPlan };
  * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
-  const entries = text
-    .split(/,(?![^()]*\))/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part) => readEntry(part, options));
+  const entries = splitEntries(text).map((part) => readEntry(part, options));
   if (entries.length === 0)
     throw createCastError(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
   rejectDuplicates(entries);
   for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, roleNames);
   return { text, roles: Object.fromEntries(roleNames.map((role) => [role, playerOf(role, entries)])) };
+}
+
+function splitEntries(text: string): string[] {
+  return text
+    .split(/,(?![^()]*\))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A cast without the entries that no role answers to: for a variant of a debate that has fewer roles. */
+export function narrowCast(text: string, roleNames: readonly string[]): string {
+  const all = splitEntries(text);
+  const kept = all.filter((part) => {
+    const pattern = /^([^(]*?)=/.exec(part)?.[1]?.trim();
+    return pattern === undefined || roleNames.some((role) => matches(pattern, role));
+  });
+  return kept.length === all.length ? text : kept.length === 0 ? "expert" : kept.join(",");
 }
 
 function playerOf(role: string, entries: Entry[]): PlayerPlan {
@@ -41,11 +54,13 @@ function readEntry(part: string, options: CastOptions): Entry {
   return { pattern, player: readPlayer(part.slice(at).trim(), options) };
 }
 
-/** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)` or `provider/model`. */
+/** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)`, `recorded(mmlu-pro:gemini-1.5-pro-002)` or `provider/model`. */
 export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
   if (text === "expert" || text === "person") return { kind: text };
   const synthetic = /^synthetic(?:\((.*)\))?$/.exec(text);
   if (synthetic) return { kind: "synthetic", settings: readSyntheticSettings(synthetic[1] ?? "") };
+  const recorded = /^recorded\(([^:]*):(.*)\)$/.exec(text);
+  if (recorded) return { kind: "recorded", set: recorded[1]?.trim() ?? "", model: recorded[2]?.trim() ?? "" };
   const at = text.indexOf("/");
   const provider = at < 0 ? text : text.slice(0, at);
   const model = at < 0 ? "" : text.slice(at + 1).trim();
@@ -69,6 +84,7 @@ function createUnknownPlayerError(text: string, name: string, providers: string[
     "person",
     "recording/RUN",
     "synthetic(…)",
+    "recorded(SET:MODEL)",
     ...providers.map((provider) => `${provider}/MODEL`),
   ];
   const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type PromptLanguage, promptLanguages } from "../../contract/prompt.ts";
-import type { Problem } from "../../contract/turn.ts";
 import type { Repair, TurnContext } from "../../engine/player.ts";
-import { renderBlock } from "../../engine/render-prompt.ts";
+import { describeProblem } from "../../engine/problem-words.ts";
+import { renderBlock } from "../../engine/prompt.ts";
 import type { Messages, Traits } from "./language-model.ts";
 
 /** What the players add to a role's prompt, in one language. */
@@ -73,7 +73,7 @@ function repairMessages({ raw, problems }: Repair, added: Additions): Messages {
   const { repairOpening, repairClosing } = added;
   const list = renderBlock({
     label: added.problems,
-    text: problems.map((problem) => `- ${lineOf(problem)}`).join("\n"),
+    text: problems.map((problem) => `- ${describeProblem(problem)}`).join("\n"),
   });
   return [
     { role: "assistant", content: [{ type: "text", text: quoteReply(raw, added) }] },
@@ -92,10 +92,6 @@ function quoteReply(raw: string, { empty, leftOut }: Marks): string {
 
 const quotedHead = 6_000;
 const quotedTail = 2_000;
-
-function lineOf({ path, message }: Problem): string {
-  return path === undefined || path.length === 0 ? message : `${path.join(".")}: ${message}`;
-}
 
 function readAdditions(language: PromptLanguage): Additions {
   const read = (name: string): string => readPrompt(language === "en" ? name : `${name}.${language}`);

@@ -1,7 +1,7 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import type { TurnContext } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
-import { truncated } from "../../engine/stop-problem.ts";
+import { truncated } from "../../engine/read-reply.ts";
 import { computeWorstCost } from "../calls/prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ConfiguredModel } from "./configured-model.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { buildJsonSchema } from "../../engine/request.ts";
+import { buildJsonSchema } from "../../engine/prompt.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 type Schema = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Attempt, type Turn, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { readRecordedReply } from "../../engine/recorded-reply.ts";
+import { readRecordedReply } from "../../engine/turn.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
@@ -34,6 +34,7 @@ export function recordingPlayer(
         reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
+        ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
         ...(final ? { final } : {}),
       };
     },

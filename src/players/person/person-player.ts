@@ -3,8 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import type { RenderedPrompt } from "../../engine/render-prompt.ts";
-import { buildJsonSchema } from "../../engine/request.ts";
+import { buildJsonSchema, type RenderedPrompt } from "../../engine/prompt.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */

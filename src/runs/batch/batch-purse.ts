@@ -1,7 +1,7 @@
 import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { hasCode } from "../../contract/error.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { createMeter } from "../../engine/meter.ts";
+import { createMeter } from "../../engine/budget.ts";
 import type { Player, Reservation, TurnContext } from "../../engine/player.ts";
 import type { CastOf } from "../start/start-run.ts";
 

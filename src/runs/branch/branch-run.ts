@@ -3,7 +3,7 @@ import type { AttemptBody } from "../../contract/journal.ts";
 import { type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { chainPieces } from "../../engine/prompt-pieces.ts";
+import { chainPieces } from "../../engine/prompt.ts";
 import { requirePrompt, type StoredRun } from "../record/read-run.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";
 import { replay } from "../redecide/redecide.ts";
@@ -48,7 +48,6 @@ export async function prepareBranch(
     cast: request.cast ?? manifest.cast,
     seed: request.seed ?? manifest.seed,
     budget: manifest.budget,
-    lean: manifest.lean ?? false,
     caseId: stored.run.caseId,
     parent: { run: parentId, from: request.from },
   };

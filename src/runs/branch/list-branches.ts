@@ -3,9 +3,8 @@ import type { Run } from "../../contract/run.ts";
 import { loadPack } from "../../packs/registry.ts";
 import type { Store } from "../../store/store.ts";
 import { isStep, takeAttemptsBefore } from "./branch-run.ts";
-import { present } from "../record/present-run.ts";
+import { headlineOf, present } from "../record/show-run.ts";
 import { readRun, type StoredRun } from "../record/read-run.ts";
-import { headlineOf } from "../redecide/redecide.ts";
 
 /** A run of a tree of branches, with what it shares with its parent and what it cost on its own. */
 export type BranchNode = {
@@ -72,7 +71,7 @@ async function makeNode(store: Store, run: Run): Promise<BranchNode> {
     const stored = await readRun(store, run.id);
     const shared = parent === null ? 0 : countShared(stored, parent.from);
     const pack = await loadPack(run.manifest.pack);
-    const headline = Object.values(present(pack, stored, () => headlineOf(pack, stored.result))).join(" · ");
+    const headline = Object.values(present(pack, stored, (finished) => headlineOf(pack, finished))).join(" · ");
     const usd = stored.result ? stored.result.spend.usd : 0;
     return { ...node, headline, shared, own: stored.turns.length - shared, usd };
   } catch (error) {

@@ -33,7 +33,7 @@ export type Certificate = z.infer<typeof CertificateSchema>;
 /** Reads a certificate. */
 export function readCertificate(file: string): Certificate {
   if (!existsSync(file))
-    throw new ParleyError("bad_input", `there is no certificate ${file}; \`parley certify\` makes one`);
+    throw new ParleyError("bad_input", `there is no certificate ${file}; \`parley study certify\` makes one`);
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));

@@ -1,7 +1,8 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import { noCost } from "../../contract/budget.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
-import { truncated } from "../../engine/stop-problem.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { truncated } from "../../engine/read-reply.ts";
 import { computeCost } from "../../players/calls/prices.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";
 import { playerNameOf } from "../../players/cast/cast-plan.ts";
@@ -38,7 +39,7 @@ export async function estimateRun(
   );
   const turns = await playExpertTurns(request, signal);
   const held = new Set(turns.map(({ key }) => key.round).filter((round) => round > 0)).size;
-  const missing = Math.max(0, (request.pack.mostRounds?.(config) ?? 0) - held);
+  const missing = Math.max(0, countMostRounds(request.pack, config) - held);
   return Object.entries(plan.roles).flatMap(([role, player]) => {
     if (player.kind !== "model") return [];
     const place = resolvePlace(player, options);
@@ -48,6 +49,13 @@ export async function estimateRun(
     const expected = sumWorstCases(each.map((one) => one.expected));
     return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, most }];
   });
+}
+
+/** The most rounds that a config allows: where a pack does not say, its `max_rounds`. */
+function countMostRounds(pack: AnyPack, config: unknown): number {
+  if (pack.mostRounds) return pack.mostRounds(config);
+  const { max_rounds } = config as { max_rounds?: unknown };
+  return typeof max_rounds === "number" ? max_rounds : 0;
 }
 
 /** What a role would cost in rounds that the experts did not need, when it speaks in every round: each as much as the dearest one. */

@@ -1,13 +1,13 @@
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
-import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt, showPrompt } from "../record/read-run.ts";
+import { requirePrompt } from "../record/read-run.ts";
 
 /** A stretch of a prompt and the number of the one before it: prompts that begin alike share pieces. */
 export type ExportedPiece = { parent: number | null; text: string };
 
 /** The prompts of a run, each piece once; `prompt` is the number of the last piece of a turn's prompt. */
-export type GatheredPrompts = { pieces: ExportedPiece[]; turns: (Turn & { prompt: number })[] };
+type GatheredPrompts = { pieces: ExportedPiece[]; turns: (Turn & { prompt: number })[] };
 
 /** Reads the prompts of all turns one after another, so that what is kept grows with the pieces and not with the prompts. */
 export async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]): Promise<GatheredPrompts> {
@@ -17,7 +17,7 @@ export async function gatherPieces(store: Store, runId: string, turns: readonly 
   let earlier: Piece[] = [];
   const numbered: GatheredPrompts["turns"] = [];
   for (const turn of turns) {
-    earlier = chainPieces(showPrompt(await requirePrompt(journal, runId, turn)), earlier);
+    earlier = chainPieces(await requirePrompt(journal, runId, turn), earlier);
     for (const { hash, parent, text } of earlier) {
       if (numbers.has(hash)) continue;
       numbers.set(hash, pieces.length);

@@ -4,7 +4,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { explainRun, limitRuns } from "../influence/explain-run.ts";
 import { makeSaidSections } from "../influence/why-sections.ts";
 import { whyWords } from "../influence/why-words.ts";
-import { findLanguage } from "../record/find-language.ts";
+import { findLanguage, finishedOf } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { findWhatWouldChange } from "../redecide/what-would-change.ts";
 import type { Weighing } from "./export-page.ts";
@@ -13,12 +13,12 @@ import type { Weighing } from "./export-page.ts";
 export async function weighRun(pack: AnyPack, stored: StoredRun): Promise<Weighing> {
   try {
     const why = await explainRun(pack, stored, limitRuns(stored));
-    return { change: why.change, why: nameSections(makeSaidSections(why, findLanguage(pack, stored.result))) };
+    return { change: why.change, why: nameSections(makeSaidSections(why, findLanguage(pack, finishedOf(stored)))) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     const text = `This cannot be told: ${error.message}.`;
     const why: Section[] = [
-      { kind: "text", title: whyWords[findLanguage(pack, stored.result)].question, id: "hangs-on", text },
+      { kind: "text", title: whyWords[findLanguage(pack, finishedOf(stored))].question, id: "hangs-on", text },
     ];
     return { change: await findWhatWouldChange(pack, stored), why };
   }

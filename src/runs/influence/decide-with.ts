@@ -3,7 +3,7 @@ import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Cast, Played, Player } from "../../engine/player.ts";
-import { readRecordedReply } from "../../engine/recorded-reply.ts";
+import { readRecordedReply } from "../../engine/turn.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";
@@ -43,7 +43,7 @@ export function createDecider(
 /** The lines of the outcome and the headline that differ; empty when a reader would act as before. */
 export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
   const outcome = { before: before.result.outcome, after: after.result.outcome };
-  const headline = compareHeadlines(pack, before.result, after.result);
+  const headline = compareHeadlines(pack, before, after);
   if (!isFlip({ outcome, headline })) return [];
   return [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
 }

@@ -3,7 +3,8 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Turn } from "../../contract/turn.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { type Flip, headlineOf } from "../redecide/redecide.ts";
+import { headlineOf } from "../record/show-run.ts";
+import type { Flip } from "../redecide/redecide.ts";
 import { findWhatWouldChange, mostTurns, type WhatWouldChange } from "../redecide/what-would-change.ts";
 import { canJoin, type Change } from "./change.ts";
 import { createDecider, type DecideWith, listFlips } from "./decide-with.ts";
@@ -76,7 +77,7 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
   const together = alone
     ? null
     : await findTogether([...listSilences(stored.turns), ...ends, ...partsOf], pack, held, decide);
-  const headline = headlineOf(pack, held.result);
+  const headline = headlineOf(pack, held);
   return { run: stored.run.id, headline, turns, parts, scores, settings, change, together, ...count };
 }
 

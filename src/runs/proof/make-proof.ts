@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Manifest } from "../../contract/run.ts";
-import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
 import { requirePrompt, type StoredRun } from "../record/read-run.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";

@@ -2,7 +2,7 @@ import { EntryBodySchema, type JournalEntry } from "../../contract/journal.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { hashValue } from "../../engine/hash.ts";
-import { hashEntry, genesis } from "../../engine/journal.ts";
+import { genesis, hashEntry } from "../../engine/journal.ts";
 import type { Finding } from "../../engine/pack.ts";
 import { bad, good } from "./finding.ts";
 import { pickSealedFacts } from "./run-seal.ts";

@@ -2,7 +2,7 @@ import type { JournalEntry } from "../../contract/journal.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Journal } from "../../engine/journal.ts";
-import { chainPieces, type Piece } from "../../engine/prompt-pieces.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
 import { requireChain } from "./check-chain.ts";
 import { readEntries, requirePrompt } from "./read-run.ts";
@@ -28,7 +28,11 @@ export async function copyRun(from: Store, to: Store, id: string, held: Readonly
   await Promise.all([
     to.create(facts),
     ...entries.map(({ body }, index) => target.append(body, pieces[index] ?? [])),
-    to.setStatus(id, run.status, run.outcome),
+    to.setStatus(id, {
+      from: entries.some(({ body }) => body.kind === "end") ? "finished" : run.status,
+      to: run.status,
+      outcome: run.outcome,
+    }),
   ]);
   const copy = await readEntries(to, id);
   requireChain(copy.run, copy.entries);

@@ -4,8 +4,7 @@ import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import { shortenText } from "../../text/short-text.ts";
 import { type Turn, type TurnKey, turnIdOf } from "../../contract/turn.ts";
-import type { Journal } from "../../engine/journal.ts";
-import { recall, recallTurns } from "../../engine/recall.ts";
+import { type Journal, recall, recallTurns } from "../../engine/journal.ts";
 import type { Store } from "../../store/store.ts";
 import { requireChain } from "./check-chain.ts";
 
@@ -68,28 +67,16 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
 }
 
 /** What names the prompt of a turn. */
-type Prompted = { key: TurnKey; promptHash: string; lean?: true | undefined };
+type Prompted = { key: TurnKey; promptHash: string };
 
 /** The prompt of a turn as it was sent, empty where it was not kept; one that was lost or changed is an error that says whose. */
-export async function requirePrompt(
-  journal: Journal,
-  runId: string,
-  { key, promptHash, lean }: Prompted,
-): Promise<string[]> {
-  if (lean) return [];
+export async function requirePrompt(journal: Journal, runId: string, { key, promptHash }: Prompted): Promise<string[]> {
   const trouble = await findPromptTrouble(journal, promptHash);
   if (typeof trouble !== "string") return trouble;
   throw new ParleyError(
     "corrupt_store",
     `run ${runId} is damaged: ${turnIdOf(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
   );
-}
-
-/** A prompt to be read by people, who are told when it was not kept. */
-export function showPrompt(prompt: string[]): string[] {
-  return prompt.length > 0
-    ? prompt
-    : ["(not kept: the run is lean, and a program played this turn; `parley prompt` builds prompts of a case again)"];
 }
 
 /** The prompt that ends in a piece, or what is wrong with it. */

@@ -12,8 +12,8 @@ const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
 export function runKey(manifest: Manifest, caseId: string | null): string {
   const known = keys.get(manifest);
   if (known?.caseId === caseId) return known.key;
-  const { pack, input, config, cast, seed, budget, promptHashes } = manifest;
-  const key = hashValue({ caseId, pack, input, config, cast, seed, budget, promptHashes });
+  const { pack, input, config, cast, seed, budget, parley } = manifest;
+  const key = hashValue({ caseId, pack, input, config, cast, seed, budget, parley });
   keys.set(manifest, { caseId, key });
   return key;
 }

@@ -1,11 +1,11 @@
 import { ParleyError } from "../../contract/error.ts";
 import { type Difference, diffJson } from "../../text/json-diff.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
-import { findFirstDifference } from "../../engine/drift.ts";
+import { findFirstDifference } from "../../engine/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { present } from "../record/present-run.ts";
-import { requirePrompt, showPrompt, type StoredRun } from "../record/read-run.ts";
+import { present } from "../record/show-run.ts";
+import { requirePrompt, type StoredRun } from "../record/read-run.ts";
 import { type Flip, compareHeadlines } from "./redecide.ts";
 import { type RuleChange, compareRules } from "./compare-rules.ts";
 
@@ -40,7 +40,7 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
     start: diffJson(started(a), started(b)),
     turns: await compareTurns(store, a, b),
     rules: compareRules(a.result?.notes ?? [], b.result?.notes ?? []),
-    headline: present(pack, a, () => compareHeadlines(pack, a.result, b.result)),
+    headline: present(pack, a, (first) => present(pack, b, (second) => compareHeadlines(pack, first, second))),
     end: diffJson(ended(a), ended(b)),
   };
 }
@@ -51,8 +51,8 @@ export function isSame({ start, turns, rules, end }: RunDiff): boolean {
 }
 
 function started({ run }: StoredRun) {
-  const { pack, input, config, cast, seed, parley, promptHashes } = run.manifest;
-  return { pack, parley, cast, seed, config, input, promptHashes };
+  const { pack, input, config, cast, seed, parley } = run.manifest;
+  return { pack, parley, cast, seed, config, input };
 }
 
 function ended({ result }: StoredRun) {
@@ -86,5 +86,5 @@ async function compareTurn(store: Store, turn: string, { a, b, first, second }: 
 }
 
 async function readPrompt(store: Store, { run }: StoredRun, turn: Turn): Promise<string[]> {
-  return showPrompt(await requirePrompt(await store.journal(run.id), run.id, turn));
+  return requirePrompt(await store.journal(run.id), run.id, turn);
 }

@@ -8,7 +8,7 @@ import { turnIdOf } from "../../contract/turn.ts";
 import type { Player } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { recordingPlayer } from "../../players/offline/recording-player.ts";
-import { present } from "../record/present-run.ts";
+import { headlineOf, present } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";
@@ -46,7 +46,9 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
     finished,
     config: diffJson(manifest.config, config),
     outcome: { before: before.outcome, after: after.outcome },
-    headline: present(pack, stored, () => compareHeadlines(pack, before, after)),
+    headline: present(pack, { ...stored, result: before }, (old) =>
+      compareHeadlines(pack, old, { ...finished, result: after }),
+    ),
     decision: diffJson(dropBooks(before.decision), dropBooks(after.decision)),
     rules: compareRules(before.notes, after.notes),
     settled: before !== stored.result,
@@ -76,15 +78,10 @@ export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headl
 }
 
 /** What two ends of one pack say, line by line. */
-export function compareHeadlines(pack: AnyPack, before: DebateResult | null, after: DebateResult | null): Flip[] {
+export function compareHeadlines(pack: AnyPack, before: AnyFinished | null, after: AnyFinished | null): Flip[] {
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
-}
-
-/** What a reader acts on; empty without a decision. */
-export function headlineOf(pack: AnyPack, result: DebateResult | null): Record<string, string> {
-  return result?.decision ? (pack.headline?.(result.decision) ?? {}) : {};
 }
 
 /** The result the debate itself came to, before a person settled it. */

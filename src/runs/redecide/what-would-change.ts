@@ -4,7 +4,7 @@ import { formatDifference } from "../../text/json-diff.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { type ConfigLeaf, listConfigLeaves } from "../settings/config-leaves.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { present } from "../record/present-run.ts";
+import { present } from "../record/show-run.ts";
 import { checkValue, withSettings } from "../settings/read-settings.ts";
 import { compareHeadlines, findDebatedResult, type Flip, isFlip, replay } from "./redecide.ts";
 
@@ -139,9 +139,9 @@ async function findFlips(
   try {
     const given = withSettings(stored.run.manifest.given, [setting]);
     const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
-    const { result: after } = await replay(pack, stored, config, null, onAsked);
-    const outcome = { before: before.outcome, after: after.outcome };
-    const headline = present(pack, stored, () => compareHeadlines(pack, before, after));
+    const finished = await replay(pack, stored, config, null, onAsked);
+    const outcome = { before: before.outcome, after: finished.result.outcome };
+    const headline = present(pack, { ...stored, result: before }, (old) => compareHeadlines(pack, old, finished));
     if (!isFlip({ outcome, headline })) return [];
     return [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
   } catch (error) {

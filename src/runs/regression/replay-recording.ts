@@ -2,7 +2,7 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { Budget } from "../../contract/budget.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import type { AnyPack } from "../../engine/pack.ts";
+import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import type { Cast, Player } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import { expertPlayer } from "../../players/offline/expert-player.ts";
@@ -10,7 +10,7 @@ import { recordingPlayer } from "../../players/offline/recording-player.ts";
 import { jsonCopy } from "../../text/json-copy.ts";
 import { diffJson } from "../../text/json-diff.ts";
 import { compareRules, formatRuleChanges } from "../redecide/compare-rules.ts";
-import { present } from "../record/present-run.ts";
+import { present } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { checkValue } from "../settings/read-settings.ts";
 import { compareHeadlines, findDebatedResult, type Flip, isFlip } from "../redecide/redecide.ts";
@@ -53,10 +53,11 @@ export async function replayRecording(pack: AnyPack, stored: StoredRun, options:
     const cast = answerAsRecorded(stored, options.live, asked);
     const { seed } = run.manifest;
     const material = { value: stored.material };
-    const { result } = await runDebate({ pack, input, config, cast, seed, material, ...limits(options) });
+    const finished = await runDebate({ pack, input, config, cast, seed, material, ...limits(options) });
+    const { result } = finished;
     if (result.outcome === "failed" && before.outcome !== "failed")
       return { ...base, asked, status: "refused", why: result.reasons[0] ?? "failed", calls: result.spend.calls };
-    return { ...base, asked, ...compareEnds(pack, stored, before, jsonCopy(result) as DebateResult) };
+    return { ...base, asked, ...compareEnds(pack, stored, before, finished) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     const status = hasCode(error, "not_recorded") ? "needs_calls" : "refused";
@@ -68,9 +69,10 @@ function limits({ budget, signal }: ReplayOptions) {
   return { ...(budget ? { budget } : {}), ...(signal ? { signal } : {}) };
 }
 
-function compareEnds(pack: AnyPack, stored: StoredRun, before: DebateResult, after: DebateResult) {
+function compareEnds(pack: AnyPack, stored: StoredRun, before: DebateResult, finished: AnyFinished) {
+  const after = jsonCopy(finished.result) as DebateResult;
   const outcome = { before: before.outcome, after: after.outcome };
-  const headline = present(pack, stored, () => compareHeadlines(pack, before, after));
+  const headline = present(pack, { ...stored, result: before }, (old) => compareHeadlines(pack, old, finished));
   const rules = formatRuleChanges(compareRules(before.notes, after.notes));
   const calls = after.spend.calls;
   if (isFlip({ outcome, headline })) {

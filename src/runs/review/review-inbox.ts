@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Claim, InboxEntry } from "../../store/inbox/inbox.ts";
+import type { Claim, InboxEntry } from "../../store/store.ts";
 import type { OnDamaged, Store } from "../../store/store.ts";
 import { formatDuration } from "../../text/duration.ts";
 

@@ -2,7 +2,7 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Player } from "../../engine/player.ts";
-import { buildJsonSchema } from "../../engine/request.ts";
+import { buildJsonSchema } from "../../engine/prompt.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";

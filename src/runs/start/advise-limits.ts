@@ -1,5 +1,5 @@
 import type { Turn } from "../../contract/turn.ts";
-import { truncated } from "../../engine/stop-problem.ts";
+import { truncated } from "../../engine/read-reply.ts";
 import { formatCount } from "../../text/number-text.ts";
 
 /** What can be done about replies that were cut off at the output limit: one line per player. */

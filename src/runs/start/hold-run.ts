@@ -5,11 +5,10 @@ import type { Journal } from "../../engine/journal.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { Lease } from "../../store/lease.ts";
-import type { Store } from "../../store/store.ts";
+import type { StatusChange, Store } from "../../store/store.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
-import { holdBack, storeHeld } from "./hold-back.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
 /** A run with its journal; one that was made here has been checked. */
@@ -28,13 +27,13 @@ export async function holdRun(
   const { id } = run;
   let end: RunEnd | null = null;
   try {
-    if (run.status !== "running") await store.setStatus(id, "running", null, lease);
+    if (run.status !== "running") await store.setStatus(id, { from: run.status, to: "running", outcome: null }, lease);
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await decideEnd(error, store, run);
     throw withRun(nameVersions(error, run.manifest.parley), id);
   } finally {
-    const told = end && store.setStatus(id, end.status, end.outcome, lease);
+    const told = end && store.setStatus(id, end, lease);
     await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
   }
 }
@@ -44,18 +43,19 @@ function ignoreStoreTrouble(error: unknown): void {
   if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
 }
 
-type RunEnd = Pick<Run, "status" | "outcome">;
+type RunEnd = StatusChange;
 
 /** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
 async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
   if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
-  if (hasCode(error, "parked") || stillAsks) return { status: "waiting", outcome: null };
   const now = await store.get(before.id);
-  if (now?.status === "finished") return null;
+  const from = now?.status ?? before.status;
+  if (from === "finished") return null;
+  if (hasCode(error, "parked") || stillAsks) return { from, to: "waiting", outcome: null };
   const isTouched = hasCode(error, "interrupted") || now?.headHash !== before.headHash;
-  if (isTouched || before.status === "running") return { status: "interrupted", outcome: null };
-  return { status: before.status, outcome: before.outcome };
+  if (isTouched || before.status === "running") return { from, to: "interrupted", outcome: null };
+  return { from, to: before.status, outcome: before.outcome };
 }
 
 async function playRun(
@@ -67,27 +67,20 @@ async function playRun(
   const { manifest } = run;
   const limits = { ...manifest.budget, ...budget };
   const config = isMadeHere ? manifest.config : checkStored(pack, run);
-  const isNew = journal.entries.length === 0 && budget === undefined;
-  const aside = isNew ? setting.aside?.play(run, journal) : null;
-  if (aside) return aside;
   const roles = pack.roles(config);
   const cast = await setting.castOf(manifest.cast, roles, limits);
-  const isFree = roles.every(({ name }) => cast(name).deterministic);
-  const held = isNew && setting.whole && isFree ? holdBack() : null;
-  const playing = runDebate({
+  return runDebate({
     pack,
     input: manifest.input,
     config,
     cast,
     seed: manifest.seed,
     budget: limits,
-    lean: manifest.lean ?? false,
-    journal: held?.journal ?? journal,
+    journal,
     manifest: pickSealedFacts(run),
     signal: setting.signal,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
-  return held ? playing.finally(() => storeHeld(journal, held.entries)) : playing;
 }
 
 /** The config of a stored run, if it and the input still are what the pack takes. */

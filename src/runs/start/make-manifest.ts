@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { BudgetSchema } from "../../contract/budget.ts";
 import type { Manifest } from "../../contract/run.ts";
-import { sha256 } from "../../engine/hash.ts";
-import type { AnyPack } from "../../engine/pack.ts";
 import { findPackOrigin } from "../../packs/registry.ts";
 import { checkValue } from "../settings/read-settings.ts";
 import { version } from "../settings/version.ts";
@@ -36,21 +34,8 @@ export function openManifests(request: Omit<RunRequest, "input">): (input: unkno
     cast: request.cast,
     seed,
     budget,
-    promptHashes: hashPrompts(pack.prompts),
-    ...(request.lean && { lean: true as const }),
     parent: request.parent ?? null,
   });
 }
 
 const SeedSchema = z.int();
-
-const promptHashes = new WeakMap<AnyPack["prompts"], Manifest["promptHashes"]>();
-
-function hashPrompts(prompts: AnyPack["prompts"]): Manifest["promptHashes"] {
-  let hashes = promptHashes.get(prompts);
-  if (!hashes) {
-    hashes = Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, sha256(text)]));
-    promptHashes.set(prompts, hashes);
-  }
-  return hashes;
-}

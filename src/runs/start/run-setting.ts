@@ -1,8 +1,7 @@
 import type { Budget, WorstCase } from "../../contract/budget.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Manifest, Run } from "../../contract/run.ts";
-import type { Journal } from "../../engine/journal.ts";
-import type { AnyFinished, AnyPack, Finished } from "../../engine/pack.ts";
+import type { AnyPack, Finished } from "../../engine/pack.ts";
 import type { Cast } from "../../engine/player.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import type { Store } from "../../store/store.ts";
@@ -20,8 +19,6 @@ export type RunRequest = {
   budget?: Budget;
   caseId?: string | null;
   batch?: string | null;
-  /** Keeps no prompts of turns that a program plays. */
-  lean?: boolean;
   parent?: Manifest["parent"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };
@@ -37,10 +34,6 @@ export type RunSetting = {
   onEvent?(event: DebateEvent, run: Run): void;
   /** Plays runs in this process's place; they are only stored here. */
   elsewhere?: Elsewhere;
-  /** Plays debates of programs in other threads. */
-  aside?: Aside;
-  /** Stores debates of programs whole, at their end: they cost nothing, so one that is cut off is played again. */
-  whole?: boolean;
 };
 
 /** Has runs played by other processes. */
@@ -51,15 +44,9 @@ export type Elsewhere = {
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 
-/** Plays debates of programs in threads of their own; what was said in them is stored by whoever asked. */
-export type Aside = {
-  /** Plays a run that has not begun, and writes to its journal what was said; null when not all its roles are played by programs. */
-  play(run: Run, journal: Journal): Promise<AnyFinished> | null;
-};
-
 /** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D, any> };
+export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
 /** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
 export type GoingOn = { budget?: Budget; takeOver?: boolean };

@@ -5,7 +5,7 @@ import type { AnyPack, Pack } from "../../engine/pack.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { Store } from "../../store/store.ts";
 import { requireChain } from "../record/check-chain.ts";
-import { requirePrompt } from "../record/read-run.ts";
+import { readRun, requirePrompt } from "../record/read-run.ts";
 import { createRunId } from "../record/run-id.ts";
 import { runKey } from "../record/run-seal.ts";
 import { suggestSetting } from "../settings/suggest-setting.ts";
@@ -45,7 +45,7 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
     throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
   });
   stored.catch(() => undefined); // Whoever plays the run, or asks whether it is stored, hears of it.
-  const lease = await preferError(stored, store.lock(run.id, { isNew: true }));
+  const lease = await preferError(stored, store.lock(run.id));
   const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
   const opened = { run, journal, isMadeHere: true } as const;
   return { id: run.id, stored, play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, lease)) };
@@ -62,10 +62,10 @@ async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<
 }
 
 /** Runs a debate on a case and keeps it in the store. */
-export async function startRun<I, C, D>(
+export async function startRun<I, C, D, M>(
   setting: RunSetting,
-  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
-): Promise<FinishedRun<I, C, D>> {
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
+): Promise<FinishedRun<I, C, D, M>> {
   if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   return (await beginRun(setting, request)).play(setting);
 }
@@ -119,7 +119,15 @@ export async function continueRun(
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
   const opened = await releaseOnFailure(openRun(store, id, lease), lease);
-  return holdRun(setting, pack, opened, lease, budget);
+  if (!isOver(opened.run)) return holdRun(setting, pack, opened, lease, budget);
+  const { run, material, turns, result } = await readRun(store, id).finally(() => lease.release());
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked as finished, and its journal has no end`);
+  return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
+}
+
+/** True for a run that has come to its end and stays there: only one that failed or ran out of its budget goes on. */
+function isOver({ status, outcome }: Run): boolean {
+  return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
 }
 
 async function releaseOnFailure<T>(work: Promise<T>, lease: Lease): Promise<T> {

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { EndpointConfig } from "../../players/cast/cast-options.ts";
 import { resolveCallableUrl, shortenUrl } from "../../players/cast/endpoint-url.ts";
 import { configuredEndpoint, findProvider, type Provider, providers } from "../../players/model/providers.ts";
-import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { isPostgresAddress } from "../../store/postgres-address.ts";
 import type { UserConfig } from "../settings/user-config.ts";
 
 type Env = Record<string, string | undefined>;

@@ -3,7 +3,7 @@ import { formatDifference, diffJson } from "../../text/json-diff.ts";
 import { jsonCopy } from "../../text/json-copy.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
-import { sumUsage } from "../../engine/add-usage.ts";
+import { sumUsage } from "../../engine/budget.ts";
 import type { AnyFinished, AnyPack, Finding } from "../../engine/pack.ts";
 import { bad, good } from "../record/finding.ts";
 import type { StoredRun } from "../record/read-run.ts";
@@ -48,7 +48,14 @@ function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
 }
 
 function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
-  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({ key, status, reply, problems, requestHash });
+  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({
+    key,
+    status,
+    reply,
+    requestHash,
+    // How a problem is worded may change; what it is may not.
+    problems: problems.map(({ code, severity, path }) => ({ code, severity, path })),
+  });
   return listDifferences("turns", recorded.map(said), again.map(said));
 }
 

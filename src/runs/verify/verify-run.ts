@@ -10,6 +10,7 @@ import { checkChain, findErased } from "../record/check-chain.ts";
 import { bad, good } from "../record/finding.ts";
 import { checkOrder } from "./check-order.ts";
 import { findPromptTrouble, readEntries, type StoredRun, assembleStoredRun } from "../record/read-run.ts";
+import { finishedOf, listFindings } from "../record/show-run.ts";
 import { checkReplay } from "./check-replay.ts";
 import { runKey } from "../record/run-seal.ts";
 
@@ -67,27 +68,19 @@ function canGoOn(result: DebateResult | null): boolean {
 
 async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
   const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
-  const kept = attempts.filter(({ lean }) => !lean);
-  for (const { turn, promptHash } of kept) {
+  for (const { turn, promptHash } of attempts) {
     const trouble = await findPromptTrouble(journal, promptHash);
     if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];
   }
-  return [
-    good(
-      "prompts",
-      run.id,
-      `${kept.length} prompts as they were sent${kept.length < attempts.length ? `; ${attempts.length - kept.length} of programs were not kept` : ""}`,
-    ),
-  ];
+  return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
 }
 
-function checkByPack(pack: AnyPack, { run, material, turns, result }: StoredRun): Finding[] {
-  if (!result?.decision || !pack.verify) return [];
-  const { input, config } = run.manifest;
+function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
+  if (!stored.result?.decision) return [];
   try {
-    return pack.verify({ input, material, config, result, turns });
+    return listFindings(pack, finishedOf(stored));
   } catch (error) {
     if (error instanceof ParleyError) throw error;
-    return [bad("decision", run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
+    return [bad("decision", stored.run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
   }
 }

@@ -1,3 +1,4 @@
+import { caseOfText } from "../../runs/record/show-run.ts";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { TaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/interfaces.js";
 import {
@@ -191,7 +192,7 @@ function playHere(
 async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
   if ((text === undefined) === (input === undefined))
     throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
-  return text === undefined ? input : pack.fromText?.(text);
+  return text === undefined ? input : caseOfText(pack, text);
 }
 
 function nameTool(pack: string): string {

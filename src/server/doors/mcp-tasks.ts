@@ -4,7 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { readRun } from "../../runs/record/read-run.ts";
-import { headlineOf } from "../../runs/redecide/redecide.ts";
+import { headlineOf } from "../../runs/record/show-run.ts";
 import { buildResultJson } from "../../runs/start/result-json.ts";
 import type { FinishedRun } from "../../runs/start/start-run.ts";
 import type { AnyPack } from "../../engine/pack.ts";
@@ -80,7 +80,7 @@ export function describeState(
 /** How a debate ended, as a tool answers it. */
 export function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> {
   const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
-  return { parley: { ...parley, headline: headlineOf(pack, done.finished.result) }, ...decision };
+  return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
 }
 
 /** What a tool gives, as text for those who read and as data for those who count. */

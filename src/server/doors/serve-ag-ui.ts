@@ -8,7 +8,7 @@ import { turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { readRun } from "../../runs/record/read-run.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
-import { headlineOf } from "../../runs/redecide/redecide.ts";
+import { finishedOf, headlineOf } from "../../runs/record/show-run.ts";
 import { findWaitingTurn } from "../../runs/review/review-turn.ts";
 import { openEventStream } from "../live/event-stream.ts";
 import { makeRequest } from "../routes/act-on-runs.ts";
@@ -102,7 +102,7 @@ async function tellEnd(server: Server, talk: Conversation, id: string, emit: Emi
     const interrupts = [{ id, reason: "person_turn", message, responseSchema: waiting.schema }];
     return emit({ type: EventType.RUN_FINISHED, ...talk, outcome: { type: "interrupt", interrupts } });
   }
-  const headline = headlineOf(pack, result);
+  const headline = headlineOf(pack, finishedOf(stored));
   const snapshot = { run: id, outcome: result?.outcome ?? null, headline, decision: result?.decision ?? null };
   emit({ type: EventType.STATE_SNAPSHOT, snapshot });
   emit({ type: EventType.RUN_FINISHED, ...talk, result: snapshot, outcome: { type: "success" } });

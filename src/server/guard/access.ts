@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccessRole } from "../../contract/api/index.ts";
-import { type SessionBook, sqliteSessions } from "../../store/desk/sessions.ts";
+import { memorySessions } from "../../store/memory-store.ts";
+import type { Sessions } from "../../store/store.ts";
 
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
 export type Caller = { role: AccessRole; name: string };
@@ -15,9 +16,9 @@ export type Tokens = {
 
 /** How a caller proves who they are: a token in a header, or a cookie that such a token or a one-time link was traded for. */
 export type Access = {
-  identify(authorization: string | undefined, cookie: string | undefined): Caller | null;
+  identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null>;
   /** Makes a session; the value is for the cookie alone. */
-  openSession(role: AccessRole): string;
+  openSession(role: AccessRole): Promise<string>;
   /** Makes a code that opens one operator's session, once. */
   createCode(): string;
   /** Takes a code; false when it was never made, or is used up or too old. */
@@ -29,11 +30,11 @@ const codeMs = 15 * 60_000;
 const mostSessions = 1_000;
 
 /** What access control is made with: the time, and where sessions are kept. */
-export type AccessOptions = { nowMs?: () => number; book?: SessionBook };
+export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
 /** A server's access control. A session ends with the token that its server was started with. */
 export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
-  const { nowMs = Date.now, book = sqliteSessions(":memory:") } = options;
+  const { nowMs = Date.now, book = memorySessions() } = options;
   const known = [
     { role: "operator" as const, hash: hashText(tokens.operator) },
     ...(tokens.reader === null ? [] : [{ role: "reader" as const, hash: hashText(tokens.reader) }]),
@@ -45,22 +46,22 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
     const found = known.filter((one) => timingSafeEqual(one.hash, hash))[0];
     return found ? { role: found.role, name: `${found.role} token` } : null;
   };
-  const findSession = (value: string): Caller | null => {
+  const findSession = async (value: string): Promise<Caller | null> => {
     const key = keyOf(value);
-    const session = book.find(key);
+    const session = await book.find(key);
     if (!session || session.endsMs <= nowMs()) return null;
     return { role: session.role === "operator" ? "operator" : "reader", name: `session ${key.slice(0, 8)}` };
   };
   return {
-    identify(authorization, cookie) {
+    async identify(authorization, cookie) {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
       if (authorization !== undefined) return token === undefined ? null : findToken(token);
       return cookie === undefined ? null : findSession(cookie);
     },
-    openSession(role) {
+    async openSession(role) {
       const value = randomBytes(32).toString("base64url");
-      book.clear(nowMs(), mostSessions - 1);
-      book.keep(keyOf(value), { role, endsMs: nowMs() + sessionMs });
+      const session = { role, endsMs: nowMs() + sessionMs };
+      await book.keep(keyOf(value), session, { nowMs: nowMs(), most: mostSessions });
       return value;
     },
     createCode() {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Ask, host, openTestServer, readerToken, runToEnd, until } from "../../../test/support/server.ts";
 import { routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../listen.ts";
-import { sqliteSessions } from "../../store/desk/sessions.ts";
+import { memorySessions } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { createRateLimit } from "./rate.ts";
@@ -158,23 +158,23 @@ describe("a session", () => {
     expect((await send("POST", "/api/runs", given)).status).toBe(403);
   });
 
-  it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", () => {
-    const book = sqliteSessions(":memory:");
+  it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", async () => {
+    const book = memorySessions();
     const open = (bind: string) => createAccess({ operator: bind.padEnd(20, "x"), reader: null, bind }, { book });
-    const cookie = open("first").openSession("operator");
-    expect(open("first").identify(undefined, cookie)?.role).toBe("operator");
-    expect(open("second").identify(undefined, cookie)).toBeNull();
-    expect(book.find(cookie)).toBeNull();
+    const cookie = await open("first").openSession("operator");
+    expect((await open("first").identify(undefined, cookie))?.role).toBe("operator");
+    expect(await open("second").identify(undefined, cookie)).toBeNull();
+    expect(await book.find(cookie)).toBeNull();
   });
 
-  it("ends", () => {
+  it("ends", async () => {
     let nowMs = 0;
     const access = createAccess({ operator: "x".repeat(20), reader: null }, { nowMs: () => nowMs });
-    const cookie = access.openSession("operator");
-    expect(access.identify(undefined, cookie)?.role).toBe("operator");
-    expect(access.identify("Basic abc", cookie)).toBeNull();
+    const cookie = await access.openSession("operator");
+    expect((await access.identify(undefined, cookie))?.role).toBe("operator");
+    expect(await access.identify("Basic abc", cookie)).toBeNull();
     nowMs = 31 * 24 * 3_600_000;
-    expect(access.identify(undefined, cookie)).toBeNull();
+    expect(await access.identify(undefined, cookie)).toBeNull();
   });
 });
 
@@ -285,7 +285,7 @@ describe("limits", () => {
       tokens: 70,
     });
     const id = await runToEnd(server, { pack: "sentiment", text: "Cold coffee." });
-    await server.store.setStatus(id, "finished", "budget_exhausted");
+    await server.store.setStatus(id, { from: "finished", to: "finished", outcome: "budget_exhausted" });
     const ruling = { verdict: "uphold", reviewer: "ada", why: "go on" };
     for (const [path, more] of [
       [`/api/runs/${id}/resume`, {}],

@@ -1,3 +1,4 @@
+import { caseOfText } from "../../runs/record/show-run.ts";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,10 +16,9 @@ import { StreamEventSchema } from "../../contract/api/index.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
 import { prepareRun, startRun } from "../../runs/start/start-run.ts";
-import { sqliteDesk } from "../../store/desk/sqlite-desk.ts";
-import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/store.ts";
-import { eraseRuns } from "../../store/upkeep/erase-runs.ts";
+import { fileUpkeep } from "../../store/sqlite-upkeep.ts";
 import { openEventStream } from "./event-stream.ts";
 
 const text = "The coffee was cold but the barista was kind.";
@@ -31,7 +31,7 @@ const isEnd = ({ event, data }: SentEvent): boolean => event === "status" && dat
 /** A run that is stored and has not gone on yet. */
 async function prepare(store: Store): Promise<string> {
   const pack = await loadPack("sentiment");
-  return prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: pack.fromText?.(text), cast: "expert" });
+  return prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: caseOfText(pack, text), cast: "expert" });
 }
 
 describe("events", () => {
@@ -56,7 +56,8 @@ describe("events", () => {
     const before = idsOf(await readEvents(await follow(first, id)));
     await first.close(0);
     await first.store.close();
-    await eraseRuns(file, [id], "2026-11-15");
+    const upkeep = fileUpkeep(file);
+    await upkeep.erase([id], "2026-11-15").finally(() => upkeep.close());
     const second = openTestServer({ store: sqliteStore(file) });
     const events = await readEvents(await follow(second, id));
     for (const { data } of events) expect(StreamEventSchema.safeParse(data).error?.issues).toBeUndefined();
@@ -173,13 +174,10 @@ describe("a run", () => {
   });
 
   it("of a server that died goes on in the next one, unless it brings servers down", async () => {
-    const file = newFile();
-    const store = sqliteStore(file);
+    const store = sqliteStore(newFile());
     const [good, bad, foreign] = [await prepare(store), await prepare(store), await prepare(store)];
-    const desk = sqliteDesk(join(file, "..", "desk.db"));
-    desk.serve(good);
-    for (let n = 0; n < 3; n += 1) desk.serve(bad);
-    desk.close();
+    await store.recovery.note(good);
+    for (let n = 0; n < 3; n += 1) await store.recovery.note(bad);
     const server = openTestServer({ store });
     expect(await server.resumeInterrupted(100)).toBe(1);
     await until(() => !server.server.live.has(good));

@@ -12,14 +12,12 @@ import {
   type FinishedRun,
   type RunRequest,
 } from "../../runs/start/start-run.ts";
-import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
 import { RequestError } from "../http/request-error.ts";
 
 /** What runs of a server need. */
 export type LiveOptions = {
   store: Store;
-  desk: Desk;
   castOf: CastOf;
   maxRuns: number;
   maxQueued: number;
@@ -50,12 +48,13 @@ type TakenUp = Given & { begun?: BegunRun };
 type Live = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
 export function createLiveRuns(options: LiveOptions): LiveRuns {
-  const { store, desk, maxRuns, maxQueued } = options;
+  const { store, maxRuns, maxQueued } = options;
   const live = new Map<string, Live>();
   const turnstile = createTurnstile(maxRuns);
   let isClosed = false;
   /** Runs that are being stored. */
   const arriving = new Set<Promise<BegunRun>>();
+  const forgetting = new Set<Promise<void>>();
   const requireRoom = (): void => {
     if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
     if (live.size + arriving.size >= maxRuns + maxQueued)
@@ -64,6 +63,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       });
   };
   const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
+    await store.recovery.note(id);
     await turnstile.enter();
     try {
       const { signal } = entry.stop;
@@ -83,7 +83,6 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   };
   const takeUp = (id: string, given: TakenUp = {}): Live => {
     if (live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
-    desk.serve(id);
     const entry: Live = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
     live.set(id, entry);
     if (isClosed) entry.stop.abort();
@@ -94,10 +93,18 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
     );
     return entry;
   };
+  const forget = (id: string): void => {
+    // Should that be lost, the next server sees that the run has ended.
+    const one = store.recovery
+      .forget(id)
+      .catch(() => undefined)
+      .finally(() => forgetting.delete(one));
+    forgetting.add(one);
+  };
   const ended = (id: string, error: unknown): void => {
     live.delete(id);
     // What a server that goes down has stopped is taken up by the next one.
-    if (!(isClosed && hasCode(error, "interrupted"))) desk.unserve(id);
+    if (!(isClosed && hasCode(error, "interrupted"))) forget(id);
     options.onStopped(id, error === null ? null : asParleyError(error));
   };
   return {
@@ -135,6 +142,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       }, graceMs);
       await all;
       clearTimeout(timer);
+      await Promise.all(forgetting);
     },
   };
 }

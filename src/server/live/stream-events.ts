@@ -2,7 +2,7 @@ import type { DurableEvent, PassingEvent, StreamEvent, TurnItem } from "../../co
 import type { DebateEvent } from "../../contract/event.ts";
 import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { type Attempt, type Turn, turnIdOf } from "../../contract/turn.ts";
-import { assembleTurn } from "../../engine/assemble-turn.ts";
+import { assembleTurn } from "../../engine/turn.ts";
 
 /** A turn without its heavy text. */
 export function lightenTurn({ attempts, ...turn }: Turn): TurnItem {

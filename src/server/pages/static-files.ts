@@ -24,7 +24,9 @@ const types: Record<string, string> = {
 };
 
 /** Where the viewer is built to, seen from the sources and from the package. */
-const builtFolders = ["../../../dist/web", "../../web"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const builtFolders = [import.meta.url.endsWith(".ts") ? "../../../dist/web" : "../../web"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
 /** Reads the built viewer; pages of its own are its index, and without it the index says how to build it. */
 export function readStaticFiles(folders: readonly string[] = builtFolders): StaticFiles {

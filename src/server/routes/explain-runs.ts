@@ -2,7 +2,7 @@ import type { WhyReply } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
 import { makeWhySections } from "../../runs/influence/why-sections.ts";
-import { findLanguage } from "../../runs/record/find-language.ts";
+import { findLanguage, finishedOf } from "../../runs/record/show-run.ts";
 import type { StoredRun } from "../../runs/record/read-run.ts";
 
 /** How many answers are kept. */
@@ -28,6 +28,6 @@ async function explain(stored: StoredRun): Promise<WhyReply> {
   const flips = Object.fromEntries(
     why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
   );
-  const sections = makeWhySections(why, findLanguage(pack, stored.result));
+  const sections = makeWhySections(why, findLanguage(pack, finishedOf(stored)));
   return { run: stored.run.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
 }

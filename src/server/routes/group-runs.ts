@@ -1,7 +1,7 @@
 import type { RunGroups } from "../../contract/api/index.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
-import type { PageFilter } from "../../store/run-page.ts";
+import type { PageFilter } from "../../store/store.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem } from "./run-items.ts";
 import { listStudyBatches } from "./studies.ts";

@@ -1,3 +1,4 @@
+import { takesText } from "../../runs/record/show-run.ts";
 import * as z from "zod";
 import type { CastItem, PackItem } from "../../contract/api/index.ts";
 import { hasCode } from "../../contract/error.ts";
@@ -71,7 +72,7 @@ function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
   return {
     name: pack.name,
     summary: pack.summary,
-    takesText: pack.fromText !== undefined,
+    takesText: takesText(pack),
     input: jsonSchemaOf(pack.input),
     config: jsonSchemaOf(pack.config),
     defaults,

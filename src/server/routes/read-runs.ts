@@ -6,10 +6,9 @@ import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { diffRuns, isSame } from "../../runs/redecide/diff-runs.ts";
 import { listBranches } from "../../runs/branch/list-branches.ts";
-import { present } from "../../runs/record/present-run.ts";
-import { findTurn, readRun, requirePrompt, showPrompt, type StoredRun } from "../../runs/record/read-run.ts";
-import { headlineOf, redecide } from "../../runs/redecide/redecide.ts";
-import { listStands, tellRun } from "../../runs/record/tell-run.ts";
+import { headlineOf, listStands, present, tellRun } from "../../runs/record/show-run.ts";
+import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/record/read-run.ts";
+import { redecide } from "../../runs/redecide/redecide.ts";
 import { findWhatWouldChange } from "../../runs/redecide/what-would-change.ts";
 import { RequestError } from "../http/request-error.ts";
 import { lightenTurn } from "../live/stream-events.ts";
@@ -51,7 +50,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const { turns } = await readOpen(params.id);
       const turn = findTurn(turns, params.turn);
       if (!turn) throw new RequestError("not_found", `run ${params.id} has no turn of that name`);
-      const prompt = showPrompt(await requirePrompt(await store.journal(params.id), params.id, turn));
+      const prompt = await requirePrompt(await store.journal(params.id), params.id, turn);
       return { id: turnIdOf(turn.key), ...turn, prompt };
     },
     async redecideRun({ params, body }) {
@@ -101,7 +100,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     run: await makeRunItem(server, run),
     manifest: run.manifest,
     result,
-    headline: present(pack, shown, () => headlineOf(pack, result)),
+    headline: present(pack, shown, (finished) => headlineOf(pack, finished)),
     sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
     turns: turns.map(lightenTurn),
     story,

@@ -12,7 +12,7 @@ import {
 import { packs } from "../../packs/registry.ts";
 import { startRun } from "../../runs/start/start-run.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
-import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../store/sqlite.ts";
 
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
 const cast = "expert,judge=person";

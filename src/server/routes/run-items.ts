@@ -2,7 +2,7 @@ import type { RunItem } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { loadPack, listPackNames } from "../../packs/registry.ts";
-import { subjectOf } from "../../runs/record/run-subject.ts";
+import { subjectOf } from "../../runs/record/show-run.ts";
 import { cutText } from "../../text/short-text.ts";
 import type { Server } from "../setting/server.ts";
 

@@ -4,7 +4,6 @@ import type { PersonPort } from "../../players/person/person-player.ts";
 import type { Fleet } from "../../fleet/open-fleet.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
-import type { Desk } from "../../store/desk/desk.ts";
 import type { Store } from "../../store/store.ts";
 import type { LiveRuns } from "../live/live-runs.ts";
 import type { RunTails } from "../live/run-tails.ts";
@@ -31,7 +30,6 @@ export type ServerRules = {
 export type Server = {
   rules: ServerRules;
   store: Store;
-  desk: Desk;
   config: UserConfig;
   /** Where studies are kept. */
   studiesFolder: string;

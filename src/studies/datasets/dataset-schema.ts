@@ -51,3 +51,6 @@ export const DatasetSchema = z.strictObject({
   skip_bad_rows: z.boolean().default(false),
 });
 export type DatasetSpec = z.infer<typeof DatasetSchema>;
+
+/** One case of a study. Players are given `input` only; `gold` meets nothing but the finished decision. */
+export type StudyCase = { id: string; input: unknown; gold: unknown; strata: Record<string, string> };

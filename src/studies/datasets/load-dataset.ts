@@ -1,15 +1,25 @@
+import { hashValue } from "../../engine/hash.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { formatCount } from "../../text/number-text.ts";
+import { measureOf } from "./measure.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { shortenText } from "../../text/short-text.ts";
-import type { AnyPack, DatasetCase } from "../../engine/pack.ts";
+import type {
+  AnyPack,
+  DatasetCase,
+  DatasetFile,
+  DatasetFormat,
+  DatasetReading,
+  DatasetRow,
+} from "../../engine/pack.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
-import type { DatasetSpec } from "./dataset-schema.ts";
-import { openDataset, type Format, formatsOf, isMapped } from "./formats.ts";
-import { readText } from "./read-text.ts";
-import type { StudyCase } from "./study-case.ts";
+import type { DatasetSpec, StudyCase, Mapping } from "./dataset-schema.ts";
+import { readText, readCsv, readJsonl, readJson } from "./rows.ts";
+import { mapRow } from "./map-row.ts";
 
 /** The cases of a study with the hash of the file they came from, and what was left out of it. */
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
@@ -26,7 +36,8 @@ export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: stri
   if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refuseRows(problems, picked.length);
   if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no row; a dataset has at least one`);
   const skipped = problems.length > 0 ? [`${problems.length} bad rows were left out; the first: ${problems[0]}`] : [];
-  return { path: spec.path, hash: source.hash, cases: dropDuplicates(cases), notes: [...notes, ...skipped] };
+  const copies = dropCopies(dropDuplicates(cases), spec.path);
+  return { path: spec.path, hash: source.hash, cases: copies.cases, notes: [...notes, ...skipped, ...copies.notes] };
 }
 
 function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
@@ -60,18 +71,48 @@ function pick(raw: DatasetCase[], { shuffle: seed, limit }: DatasetSpec): Datase
 
 /** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
 function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | string {
+  const measure = measureOf(pack);
   const wrong = [
     ...findProblems(pack.input, raw.input, `${raw.at}: input`),
-    ...(pack.measure && raw.gold !== null ? findProblems(pack.measure.gold, raw.gold, `${raw.at}: gold`) : []),
+    ...(raw.gold === null ? [] : findProblems(measure.gold, raw.gold, `${raw.at}: gold`)),
   ];
   if (wrong.length > 0) return wrong.join("; ");
-  const gold = pack.measure && raw.gold !== null ? pack.measure.gold.parse(raw.gold) : null;
+  const gold = raw.gold === null ? null : measure.gold.parse(raw.gold);
+  const fitted = gold === null || !measure.fitGold ? { gold } : measure.fitGold(gold, pack.input.parse(raw.input));
+  if ("problem" in fitted) return `${raw.at}: gold: ${fitted.problem}`;
   return {
     id: raw.id === null || raw.id === "" ? `row-${index + 1}` : raw.id,
     input: raw.input,
-    gold,
+    gold: fitted.gold,
     strata: raw.strata,
   };
+}
+
+/** One case asked twice is one case: the first counts, unless the two disagree about what is right. */
+function dropCopies(cases: StudyCase[], path: string): { cases: StudyCase[]; notes: string[] } {
+  const groups = [...Map.groupBy(cases, ({ input }) => fingerprint(input)).values()];
+  for (const [first, ...rest] of groups) {
+    const other = rest.find(({ gold }) => hashValue(gold) !== hashValue(first?.gold));
+    if (other)
+      throw new ParleyError(
+        "bad_input",
+        `${path}: "${first?.id}" and "${other.id}" are the same case with different gold; one of them is wrong`,
+      );
+  }
+  const copies = cases.length - groups.length;
+  const notes =
+    copies === 0 ? [] : [`${formatCount(copies, "copy", "copies")} of other cases were left out: a case counts once.`];
+  return { cases: groups.flatMap(([first]) => first ?? []), notes };
+}
+
+/** What a case says, without its id, spacing and capitals. */
+function fingerprint(input: unknown): string {
+  const said = isRecord(input) ? { ...input, id: null } : input;
+  return hashValue(
+    JSON.stringify(said)
+      .replaceAll(/(?:\\[nrt]|\s)+/g, " ")
+      .toLowerCase(),
+  );
 }
 
 function findProblems(schema: z.ZodType, value: unknown, at: string): string[] {
@@ -102,4 +143,46 @@ function refuseRows(problems: string[], rows: number): ParleyError {
     "bad_input",
     [`${problems.length} of ${rows} rows are not valid cases; ${advice}`, ...shown, ...more].join("\n"),
   );
+}
+
+/** How a kind of file becomes cases; the formats of no domain take the mapping of the study file. */
+export type Format = Omit<DatasetFormat, "read"> & {
+  read(file: DatasetFile, map?: Mapping): DatasetReading | Promise<DatasetReading>;
+};
+
+type Layout = Parameters<DatasetFile["rows"]>[0];
+
+/** The formats of no domain: one case per row, as it is or by a mapping. */
+export const formats: Record<Layout, Format> = {
+  jsonl: mapRows("jsonl", "JSON Lines: {id, input, gold, strata}, or any columns with a mapping"),
+  json: { ...mapRows("json", "a JSON array of objects, as jsonl"), endings: [".json"] },
+  csv: {
+    ...mapRows("csv", "CSV with a header line (comma, semicolon or tab) and a mapping"),
+    endings: [".csv", ".tsv"],
+  },
+};
+
+/** Every format that a study of this pack may name. */
+export function formatsOf(pack: AnyPack): Record<string, Format> {
+  return { ...formats, ...pack.datasets, ...pack.measure?.datasets };
+}
+
+/** True for a format that takes the mapping of the study file; those of a pack bring their own. */
+export function isMapped(name: string): boolean {
+  return Object.hasOwn(formats, name);
+}
+
+/** The text of a file as formats see it. */
+export function openDataset(text: string, path: string): DatasetFile {
+  return { path, text, rows: (layout) => readers[layout](text, path) };
+}
+
+const readers: Record<Layout, (text: string, path: string) => DatasetRow[]> = {
+  jsonl: readJsonl,
+  json: readJson,
+  csv: readCsv,
+};
+
+function mapRows(layout: Layout, about: string): Format {
+  return { about, read: (file, map) => ({ cases: file.rows(layout).map((row) => mapRow(row, map)) }) };
 }

@@ -11,8 +11,8 @@ import type { EstimateRow } from "../../runs/estimate/estimate-text.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
-import type { StudyCase } from "../datasets/study-case.ts";
-import type { Study } from "../study-file/study-schema.ts";
+import type { StudyCase } from "../datasets/dataset-schema.ts";
+import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
 
 /** What a study would cost, arm by arm, and how many runs it has. */

@@ -2,10 +2,11 @@ import { ParleyError } from "../../contract/error.ts";
 import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
+import { narrowCast } from "../../players/cast/parse-cast.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
-import type { PlannedArm } from "../results/study-manifest.ts";
-import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "../study-file/study-schema.ts";
-import { mergeSettings } from "./merge-settings.ts";
+import type { PlannedArm } from "../results/results.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
 export type ArmPlan = PlannedArm & {
@@ -24,14 +25,19 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
   const reference = pickReference(study);
   const own = await Promise.all(
     study.arms.map((arm) =>
-      planArm(pack, castOf, {
-        name: arm.name,
-        kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
-        about: arm.about ?? null,
-        settings: mergeSettings(study.config, arm.config ?? {}),
-        cast: arm.cast ?? study.cast,
-        redecide: arm.redecide ?? null,
-      }),
+      planArm(
+        pack,
+        castOf,
+        {
+          name: arm.name,
+          kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
+          about: arm.about ?? null,
+          settings: mergeSettings(study.config, arm.config ?? {}),
+          cast: arm.cast ?? study.cast,
+          redecide: arm.redecide ?? null,
+        },
+        arm !== reference && arm.cast === undefined,
+      ),
     ),
   );
   const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
@@ -57,7 +63,8 @@ function withSingle(names: ControlName[]): ControlName[] {
   );
 }
 
-async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<ArmPlan> {
+/** Plans an arm; a cast that it shares with others may name roles that it has not. */
+async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft, isShared: boolean): Promise<ArmPlan> {
   const config: unknown = checkValue(
     pack.config,
     draft.settings,
@@ -65,10 +72,17 @@ async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft): Promise<Arm
     "bad_config",
   );
   const roles = pack.roles(config);
-  const cast = await nameArm(draft.name, () => castOf(draft.cast, roles, {}));
+  const text = isShared
+    ? narrowCast(
+        draft.cast,
+        roles.map(({ name }) => name),
+      )
+    : draft.cast;
+  const cast = await nameArm(draft.name, () => castOf(text, roles, {}));
   const players = roles.map((role) => cast(role.name));
   return {
     ...draft,
+    cast: text,
     config_hash: hashValue(config),
     control: null,
     players: [...new Set(players.map(({ id }) => id))].sort(),
@@ -89,20 +103,21 @@ async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
 type Control = ArmPlan | { name: ControlName; reason: string };
 
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
-  const change = pack.controls?.[name];
+  const change = (pack.measure?.controls ?? pack.controls)?.[name];
   if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
   if (sampling.includes(name) && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
   const settingsOf = (count: number): Record<string, unknown> =>
     mergeSettings(main.settings, typeof change === "function" ? change(count) : change);
-  const plan = await planArm(pack, castOf, {
+  const draft = {
     name,
     kind: "control",
     about: abouts[name],
     settings: settingsOf(1),
     cast: main.cast,
     redecide: null,
-  });
+  };
+  const plan = await planArm(pack, castOf, { ...draft, kind: "control" }, true);
   return { ...plan, control: name, samples: typeof change === "function" ? settingsOf : null };
 }
 
@@ -147,4 +162,16 @@ function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
     arm.config_hash === control.config_hash &&
     arm.cast === control.cast
   );
+}
+
+type Settings = Record<string, unknown>;
+
+/** Settings with others laid over them: objects merge, everything else is replaced. */
+export function mergeSettings(base: Settings, over: Settings): Settings {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isRecord(before) && isRecord(value) ? mergeSettings(before, value) : value;
+  }
+  return merged;
 }

@@ -5,14 +5,14 @@ import { expect, it } from "vitest";
 import { ParleyError } from "../../contract/error.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Player } from "../../engine/player.ts";
-import { recall } from "../../engine/recall.ts";
+import { recall } from "../../engine/journal.ts";
 import { castOfStrings } from "../../runs/start/cast-of.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { payingCasts } from "../../../test/support/paying-player.ts";
-import type { ResultRow, Scorecard } from "../results/scorecard.ts";
-import { parseStudy } from "../study-file/read-study.ts";
+import type { ResultRow, Scorecard } from "../results/results.ts";
+import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { runStudy, type StudyOptions } from "./run-study.ts";
 
@@ -168,7 +168,7 @@ it("a failing case is recorded and counted, and the others go on; --retry-failed
     ["c5", null],
   ]);
   expect(
-    lines<Scorecard>("scorecards.jsonl").filter((card) => card.primary === 0 && card.scores === null),
+    lines<Scorecard>("scorecards.jsonl").filter((card) => card.primary === null && card.failure === "failed"),
   ).toHaveLength(2);
   broken = false;
   await run(text, options);

@@ -1,25 +1,24 @@
 import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Budget } from "../../contract/budget.ts";
-import { ParleyError } from "../../contract/error.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import type { Budget, Spend, WorstCase } from "../../contract/budget.ts";
+import { ParleyError, hasCode } from "../../contract/error.ts";
+import { sumWorstCases, createMeter } from "../../engine/budget.ts";
 import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";
 import type { CastOf, Elsewhere, RunSetting } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
-import type { JobKey, Scorecard } from "../results/scorecard.ts";
-import type { StudyManifest } from "../results/study-manifest.ts";
-import type { Study } from "../study-file/study-schema.ts";
+import type { JobKey, Scorecard, StudyManifest } from "../results/results.ts";
+import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
-import { needsOtherArms, type PlannedJob, planJobs, planReadyJob } from "./plan-jobs.ts";
-import { type JobSetting, runJob } from "./run-job.ts";
-import { openStudyBudget, sumEarlier } from "./study-budget.ts";
-import { jobIdOf, openStudyFolder, type StudyFolder } from "./study-folder.ts";
-import { lockStudy } from "./study-lock.ts";
-import { makeStudyManifest } from "./make-study-manifest.ts";
+import { needsOtherArms, type PlannedJob, planJobs, planReadyJob, type JobSetting, runJob } from "./jobs.ts";
+import { jobIdOf, openStudyFolder, type StudyFolder, lockStudy } from "./study-folder.ts";
+import { makeStudyManifest } from "./study-manifest.ts";
+import { turnIdOf } from "../../contract/turn.ts";
+import type { Player, TurnContext } from "../../engine/player.ts";
+import { recall } from "../../engine/journal.ts";
 
 /** How far a study is. */
 export type StudyProgress = {
@@ -185,4 +184,84 @@ function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
 function clear(out: string): void {
   for (const name of ["manifest.json", "results.jsonl", "scorecards.jsonl", "report.html", "report.md"])
     rmSync(join(out, name), { force: true });
+}
+
+/** The purse that all runs of a study share: each call is set aside here too before it is made. */
+export type StudyBudget = {
+  castOf: CastOf;
+  /** True once a call was refused: no further run is worth starting. */
+  exhausted(): boolean;
+  spend(): Spend;
+};
+
+const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
+
+/** Wraps casts so that their calls draw on the study's budget; what earlier sessions spent or lost counts. */
+export async function openStudyBudget(
+  budget: Budget,
+  castOf: CastOf,
+  store: Store,
+  batch: string,
+): Promise<StudyBudget> {
+  const startedMs = performance.now();
+  const meter = createMeter(budget, () => performance.now() - startedMs);
+  let refused = false;
+  if (Object.keys(budget).length > 0) {
+    const { spent, lost } = await sumEarlier(store, batch);
+    meter.carry(spent, lost);
+  }
+  const reserve = async (turn: TurnContext, worst: WorstCase) => {
+    const settle = takeFrom(
+      () => meter.reserve(turnIdOf(turn.key), worst),
+      () => (refused = true),
+    );
+    try {
+      const own = await turn.reserve(worst);
+      return {
+        settle(spent: WorstCase) {
+          settle(spent);
+          own.settle(spent);
+        },
+      };
+    } catch (error) {
+      settle(nothing);
+      throw error;
+    }
+  };
+  const wrap = (player: Player): Player => ({
+    id: player.id,
+    play: (role, input, turn) => player.play(role, input, { ...turn, reserve: (worst) => reserve(turn, worst) }),
+  });
+  return {
+    castOf: async (text, roles, limits) => {
+      const cast = await castOf(
+        text,
+        roles,
+        budget.usd === undefined ? limits : { ...limits, usd: limits.usd ?? budget.usd },
+      );
+      return (roleName) => wrap(cast(roleName));
+    },
+    exhausted: () => refused,
+    spend: meter.spend,
+  };
+}
+
+function takeFrom<T>(take: () => T, onRefused: () => void): T {
+  try {
+    return take();
+  } catch (error) {
+    if (hasCode(error, "budget_exhausted")) onRefused();
+    throw error;
+  }
+}
+
+/** What earlier sessions spent on the runs of a batch, and what they lost in calls that died with them. */
+export async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
+  const past = { spent: nothing, lost: nothing };
+  for (const run of await store.list({ batch })) {
+    const { spent, lost } = recall((await store.journal(run.id)).entries);
+    past.spent = sumWorstCases([past.spent, spent]);
+    past.lost = sumWorstCases([past.lost, lost]);
+  }
+  return past;
 }

@@ -4,9 +4,16 @@ import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { openDraft, replaceFile } from "../../store/replace-file.ts";
 import { writeError } from "../../store/write-error.ts";
-import { type JobKey, type ResultRow, ResultRowSchema, type Scorecard, ScorecardSchema } from "../results/scorecard.ts";
-import { type StudyManifest, StudyManifestSchema } from "../results/study-manifest.ts";
-import { visitLines } from "./read-lines.ts";
+import {
+  type JobKey,
+  type ResultRow,
+  ResultRowSchema,
+  type Scorecard,
+  ScorecardSchema,
+  type StudyManifest,
+  StudyManifestSchema,
+} from "../results/results.ts";
+import { takeFileLease } from "../../store/file-lease.ts";
 
 /** The files of a study. Results are appended as runs end; a scorecard counts only when its result is there too. */
 export type StudyFolder = {
@@ -164,4 +171,37 @@ function sortLines(file: string, orderOf: (key: JobKey) => number): void {
   }
   closeSync(from);
   next.finish();
+}
+
+const chunkSize = 1 << 20;
+
+/** Calls back for each complete line of a file with its place in bytes; a last line that a crash cut off is not one. */
+export function visitLines(file: string, onLine: (line: string, start: number, length: number) => void): void {
+  if (!existsSync(file)) return;
+  const handle = openSync(file, "r");
+  const chunk = Buffer.alloc(chunkSize);
+  let rest = Buffer.alloc(0);
+  let offset = 0;
+  for (let size = readSync(handle, chunk); size > 0; size = readSync(handle, chunk)) {
+    const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
+    let from = 0;
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+      if (at > from) onLine(bytes.toString("utf8", from, at), offset + from, at - from);
+      from = at + 1;
+    }
+    rest = Buffer.from(bytes.subarray(from));
+    offset += from;
+  }
+  closeSync(handle);
+}
+
+/** Takes a study's folder for this process; the function returned gives it back. */
+export function lockStudy(folder: string): () => void {
+  const file = join(folder, "study.lock");
+  const what = `the study in ${folder} is being run`;
+  try {
+    return takeFileLease(file, { what, advice: "wait for it, or choose another --out" });
+  } catch (error) {
+    throw writeError(file, error, "nothing was begun");
+  }
 }

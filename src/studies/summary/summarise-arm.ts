@@ -1,23 +1,52 @@
+import type { Scorecard, PlannedArm } from "../results/results.ts";
 import type { WorstCase } from "../../contract/budget.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { sumUsage } from "../../engine/add-usage.ts";
-import type { Warning } from "../../engine/pack.ts";
-import { sumWorstCases } from "../../engine/sum-worst-cases.ts";
+import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
+import type { Warning, Measure } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
-import { type FlipRow, flipLedger, type RunPositions } from "../ledger/flip-ledger.ts";
-import { correlateOpeningErrors } from "../ledger/opening-errors.ts";
-import { type RoundVote, roundVotes } from "../ledger/round-votes.ts";
-import type { Scorecard } from "../results/scorecard.ts";
-import type { PlannedArm } from "../results/study-manifest.ts";
-import { bootstrapMean } from "../statistics/bootstrap.ts";
-import { type Calibration, calibration } from "../statistics/calibration.ts";
-import type { ErrorCorrelation } from "../statistics/error-correlation.ts";
-import type { Interval } from "../statistics/interval.ts";
-import { type RiskCoverage, riskCoverage } from "../statistics/risk-coverage.ts";
-import { wilson } from "../statistics/wilson.ts";
-import { type ArmData, averageByCase, judgeByCase } from "./arm-data.ts";
-import { type RateMeasure, estimateRates } from "./estimate-rates.ts";
+import {
+  type FlipRow,
+  flipLedger,
+  type RunPositions,
+  correlateOpeningErrors,
+  type RoundVote,
+  roundVotes,
+} from "./ledger.ts";
+import { bootstrapMean, type Interval, wilson, bootstrapStatistics } from "../statistics/intervals.ts";
+import { type Calibration, calibration, type RiskCoverage, riskCoverage } from "../statistics/confidence.ts";
+import type { ErrorCorrelation } from "../statistics/agreement.ts";
+
+/** The scorecards of one arm, case by case; several seeds of a case stay together. */
+export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
+
+/** Groups the scorecards of a study by arm. */
+export function collectArmData(name: string, scorecards: readonly Scorecard[]): ArmData {
+  const cards = scorecards.filter((card) => card.arm === name);
+  return { name, cards, byCase: Map.groupBy(cards, (card) => card.case_id) };
+}
+
+/** The mean of a value over the seeds of each case, where it applies; a case counts once. */
+export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number | null): Map<string, number> {
+  const means = new Map<string, number>();
+  for (const [id, cards] of arm.byCase) {
+    const values = cards.map(valueOf).filter((value) => value !== null);
+    if (values.length > 0) means.set(id, values.reduce((sum, value) => sum + value, 0) / values.length);
+  }
+  return means;
+}
+
+/** Whether each case is right: in more than half of its seeds. Cases without gold are left out. */
+export function judgeByCase(arm: ArmData): Map<string, boolean> {
+  const shares = averageByCase(arm, (card) => (card.right === null ? null : Number(card.right)));
+  return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
+}
+
+/** The values of two arms on the cases that both have, in one order. */
+export function paired<T>(first: Map<string, T>, second: Map<string, T>): { ids: string[]; first: T[]; second: T[] } {
+  const ids = [...first.keys()].filter((id) => second.has(id)).sort();
+  return { ids, first: ids.map((id) => first.get(id) as T), second: ids.map((id) => second.get(id) as T) };
+}
 
 /** A metric's mean over the cases it applies to. */
 export type MetricSummary = Interval & { cases: number };
@@ -28,6 +57,8 @@ export type ArmSummary = {
   runs: number;
   cases: number;
   outcomes: Partial<Record<Outcome, number>>;
+  /** Runs that count for nothing, by why. */
+  failures: Record<string, number>;
   primary: MetricSummary | null;
   right: MetricSummary | null;
   /** Of the cases with several seeds, the share that is right in all of them or in none; null with one seed. */
@@ -59,6 +90,10 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     runs: cards.length,
     cases: data.byCase.size,
     outcomes: countBy(cards, (card) => card.outcome),
+    failures: countBy(
+      cards.filter((card) => card.failure !== null),
+      (card) => card.failure ?? "",
+    ),
     primary: summariseMean(data, (card) => card.primary),
     right: summariseRight(data),
     steady: measureSteadiness(data),
@@ -140,4 +175,75 @@ function countBy<K extends string>(cards: Scorecard[], keyOf: (card: Scorecard) 
   const counts: Partial<Record<K, number>> = {};
   for (const card of cards) counts[keyOf(card)] = (counts[keyOf(card)] ?? 0) + 1;
   return counts;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
+
+/** Corpus metrics of an arm with intervals: counts of resampled cases are summed and turned into rates again. */
+export function estimateRates(data: ArmData, measure: RateMeasure): Record<string, Interval> {
+  const { rates } = measure;
+  if (!rates || data.cards.every((card) => Object.keys(card.tally).length === 0)) return {};
+  const matrix = buildTallyMatrix(data);
+  return bootstrapStatistics(matrix.ids.length, (indices) => computeRatesOver(matrix, indices, rates), {
+    random: createRandom(matrix.ids.length),
+  });
+}
+
+/** The differences `second − first` of two arms' corpus metrics over the cases that both have. */
+export function compareRates(first: ArmData, second: ArmData, measure: RateMeasure): Record<string, Interval> {
+  const { rates } = measure;
+  if (!rates) return {};
+  const [a, b] = pairMatrices(first, second);
+  const differences = (indices: Int32Array): Record<string, number | null> => {
+    const [before, after] = [computeRatesOver(a, indices, rates), computeRatesOver(b, indices, rates)];
+    return Object.fromEntries(Object.keys(after).map((name) => [name, minus(after[name], before[name])]));
+  };
+  return bootstrapStatistics(a.ids.length, differences, { random: createRandom(a.ids.length) });
+}
+
+function pairMatrices(first: ArmData, second: ArmData): [TallyMatrix, TallyMatrix] {
+  const { ids } = paired(first.byCase, second.byCase);
+  return [rowsOf(buildTallyMatrix(first), ids), rowsOf(buildTallyMatrix(second), ids)];
+}
+
+function minus(after: number | null | undefined, before: number | null | undefined): number | null {
+  return typeof after === "number" && typeof before === "number" ? after - before : null;
+}
+
+/** The counts of an arm's cases as numbers in rows, so that resampled sums are cheap. */
+export type TallyMatrix = { ids: string[]; keys: string[]; rows: Float64Array[] };
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Rates = NonNullable<Measure<any, any>["rates"]>;
+
+/** One row a case; the seeds of a case are summed. */
+export function buildTallyMatrix(arm: ArmData): TallyMatrix {
+  const keys = [...new Set(arm.cards.flatMap((card) => Object.keys(card.tally)))].sort();
+  const ids = [...arm.byCase.keys()].sort();
+  const rows = ids.map((id) => {
+    const cards = arm.byCase.get(id) ?? [];
+    return Float64Array.from(keys, (key) => cards.reduce((sum, card) => sum + (card.tally[key] ?? 0), 0));
+  });
+  return { ids, keys, rows };
+}
+
+/** The rates over some of the rows. */
+export function computeRatesOver(
+  matrix: TallyMatrix,
+  indices: Iterable<number>,
+  rates: Rates,
+): Record<string, number | null> {
+  const sums = new Float64Array(matrix.keys.length);
+  for (const index of indices) {
+    const row = matrix.rows[index] as Float64Array;
+    for (let k = 0; k < sums.length; k++) sums[k] = (sums[k] as number) + (row[k] as number);
+  }
+  return rates(Object.fromEntries(matrix.keys.map((key, k) => [key, sums[k] as number])));
+}
+
+/** The rows of some cases, in their order. */
+export function rowsOf(matrix: TallyMatrix, ids: string[]): TallyMatrix {
+  const at = new Map(matrix.ids.map((id, i) => [id, i]));
+  return { ...matrix, ids, rows: ids.map((id) => matrix.rows[at.get(id) ?? -1] as Float64Array) };
 }

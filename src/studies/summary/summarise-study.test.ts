@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noUsage } from "../../contract/usage.ts";
-import type { Scorecard } from "../results/scorecard.ts";
-import type { PlannedArm, StudyManifest } from "../results/study-manifest.ts";
+import type { Scorecard } from "../results/results.ts";
+import type { PlannedArm, StudyManifest } from "../results/results.ts";
 import { summariseStudy } from "./summarise-study.ts";
 
 type Kind = PlannedArm["kind"];
@@ -45,6 +45,7 @@ function card(arm: string, i: number, right: boolean, more: Partial<Scorecard> =
     seed: 0,
     run_id: `${arm}-${i}`,
     outcome: "decided",
+    failure: null,
     scores: { accuracy: Number(right) },
     primary: Number(right),
     right,
@@ -88,7 +89,10 @@ describe("the verdict", () => {
   });
 
   it("not shown: better by less than the cases can tell, and what they could have told", () => {
-    const { verdict } = study((arm, i) => i % 10 < 6 || (arm === "debate" && i % 40 === 9), 80);
+    const { verdict } = study(
+      (arm, i) => i % 10 < 6 || (arm === "debate" && i % 10 === 9) || (arm !== "debate" && i % 16 === 8),
+      80,
+    );
     expect(verdict.answer).toBe("not_shown");
     expect(verdict.sentences[0]).toMatch(
       /These 80 cases would have shown a difference of about \d+\.\d points or more/,
@@ -97,9 +101,14 @@ describe("the verdict", () => {
 
   it("cannot say: without controls, or without gold", () => {
     const alone = summariseStudy(buildManifest({ debate: "reference" }, 1), [card("debate", 0, true)]);
-    expect(alone.verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("No control arm") });
+    expect(alone.verdict).toMatchObject({
+      answer: "cannot_say",
+      headline: expect.stringContaining("no control ended"),
+    });
     const unknown = { primary: null, right: null, scores: null };
-    const blind = summariseStudy(buildManifest({ debate: "reference" }, 1), [card("debate", 0, true, unknown)]);
+    const manifest = buildManifest({ debate: "reference" }, 1);
+    const without = { ...manifest, dataset: { ...manifest.dataset, with_gold: 0 } };
+    const blind = summariseStudy(without, [card("debate", 0, true, unknown)]);
     expect(blind.verdict.headline).toContain("No case has gold");
   });
 });

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
-import { readPartial } from "../text/partial.ts";
-import { call } from "./call.ts";
+import { createContext, useContext, useEffect } from "react";
+import type { RunDetail, StreamEvent, TurnDetail } from "../../contract/api/index.ts";
+import { readPartial } from "../text/words.ts";
+import { callApi } from "../../contract/api/client.ts";
 
 /** What is happening right now: who speaks, the words that have come so far, and whether the server answers. */
 export type Live = {
@@ -21,7 +21,7 @@ const reconnectMs = 1_000;
 /** A run, kept up to date while it goes on; a reload or a restart of the server loses nothing. */
 export function useRun(id: string) {
   const queries = useQueryClient();
-  const run = useQuery({ queryKey: ["run", id], queryFn: () => call("readRun", `/api/runs/${id}`) });
+  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
   const isOpen = run.data !== undefined && (run.data.run.outcome === null || run.data.run.live);
   useEffect(() => {
     if (!isOpen) return queries.removeQueries({ queryKey: ["live", id] });
@@ -112,4 +112,34 @@ function addText(now: Live, { key, text }: Extract<StreamEvent, { type: "text" }
 function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): Live {
   const { [nameTurn(turn.key)]: _done, ...speaking } = now.speaking;
   return { ...now, speaking };
+}
+
+/** What a run's decision hangs on; asked for once there is a decision, and kept: a finished run does not change. */
+export function useWhy({ run, result, withheld }: RunDetail) {
+  const isDecided = result !== null && result.decision !== null && run.outcome !== "failed" && !withheld;
+  return useQuery({
+    queryKey: ["why", run.id, run.outcome],
+    queryFn: () => callApi("explainRun", { params: { id: run.id } }),
+    enabled: isDecided,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+/** Where a run's heavy parts come from: the server, or the file that the page is in. */
+type RunSource = {
+  readTurn(run: string, turn: string): Promise<TurnDetail>;
+  /** True where decisions can be made again and runs branched. */
+  canAct: boolean;
+};
+
+const serverSource: RunSource = {
+  readTurn: (run, turn) => callApi("readTurn", { params: { id: run, turn } }),
+  canAct: true,
+};
+
+const RunSourceContext = createContext<RunSource>(serverSource);
+
+export function useRunSource(): RunSource {
+  return useContext(RunSourceContext);
 }

@@ -15,7 +15,7 @@ export type Field = {
 };
 
 /** How a field is filled in. */
-export type Kind = "choice" | "choices" | "yes" | "number" | "text" | "texts" | "parts" | "rows";
+type Kind = "choice" | "choices" | "yes" | "number" | "text" | "texts" | "parts" | "rows";
 
 /** The field itself, without the leave to be null; of several shapes, the first that a person can fill in. */
 export function pickField(field: Field): Field {
@@ -54,7 +54,7 @@ export function mayBeNull(field: Field): boolean {
 }
 
 /** What stands in a field before anyone wrote there. */
-export function emptyOf(field: Field): unknown {
+function emptyOf(field: Field): unknown {
   if (field.default !== undefined) return field.default;
   const kind = kindOf(field);
   if (kind === "choices" || kind === "texts" || kind === "rows") return [];

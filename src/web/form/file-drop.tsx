@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { call } from "../data/call.ts";
+import { callApi } from "../../contract/api/client.ts";
 
-export type ReadFile = { name: string; text: string };
+type ReadFile = { name: string; text: string };
 type Props = { label: string; onFiles: (files: ReadFile[]) => void };
 
 /** The most that is read of one file; the server takes no larger requests. */
@@ -61,7 +61,7 @@ async function readFile(file: File): Promise<ReadFile | { why: string }> {
 
 async function askForText(name: string, bytes: Uint8Array): Promise<ReadFile | { why: string }> {
   try {
-    return await call("readDocument", "/api/documents", { name, bytes: writeBase64(bytes) });
+    return await callApi("readDocument", { body: { name, bytes: writeBase64(bytes) } });
   } catch (error) {
     return { why: (error as Error).message };
   }

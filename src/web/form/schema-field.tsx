@@ -3,7 +3,7 @@ import { sayName } from "../text/words.ts";
 import { emptyParts, type Field, kindOf, listChoices, mayBeNull, pickField } from "./field.ts";
 import { FileDrop } from "./file-drop.tsx";
 
-export type Words = Record<string, string>;
+type Words = Record<string, string>;
 type Props = {
   name: string;
   field: Field;
@@ -23,7 +23,7 @@ export function SchemaField(props: Props) {
 }
 
 /** A name as the pack says it; otherwise as a person would. */
-export function sayField(name: string, words: Words): string {
+function sayField(name: string, words: Words): string {
   const said = words[name] ?? sayName(name);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }

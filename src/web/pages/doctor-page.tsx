@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../data/call.ts";
-import { Failure, Skeleton } from "../text/states.tsx";
+import { callApi } from "../../contract/api/client.ts";
+import { Failure, Skeleton } from "../text/parts.tsx";
 import { showHidden } from "../text/words.ts";
 
 const tones = { ok: "good", note: "neutral", wrong: "bad" } as const;
@@ -8,7 +8,7 @@ const words = { ok: "as it should be", note: "not set up", wrong: "wrong" } as c
 
 /** What is set up here, what is not, and how to mend it. */
 export default function DoctorPage() {
-  const doctor = useQuery({ queryKey: ["doctor"], queryFn: () => call("runDoctor", "/api/doctor"), staleTime: 0 });
+  const doctor = useQuery({ queryKey: ["doctor"], queryFn: () => callApi("runDoctor", {}), staleTime: 0 });
   if (doctor.isPending) return <Skeleton lines={6} />;
   if (doctor.isError) return <Failure error={doctor.error} again={() => void doctor.refetch()} />;
   const { checks } = doctor.data;

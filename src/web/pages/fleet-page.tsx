@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { FleetState } from "../../contract/api/index.ts";
-import { call } from "../data/call.ts";
-import { Empty, Failure, Skeleton } from "../text/states.tsx";
-import { tellAge, tellDuration, tellTime } from "../text/time.ts";
-import { sayName, showHidden } from "../text/words.ts";
+import { callApi } from "../../contract/api/client.ts";
+import { Empty, Failure, Skeleton } from "../text/parts.tsx";
+import { sayName, showHidden, tellAge, tellDuration, tellTime } from "../text/words.ts";
 
 /** How often a fleet is looked at while its page is open. */
 const againMs = 2_000;
@@ -14,7 +13,7 @@ const againMs = 2_000;
 export default function FleetPage() {
   const fleet = useQuery({
     queryKey: ["fleet"],
-    queryFn: () => call("readFleet", "/api/fleet"),
+    queryFn: () => callApi("readFleet", {}),
     refetchInterval: againMs,
   });
   if (fleet.isPending) return <Skeleton lines={8} />;

@@ -1,14 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useCallback, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
-import { call } from "../data/call.ts";
-import { emptyParts, tidyValue } from "../form/field.ts";
-import { PartsFields } from "../form/schema-field.tsx";
-import { Failure } from "../text/states.tsx";
-import { tellTime } from "../text/time.ts";
-import { showHidden } from "../text/words.ts";
-import { type Draft, useDraft } from "./draft.ts";
-import { BudgetFields, RulingFields } from "./ruling-fields.tsx";
+import { callApi } from "../../contract/api/client.ts";
+import { emptyParts, type Field, kindOf, tidyValue } from "../form/field.ts";
+import { PartsFields, SchemaField } from "../form/schema-field.tsx";
+import { Failure } from "../text/parts.tsx";
+import { showHidden, tellTime } from "../text/words.ts";
 
 type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
 
@@ -20,14 +17,17 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const [reviewer, setReviewer] = useState(localStorage.getItem("parley-reviewer") ?? "");
   const { draft, change, forget } = useDraft(id, { reply: turn ? emptyParts(turn.schema) : {} });
   const claim = useMutation({
-    mutationFn: () => call("claimReview", `/api/reviews/${id}/claim`, { reviewer }),
+    mutationFn: () => callApi("claimReview", { params: { id }, body: { reviewer } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["reviews"] }),
   });
   const send = useMutation({
     mutationFn: async (isAbstention: boolean) => {
-      await call("claimReview", `/api/reviews/${id}/claim`, { reviewer });
-      const { path, body } = addressAnswer(detail, draft, isAbstention);
-      return call("answerReview", path, { reviewer, ...body });
+      await callApi("claimReview", { params: { id }, body: { reviewer } });
+      if (turn) {
+        const reply = isAbstention ? null : tidyValue(turn.schema, draft.reply);
+        return callApi("answerReview", { params: { id }, body: { reviewer, reply } });
+      }
+      return callApi("ruleOnReview", { params: { id }, body: { reviewer, ...makeRuling(detail, draft) } });
     },
     onSuccess: (reviewed) => {
       if (reviewed.state === "refused") return;
@@ -104,20 +104,19 @@ export function AnswerPanel({ detail, onDone }: Props) {
   );
 }
 
-type Address = { path: string; body: Record<string, unknown> };
-
-/** Where an answer goes, and what of the draft it is. */
-function addressAnswer({ item, turn, gold }: ReviewDetail, draft: Draft, isAbstention: boolean): Address {
-  const path = `/api/reviews/${item.run.id}/${turn ? "answer" : "uphold"}`;
-  if (turn) return { path, body: { reply: isAbstention ? null : tidyValue(turn.schema, draft.reply) } };
-  const { verdict, why, calls, usd } = draft;
+/** What of the draft is a ruling. */
+function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ...draft }: Draft) {
   if (item.why === "budget") {
     const budget = { ...(calls !== "" && { calls: Number(calls) }), ...(usd !== "" && { usd: Number(usd) }) };
-    if (verdict === "uphold") return { path, body: { verdict, why: "It ends here." } };
-    return { path, body: { verdict: "uphold", why: "It may go on.", budget } };
+    if (verdict === "uphold") return { verdict, why: "It ends here." };
+    return { verdict: "uphold" as const, why: "It may go on.", budget };
   }
-  const right = verdict === "correct" && { gold: tidyValue(gold ?? {}, draft.gold ?? {}) };
-  return { path, body: { verdict, why, ...right } };
+  const isCorrect = verdict === "correct";
+  return {
+    verdict: isCorrect ? verdict : ("uphold" as const),
+    why,
+    ...(isCorrect && { gold: tidyValue(gold ?? {}, draft.gold ?? {}) }),
+  };
 }
 
 function isComplete({ turn, item }: ReviewDetail, draft: Draft): boolean {
@@ -125,4 +124,125 @@ function isComplete({ turn, item }: ReviewDetail, draft: Draft): boolean {
   if (draft.verdict === null) return false;
   if (item.why === "budget") return draft.verdict === "uphold" || draft.calls !== "" || draft.usd !== "";
   return draft.why.trim() !== "";
+}
+
+type Change = (changes: Partial<Draft>) => void;
+type VerdictProps = { name: string; words: Record<string, string>; draft: Draft; onChange: Change };
+
+function VerdictField({ name, words, draft, onChange }: VerdictProps) {
+  return (
+    <SchemaField
+      name={name}
+      field={{ enum: Object.keys(words) }}
+      words={words}
+      value={draft.verdict}
+      isRequired
+      onChange={(verdict) => onChange({ verdict: verdict as Draft["verdict"] })}
+    />
+  );
+}
+
+/** A ruling on an escalated decision: it stands, or this is right instead, and why. */
+function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft: Draft; onChange: Change }) {
+  const { gold, blind, words } = detail;
+  const verdicts = {
+    ...(!blind && { uphold: "The decision stands" }),
+    ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
+  };
+  return (
+    <>
+      <VerdictField name="What do you rule?" words={verdicts} draft={draft} onChange={onChange} />
+      {gold && draft.verdict === "correct" && (
+        <GoldFields field={gold} words={words} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
+      )}
+      <div className="field">
+        <label htmlFor="why">Why?</label>
+        <textarea
+          id="why"
+          data-comment=""
+          value={draft.why}
+          onChange={(event) => onChange({ why: event.target.value })}
+        />
+      </div>
+    </>
+  );
+}
+
+type GoldProps = { field: Field; words: Record<string, string>; value: unknown; onChange: (value: unknown) => void };
+
+function GoldFields({ field, words, value, onChange }: GoldProps) {
+  if (kindOf(field) !== "parts")
+    return <SchemaField name="What is right" field={field} words={words} value={value} onChange={onChange} />;
+  const parts = (value ?? emptyParts(field)) as Record<string, unknown>;
+  return <PartsFields field={field} words={words} value={parts} onChange={onChange} />;
+}
+
+/** Whether a run over its budget ends with what stands, or goes on. */
+function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
+  const words = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
+  return (
+    <>
+      <VerdictField name="What now?" words={words} draft={draft} onChange={onChange} />
+      {draft.verdict === "correct" && (
+        <div className="row">
+          <div className="field">
+            <label htmlFor="calls">Calls in all</label>
+            <input
+              id="calls"
+              type="number"
+              min={1}
+              value={draft.calls}
+              onChange={(event) => onChange({ calls: event.target.value })}
+            />
+          </div>
+          <div className="field">
+            <label htmlFor="usd">USD in all</label>
+            <input
+              id="usd"
+              type="number"
+              min={0}
+              step="0.01"
+              value={draft.usd}
+              onChange={(event) => onChange({ usd: event.target.value })}
+            />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a reviewer has written so far; it is kept until it is sent, also over a reload. */
+type Draft = {
+  reply: Record<string, unknown>;
+  verdict: "uphold" | "correct" | null;
+  why: string;
+  gold: unknown;
+  calls: string;
+  usd: string;
+};
+
+const empty: Draft = { reply: {}, verdict: null, why: "", gold: null, calls: "", usd: "" };
+const keyOf = (run: string): string => `parley-draft-${run}`;
+
+function useDraft(run: string, start: Partial<Draft>) {
+  const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...start, ...readDraft(run) }));
+  const change = useCallback(
+    (changes: Partial<Draft>) =>
+      setDraft((before) => {
+        const next = { ...before, ...changes };
+        sessionStorage.setItem(keyOf(run), JSON.stringify(next));
+        return next;
+      }),
+    [run],
+  );
+  return { draft, change, forget: () => sessionStorage.removeItem(keyOf(run)) };
+}
+
+function readDraft(run: string): Partial<Draft> {
+  try {
+    return (JSON.parse(sessionStorage.getItem(keyOf(run)) ?? "{}") as Partial<Draft> | null) ?? {};
+  } catch {
+    return {};
+  }
 }

@@ -1,25 +1,22 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Section } from "../../contract/view.ts";
-import type { Live } from "../data/follow-run.ts";
+import { type Live, useRunSource, useWhy } from "../data/follow-run.ts";
 import { Sections } from "../sections/section-view.tsx";
-import { Skeleton } from "../text/states.tsx";
-import { Debate } from "./debate/debate.tsx";
-import { EvidencePane } from "./debate/evidence-pane.tsx";
-import { KeyHelp } from "./debate/key-help.tsx";
-import { MindStrip } from "./debate/mind-strip.tsx";
-import { type Decisive, sayDecisive } from "./debate/decisive.ts";
-import { indexStory, type StoryIndex } from "./debate/story-index.ts";
-import { TurnDrawer } from "./debate/turn-drawer.tsx";
-import { Cost } from "./decision/cost.tsx";
-import { useWhy } from "../data/use-why.ts";
-import { WhyLine } from "./decision/why-line.tsx";
-import { WhatIf } from "./decision/what-if.tsx";
-import { useRunSource } from "../data/run-source.ts";
-import { type Reader, type Tab, tabs, useReader } from "./use-reader.ts";
+import { type Go, GoContext } from "../text/page-context.tsx";
+import { Skeleton } from "../text/parts.tsx";
+import { Debate } from "./debate.tsx";
+import { EvidencePane } from "./evidence.tsx";
+import { KeyHelp, type Reader, type Tab, tabs, useReader } from "./use-reader.tsx";
+import { MindStrip } from "./positions.tsx";
+import { type Decisive, indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
+import { TurnDrawer } from "./turn-drawer.tsx";
+import { Cost } from "./cost.tsx";
+import { WhyLine } from "./why-line.tsx";
+import { WhatIf } from "./what-if.tsx";
 
-const ArgumentMap = lazy(() => import("./map/argument-map.tsx"));
-const Branches = lazy(() => import("./decision/branches.tsx"));
+const ArgumentMap = lazy(() => import("./argument-map.tsx"));
+const Branches = lazy(() => import("./branches.tsx"));
 
 type Props = { detail: RunDetail; live: Live; index: StoryIndex; reader: Reader; decisive: Decisive };
 
@@ -31,13 +28,13 @@ export function RunBody({ detail, live, verdict }: { detail: RunDetail; live: Li
   const decisive = useMemo(() => sayDecisive(why), [why]);
   const props = { detail, live, index, reader, decisive };
   return (
-    <>
+    <GoContext value={reader.go}>
       <div className="run-lead">
         <div>
           {verdict}
-          <WhyLine detail={detail} onGo={reader.go} onMore={() => reader.choose("Rules")} />
+          <WhyLine detail={detail} onMore={() => reader.choose("Rules")} />
         </div>
-        <MindStrip positions={detail.positions} index={index} decisive={decisive} onGo={reader.go} />
+        <MindStrip positions={detail.positions} index={index} decisive={decisive} />
       </div>
       <TabRow {...props} />
       {reader.tab === "Debate" && reader.focus === null && <Parts detail={detail} pick={isLead} />}
@@ -49,7 +46,7 @@ export function RunBody({ detail, live, verdict }: { detail: RunDetail; live: Li
       </div>
       {reader.opened && <TurnDrawer run={detail.run.id} turn={reader.opened} onClose={() => reader.open(null)} />}
       {reader.isHelp && <KeyHelp onClose={() => reader.setHelp(false)} />}
-    </>
+    </GoContext>
   );
 }
 
@@ -64,10 +61,9 @@ const panels: Record<Tab, (props: Props) => React.ReactNode> = {
       focus={reader.focus}
       find={reader.find}
       onOpen={reader.open}
-      onGo={reader.go}
     />
   ),
-  Map: ({ index, reader }) => <ArgumentMap index={index} onGo={reader.go} />,
+  Map: ({ index }) => <ArgumentMap index={index} />,
   Decision: ({ detail }) => (
     <>
       <Parts detail={detail} pick={isOther} />
@@ -151,7 +147,7 @@ function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
   const [isOpen, setOpen] = useState(false);
   const count = index.story.exhibits.length;
   if (count === 0) return null;
-  const go = (turn: string, point: string) => {
+  const go: Go = (turn, point) => {
     setOpen(false);
     reader.go(turn, point);
   };
@@ -164,7 +160,9 @@ function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
         <h2>
           Evidence <span className="faint">{count}</span>
         </h2>
-        <EvidencePane index={index} onGo={go} />
+        <GoContext value={go}>
+          <EvidencePane index={index} />
+        </GoContext>
       </aside>
     </>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { sayName } from "../text/words.ts";
 import { type RunQuery, states } from "./run-query.ts";
 
@@ -90,4 +91,103 @@ function WordsInput({ value, onChange }: { value: string; onChange: (value: stri
       onKeyDown={(event) => event.key === "Escape" && input.current?.blur()}
     />
   );
+}
+
+/** Views that one comes back to; what is looked for now can be kept as one. */
+export function ViewBar({ search, isPlain }: { search: string; isPlain: boolean }) {
+  const { usual, own, save, remove } = useSavedViews();
+  const [name, setName] = useState<string | null>(null);
+  const isKept = [...usual, ...own].some((view) => view.search === search);
+  return (
+    <nav className="views" aria-label="Views">
+      {[...usual, ...own].map((view) => (
+        <span key={view.name} className="view">
+          <Link
+            href={view.search === "" ? "/" : `/?${view.search}`}
+            aria-current={view.search === search ? "page" : undefined}
+          >
+            {view.name}
+          </Link>
+          {own.includes(view) && (
+            <button
+              className="plain"
+              aria-label={`Forget the view ${view.name}`}
+              title="Forget this view"
+              onClick={() => remove(view.name)}
+            >
+              ×
+            </button>
+          )}
+        </span>
+      ))}
+      {!isPlain && !isKept && name === null && (
+        <button className="plain" onClick={() => setName("")}>
+          Save this view
+        </button>
+      )}
+      {name !== null && (
+        <form
+          className="view"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== "") save({ name: name.trim().slice(0, 40), search });
+            setName(null);
+          }}
+        >
+          <input
+            autoFocus
+            aria-label="Name of the view"
+            placeholder="Name of the view"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && setName(null)}
+          />
+          <button>Save</button>
+        </form>
+      )}
+    </nav>
+  );
+}
+
+/** A list that somebody comes back to: a name, and the address it stands for. */
+type SavedView = { name: string; search: string };
+
+const key = "parley-views";
+
+/** What most people come back to. */
+const usual: SavedView[] = [
+  { name: "All", search: "" },
+  { name: "Needs a person", search: "state=escalated" },
+  { name: "Failed", search: "state=failed" },
+  { name: "Last 7 days", search: "days=7" },
+];
+
+/** The views of this browser, and ways to keep one and to let it go. */
+function useSavedViews() {
+  const [own, setOwn] = useState(readOwn);
+  const keep = (views: SavedView[]) => {
+    localStorage.setItem(key, JSON.stringify(views));
+    setOwn(views);
+  };
+  return {
+    usual,
+    own,
+    save: (view: SavedView) => keep([...own.filter(({ name }) => name !== view.name), view].slice(-20)),
+    remove: (name: string) => keep(own.filter((view) => view.name !== name)),
+  };
+}
+
+/** What this browser keeps; anything else under that name is left alone. */
+function readOwn(): SavedView[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isView) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isView(value: unknown): value is SavedView {
+  const view = value as Partial<SavedView> | null;
+  return typeof view?.name === "string" && typeof view.search === "string";
 }

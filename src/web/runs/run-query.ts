@@ -1,4 +1,6 @@
 import { useCallback } from "react";
+import type { Outcome } from "../../contract/result.ts";
+import type { RunStatus } from "../../contract/run.ts";
 import { useSearchParams } from "wouter";
 import { outcomeWords, statusWords } from "../text/words.ts";
 
@@ -37,7 +39,7 @@ export function useRunQuery(): [RunQuery, (changes: Partial<RunQuery>) => void] 
   return [query, change];
 }
 
-export function readQuery(search: URLSearchParams): RunQuery {
+function readQuery(search: URLSearchParams): RunQuery {
   const state = search.get("state") ?? search.get("outcome") ?? search.get("status") ?? "";
   return { ...(Object.fromEntries(names.map((name) => [name, search.get(name) ?? ""])) as RunQuery), state };
 }
@@ -52,7 +54,7 @@ export function toApiQuery({ state, days, group: _group, ...rest }: RunQuery, no
   const from = days === "" ? undefined : new Date(Math.floor(nowMs / hourMs) * hourMs - Number(days) * 24 * hourMs);
   return {
     ...rest,
-    ...(state in outcomeWords ? { outcome: state } : state === "" ? {} : { status: state }),
+    ...(state in outcomeWords ? { outcome: state as Outcome } : state === "" ? {} : { status: state as RunStatus }),
     ...(from && !Number.isNaN(from.getTime()) && { from: from.toISOString() }),
   };
 }

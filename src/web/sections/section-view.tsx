@@ -1,13 +1,9 @@
+import { fillIn } from "../../contract/frame-words.ts";
+import { anchorOf, useWords } from "../text/page-context.tsx";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
-import { Cards } from "./cards.tsx";
-import { ChartView } from "./charts/chart-view.tsx";
-import { Highlight } from "./highlight.tsx";
-import { Runs } from "./runs.tsx";
-import { Series } from "./series.tsx";
-import { Steps } from "./steps.tsx";
-import { SectionTable } from "./table.tsx";
-import { Verdict } from "./verdict.tsx";
+import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
+import { ChartView } from "./charts.tsx";
 
 type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K> }) => React.ReactNode };
 
@@ -29,7 +25,7 @@ const kinds: Kinds = {
     ));
     return section.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
   },
-  code: ({ section }) => <pre>{showHidden(section.text)}</pre>,
+  code: ({ section }) => <pre tabIndex={0}>{showHidden(section.text)}</pre>,
   table: ({ section }) => <SectionTable section={section} />,
   highlight: ({ section }) => <Highlight section={section} />,
   lines: ({ section }) => (
@@ -48,7 +44,11 @@ const kinds: Kinds = {
   checks: ({ section }) => <Checks section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
-  chart: ({ section }) => <ChartView chart={section.chart} />,
+  chart: ({ section }) => (
+    <figure className={`chart-${section.chart.type}`}>
+      <ChartView chart={section.chart} />
+    </figure>
+  ),
   runs: ({ section }) => <Runs section={section} />,
   group: ({ section }) => (
     <details open={!section.folded}>
@@ -59,11 +59,11 @@ const kinds: Kinds = {
 };
 
 /** One section in the viewer's clothes. */
-export function SectionView({ section }: { section: Section }) {
+export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
   const draw = kinds[section.kind] as (props: { section: Section }) => React.ReactNode;
   const drawn = draw({ section });
   if (drawn === null || isEmpty(section)) return null;
-  const isTitled = section.title !== "" && section.kind !== "group" && section.kind !== "verdict";
+  const isTitled = section.title !== "" && section.kind !== "group" && !isLead;
   return (
     <section className="section" id={section.id}>
       {isTitled && <h2>{section.title}</h2>}
@@ -77,7 +77,7 @@ export function Sections({ sections }: { sections: readonly Section[] }) {
   return sections.map((section, at) => <SectionView key={section.id ?? at} section={section} />);
 }
 
-export function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
+function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
   return (
     <div className={tone ? "notice" : "speech"} lang={guessLang(text)}>
       {showHidden(text)
@@ -98,7 +98,7 @@ function Pair({ label, value, tone, runs }: PairProps) {
     <>
       <dt>{label}</dt>
       <dd className={tone ?? ""} lang={guessLang(value)}>
-        {runs === undefined ? showHidden(value) : <a href={`#cases-${runs}`}>{showHidden(value)}</a>}
+        {runs === undefined ? showHidden(value) : <a href={`#${anchorOf("cases", runs)}`}>{showHidden(value)}</a>}
       </dd>
     </>
   );
@@ -106,6 +106,7 @@ function Pair({ label, value, tone, runs }: PairProps) {
 
 /** What integrity checks found: what is wrong first, the rest by its names. */
 function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
+  const { holds } = useWords();
   const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
   return (
     <>
@@ -118,16 +119,102 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
           ),
         )}
       </ul>
-      {held.length > 0 && <p className="secondary">{`holds: ${held.join(", ")}`}</p>}
+      {held.length > 0 && <p className="secondary">{fillIn(holds, { names: held.join(", ") })}</p>}
     </>
   );
 }
 
+/** Whether there is nothing to show of a section, so that its title is left out too. */
 function isEmpty(section: Section): boolean {
-  if (section.kind === "table" || section.kind === "facts") return section.rows.length === 0;
-  if (section.kind === "lines") return section.lines.length === 0;
-  if (section.kind === "checks") return section.findings.length === 0;
-  if (section.kind === "steps") return section.steps.length === 0;
-  if (section.kind === "list") return section.items.length === 0;
-  return section.kind === "text" && section.text === "";
+  if (section.kind === "group") return section.sections.every(isEmpty);
+  if ("rows" in section) return section.rows.length === 0;
+  if ("text" in section) return section.text.trim() === "";
+  const [items] = Object.entries(section).filter(([key]) => key !== "id" && listed.includes(key));
+  return items !== undefined && (items[1] as unknown[]).length === 0;
+}
+
+/** What a section's things are called. */
+const listed = ["lines", "steps", "items", "cards", "findings"];
+
+/** What was decided, how surely, and why: the first thing a reader sees. */
+function Verdict({ section }: { section: SectionOf<"verdict"> }) {
+  const { answer, tone, confidence, points } = section;
+  return (
+    <div className={`verdict ${tone}`}>
+      <p className="answer" lang={guessLang(answer)}>
+        {showHidden(answer)}
+      </p>
+      {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
+      {points.length > 0 && (
+        <ul>
+          {points.map((point, at) => (
+            <li key={at} lang={guessLang(point)}>
+              {showHidden(point)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A confidence as a bar with its number. */
+function Sure({ value, word }: { value: number; word?: string }) {
+  const { sure } = useWords();
+  return (
+    <div className="sure">
+      <span className="secondary">{word ?? sure}</span>
+      <span className="number">{value.toFixed(2)}</span>
+      <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="track-fill" width={Math.round(Math.min(1, Math.max(0, value)) * 100)} height="8" />
+      </svg>
+    </div>
+  );
+}
+
+/** A text with what was quoted from it marked; hovering a mark says what it stands for. */
+function Highlight({ section }: { section: SectionOf<"highlight"> }) {
+  const { text, marks } = section;
+  const parts: React.ReactNode[] = [];
+  let at = 0;
+  for (const mark of [...marks].sort((a, b) => a.start - b.start)) {
+    if (mark.start < at) continue;
+    parts.push(showHidden(text.slice(at, mark.start)));
+    parts.push(
+      <mark key={mark.start} className={mark.tone ?? "neutral"} title={showHidden(mark.label)}>
+        {showHidden(text.slice(mark.start, mark.end))}
+        {mark.kind === "subject" && <sup aria-hidden="true">{signs[mark.tone ?? "neutral"]}</sup>}
+      </mark>,
+    );
+    at = mark.end;
+  }
+  parts.push(showHidden(text.slice(at)));
+  return (
+    <p className="marked" lang={guessLang(text)}>
+      {parts}
+    </p>
+  );
+}
+
+/** A second sign beside the colour. */
+const signs = { good: "+", bad: "−", neutral: "·", warn: "!" };
+
+/** A few values over rounds, as bars with their numbers. */
+function Series({ section }: { section: SectionOf<"series"> }) {
+  const most = Math.max(1, ...section.points.map(({ value }) => value));
+  return (
+    <dl className="pairs">
+      {section.points.map(({ label, value }) => (
+        <div key={label} className="bar-row">
+          <dt>{label}</dt>
+          <dd className="sure">
+            <span className="number">{Number(value.toFixed(2))}</span>
+            <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+              <rect className="track-fill" width={(100 * value) / most} height="8" />
+            </svg>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { call } from "../data/call.ts";
+import { callApi } from "../../contract/api/client.ts";
 import { openPalette } from "./palette.tsx";
-import { applyTheme, nextTheme, readTheme } from "./theme.ts";
 
 const places = [
   ["/", "Runs"],
@@ -22,10 +21,10 @@ export function Header() {
   const [theme, setTheme] = useState(readTheme);
   const waiting = useQuery({
     queryKey: ["reviews"],
-    queryFn: () => call("listReviews", "/api/reviews"),
+    queryFn: () => callApi("listReviews", {}),
     refetchInterval: 30_000,
   });
-  const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => call("readFleet", "/api/fleet"), staleTime: 60_000 });
+  const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => callApi("readFleet", {}), staleTime: 60_000 });
   const count = waiting.data?.items.length ?? 0;
   const toggle = () => {
     const next = nextTheme(theme);
@@ -64,4 +63,29 @@ export function Header() {
 function isAt(location: string, path: string): boolean {
   if (path === "/") return location === "/" || location.startsWith("/runs") || location.startsWith("/compare");
   return location.startsWith(path);
+}
+
+type Theme = "light" | "dark" | "system";
+
+/** The theme that the reader chose; the system's unless one was chosen. */
+export function readTheme(): Theme {
+  const kept = localStorage.getItem("parley-theme");
+  return kept === "light" || kept === "dark" ? kept : "system";
+}
+
+/** Shows the page in a theme and remembers it. */
+export function applyTheme(theme: Theme): void {
+  if (theme === "system") {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem("parley-theme");
+    return;
+  }
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("parley-theme", theme);
+}
+
+/** The theme that a click on the toggle leads to. */
+function nextTheme(theme: Theme): Theme {
+  const isDark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return isDark ? "light" : "dark";
 }

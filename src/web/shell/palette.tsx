@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { call, toQuery } from "../data/call.ts";
+import { callApi } from "../../contract/api/client.ts";
 import { guessLang, sayName, sayOutcome, showHidden } from "../text/words.ts";
 
 type Place = { name: string; kind: string; path: string };
@@ -116,11 +116,11 @@ function usePlaces(words: string): Place[] {
   const sought = words.trim().toLowerCase();
   const runs = useQuery({
     queryKey: ["jump", sought],
-    queryFn: () => call("listRuns", `/api/runs${toQuery({ text: sought, limit: 8 })}`),
+    queryFn: () => callApi("listRuns", { query: { text: sought, limit: 8 } }),
     enabled: /[\p{L}\p{N}]{2}/u.test(sought),
     retry: false,
   });
-  const studies = useQuery({ queryKey: ["studies"], queryFn: () => call("listStudies", "/api/studies") });
+  const studies = useQuery({ queryKey: ["studies"], queryFn: () => callApi("listStudies", {}) });
   const named = [
     ...pages,
     ...(studies.data?.ran ?? []).map(({ name }) => ({ name: sayName(name), kind: "study", path: `/studies/${name}` })),

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { call } from "../data/call.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { callApi } from "../../contract/api/client.ts";
 
 /** What this browser may do. */
 export function useSession() {
-  return useQuery({ queryKey: ["session"], queryFn: () => call("readSession", "/api/session"), retry: false });
+  return useQuery({ queryKey: ["session"], queryFn: () => callApi("readSession", {}), retry: false });
 }
 
 /** Asks for the token when the browser has no session. */
@@ -40,4 +41,29 @@ export function SignIn({ problem }: { problem: string }) {
       </form>
     </main>
   );
+}
+
+/** A new page begins at its top; going back leads to where one was on it. */
+export function usePlace(): void {
+  const [location] = useLocation();
+  const places = useRef(new Map<string, number>());
+  const isBack = useRef(false);
+  useEffect(() => {
+    history.scrollRestoration = "manual";
+    const onBack = () => (isBack.current = true);
+    const onScroll = () => places.current.set(window.location.pathname, window.scrollY);
+    window.addEventListener("popstate", onBack);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      window.removeEventListener("popstate", onBack);
+      window.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+  useEffect(() => {
+    const top = isBack.current ? (places.current.get(location) ?? 0) : 0;
+    isBack.current = false;
+    const frame = requestAnimationFrame(() => window.scrollTo(0, top));
+    document.getElementById("main")?.focus({ preventScroll: true });
+    return () => cancelAnimationFrame(frame);
+  }, [location]);
 }

@@ -1,16 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { RunEstimate } from "../../contract/api/index.ts";
-import { call } from "../data/call.ts";
+import type { RunEstimate, StartRun } from "../../contract/api/index.ts";
+import { callApi } from "../../contract/api/client.ts";
 import { sayName } from "../text/words.ts";
 
 /** What the debate would cost, reckoned while it is still being written; nothing is called. */
-export function Estimate({ body }: { body: Record<string, unknown> | null }) {
+export function Estimate({ body }: { body: StartRun | null }) {
   const settled = useSettled(body, 600);
   const estimate = useQuery({
     queryKey: ["estimate", settled],
-    queryFn: () => call("estimateRun", "/api/estimate", settled),
-    enabled: settled !== null,
+    queryFn: settled === null ? skipToken : () => callApi("estimateRun", { body: settled }),
     retry: false,
   });
   if (body === null) return <p className="secondary">Give a case, and what it would cost is reckoned here.</p>;

@@ -44,3 +44,96 @@ export function guessLang(text: string): string | undefined {
   if (/[\uAC00-\uD7A3]/.test(text)) return "ko";
   return /\b(?:yang|dan|tidak|menurut|adalah|dengan|untuk)\b/i.test(text) ? "id" : undefined;
 }
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+
+/** How long ago, in the unit that a person would use. */
+export function tellAge(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000;
+  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
+  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
+}
+
+/** The exact time, for a hover. */
+export function tellTime(iso: string): string {
+  return exact.format(new Date(iso));
+}
+
+/** A duration in few words. */
+export function tellDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+const token = /"((?:[^"\\]|\\.)*)("|\\?$)\s*(:)?|-?\d+(?:\.\d+)?|true|false/g;
+const escapes: Record<string, string> = { n: "\n", t: "\t", r: "", b: "", f: "" };
+
+/** The words of a reply that is still coming: JSON without its marks, each key before what belongs to it. */
+export function readPartial(raw: string): string {
+  if (!/^\s*(?:```(?:json)?\s*)?[{[]/.test(raw)) return raw;
+  const lines: string[] = [];
+  let key = "";
+  for (const match of raw.matchAll(token)) {
+    const [whole, text, end, colon] = match;
+    const isLast = match.index + whole.length >= raw.length;
+    if (colon) key = sayName(text ?? "");
+    // What was just closed may turn out to be a key with the next sign.
+    else if (isLast && end === '"') continue;
+    else {
+      const said = text === undefined ? whole : unescape(text);
+      if (said !== "") lines.push(key === "" ? said : `${key}: ${said}`);
+      key = "";
+    }
+  }
+  return lines.join("\n");
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(u[0-9a-fA-F]{4}|.)/g, (_, mark: string) =>
+    mark.length === 5 ? String.fromCharCode(Number.parseInt(mark.slice(1), 16)) : (escapes[mark] ?? mark),
+  );
+}
+
+/** A query string of what is given. */
+export function toQuery(values: Record<string, string | number | undefined>): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** From how many things on those that are alike are folded. */
+const many = 6;
+
+/** Of many things the first of each kind stay in sight, and so does what stands apart; the rest of a kind may be folded. */
+export function foldAlike<T>(
+  things: readonly T[],
+  kindOf: (thing: T) => string,
+  isApart: (thing: T) => boolean,
+): { shown: T[]; alike: T[] } {
+  const perKind = Math.max(2, Math.floor(many / new Set(things.map(kindOf)).size));
+  const seen = new Map<string, number>();
+  const folded = new Set<T>();
+  for (const thing of things) {
+    const before = seen.get(kindOf(thing)) ?? 0;
+    seen.set(kindOf(thing), before + 1);
+    if (before >= perKind && !isApart(thing)) folded.add(thing);
+  }
+  if (things.length <= many || folded.size < 2) return { shown: [...things], alike: [] };
+  return { shown: things.filter((thing) => !folded.has(thing)), alike: [...folded] };
+}
+
+/** The beginning of a text, up to a word's end. */
+export function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const space = cut.lastIndexOf(" ");
+  return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
+}

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkChain } from "../../../src/runs/record/check-chain.ts";
 import { readEntries } from "../../../src/runs/record/read-run.ts";
 import { verifyRun } from "../../../src/runs/verify/verify-run.ts";
-import { sqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../../src/store/sqlite.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { cleanEnv, newFolder, spawnCli } from "../../support/cli.ts";
 import { type FileEvent, type FileLog, watchFiles, whyUnwatched } from "../../support/power/file-log.ts";

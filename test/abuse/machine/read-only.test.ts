@@ -69,7 +69,7 @@ const reading = (): [string[], RegExp][] => [
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], /way out/],
   [["verify", "--all"], /runs, 0 with something wrong/],
-  [["diff", finished, stopped], /first difference/],
+  [["runs", "diff", finished, stopped], /first difference/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /redecided without a call/],
   [["resume", finished], /way out/],
   [["review"], /nothing waits/],

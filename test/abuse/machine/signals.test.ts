@@ -19,7 +19,7 @@ const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** No process holds a run of this store. */
 function expectNoLocks(cwd: string): void {
   const database = new DatabaseSync(join(cwd, ".parley", "parley.db"));
-  expect(database.prepare("SELECT count(*) AS n FROM holders").get()).toEqual({ n: 0 });
+  expect(database.prepare("SELECT count(*) AS n FROM lease WHERE holder IS NOT NULL").get()).toEqual({ n: 0 });
   database.close();
 }
 
@@ -164,8 +164,8 @@ describe("other long work, stopped", () => {
   });
 
   const readers = [
-    { name: "logs parse", args: ["logs", "parse", "-"] },
-    { name: "logs parse --csv", args: ["logs", "parse", "-", "--csv"] },
+    { name: "logs parse", args: ["rca", "parse", "-"] },
+    { name: "logs parse --csv", args: ["rca", "parse", "-", "--csv"] },
     { name: "rca", args: ["rca", "-"] },
   ];
   it.each(shareOf(readers, ({ name }) => name !== "logs parse"))(
@@ -192,7 +192,7 @@ describe("other long work, stopped", () => {
     const cwd = newFolder();
     const line = (i: number): string => `2024-03-01 10:00:00 INFO Worker: job ${i} is done and well\n`;
     writeFileSync(join(cwd, "big.log"), Array.from({ length: 60_000 }, (_, i) => line(i)).join(""));
-    const { child, ran } = spawnCli(["logs", "parse", "big.log", "--csv"], { cwd });
+    const { child, ran } = spawnCli(["rca", "parse", "big.log", "--csv"], { cwd });
     child.stdout?.once("data", () => {
       child.stdout?.pause();
       child.kill("SIGTERM");

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { hashValue } from "../../../src/engine/hash.ts";
-import { hashEntry, genesis } from "../../../src/engine/journal.ts";
+import { genesis, hashEntry } from "../../../src/engine/journal.ts";
 import type { Random } from "../../../src/text/random.ts";
 import { runKey, pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
 import type { Run } from "../../../src/contract/run.ts";
@@ -10,49 +10,53 @@ import { pick } from "./random-values.ts";
 export function contentOf(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return ["runs", "progress", "chunks", "instructions"]
-      .map((table) => JSON.stringify(database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()))
+    return ["run", "lease", "entry", "prompt"]
+      .map((table) =>
+        JSON.stringify(
+          database
+            .prepare(`SELECT ${table === "lease" ? "run, head_hash, entry_count" : "*"} FROM ${table} ORDER BY 1, 2`)
+            .all(),
+        ),
+      )
       .join("\n");
   } finally {
     database.close();
   }
 }
 
-type EntryRow = { seq: number; prev: string; hash: string; body: string; pieces: string };
+type EntryRow = { seq: number; prev: string; hash: string; body: string; prompt: string | null };
 /** A way to damage a run in an open database; returns what was done, or null when there was nothing to do it to. */
 export type Damage = (database: DatabaseSync, id: string, random: Random) => string | null;
 
 const rowsOf = (database: DatabaseSync, id: string) =>
-  database
-    .prepare("SELECT seq, prev, hash, body, pieces FROM entries WHERE run_id = ? ORDER BY seq")
-    .all(id) as EntryRow[];
+  database.prepare("SELECT seq, prev, hash, body, prompt FROM entry WHERE run = ? ORDER BY seq").all(id) as EntryRow[];
 
 /** Ways to damage a run without touching its hashes. */
 export const damages: Record<string, Damage> = {
   "cut the tail": (database, id, random) => {
     const from = Math.floor(random() * rowsOf(database, id).length);
-    database.prepare("DELETE FROM entries WHERE run_id = ? AND seq >= ?").run(id, from);
+    database.prepare("DELETE FROM entry WHERE run = ? AND seq >= ?").run(id, from);
     return `from ${from}`;
   },
   "cut the tail and count anew": (database, id, random) => {
     const rows = rowsOf(database, id);
     const from = 1 + Math.floor(random() * (rows.length - 1));
-    database.prepare("DELETE FROM entries WHERE run_id = ? AND seq >= ?").run(id, from);
-    database.prepare("UPDATE progress SET entry_count = ? WHERE run_id = ?").run(from, id);
+    database.prepare("DELETE FROM entry WHERE run = ? AND seq >= ?").run(id, from);
+    database.prepare("UPDATE lease SET entry_count = ? WHERE run = ?").run(from, id);
     return `from ${from}`;
   },
   "drop an entry": (database, id, random) => {
     const { seq } = pick(random, rowsOf(database, id));
-    database.prepare("DELETE FROM entries WHERE run_id = ? AND seq = ?").run(id, seq);
+    database.prepare("DELETE FROM entry WHERE run = ? AND seq = ?").run(id, seq);
     return `entry ${seq}`;
   },
   "drop an entry and close the gap": (database, id, random) => {
     const rows = rowsOf(database, id);
     const { seq } = pick(random, rows);
-    database.prepare("DELETE FROM entries WHERE run_id = ? AND seq = ?").run(id, seq);
+    database.prepare("DELETE FROM entry WHERE run = ? AND seq = ?").run(id, seq);
     for (const row of rows.slice(seq + 1))
-      database.prepare("UPDATE entries SET seq = ? WHERE run_id = ? AND seq = ?").run(row.seq - 1, id, row.seq);
-    database.prepare("UPDATE progress SET entry_count = ? WHERE run_id = ?").run(rows.length - 1, id);
+      database.prepare("UPDATE entry SET seq = ? WHERE run = ? AND seq = ?").run(row.seq - 1, id, row.seq);
+    database.prepare("UPDATE lease SET entry_count = ? WHERE run = ?").run(rows.length - 1, id);
     return `entry ${seq}`;
   },
   "swap two entries": (database, id, random) => {
@@ -67,13 +71,12 @@ export const damages: Record<string, Damage> = {
     const rows = rowsOf(database, id);
     const row = pick(random, rows);
     insertEntry(database, id, { ...row, seq: rows.length });
-    if (random() < 0.5)
-      database.prepare("UPDATE progress SET entry_count = ? WHERE run_id = ?").run(rows.length + 1, id);
+    if (random() < 0.5) database.prepare("UPDATE lease SET entry_count = ? WHERE run = ?").run(rows.length + 1, id);
     return `entry ${row.seq}`;
   },
   "take an entry of another run": (database, id, random) => {
     const others = database
-      .prepare("SELECT seq, prev, hash, body, pieces FROM entries WHERE run_id <> ?")
+      .prepare("SELECT seq, prev, hash, body, prompt FROM entry WHERE run <> ?")
       .all(id) as EntryRow[];
     const { seq } = pick(random, rowsOf(database, id));
     const other = pick(random, others);
@@ -87,9 +90,9 @@ export const damages: Record<string, Damage> = {
     return `entry ${row.seq}: ${body.what}`;
   },
   "edit a value of the run": (database, id, random) => {
-    const { manifest } = database.prepare("SELECT manifest FROM runs WHERE id = ?").get(id) as { manifest: string };
+    const { manifest } = database.prepare("SELECT manifest FROM run WHERE id = ?").get(id) as { manifest: string };
     const after = edited(random, manifest);
-    database.prepare("UPDATE runs SET manifest = ? WHERE id = ?").run(after.text, id);
+    database.prepare("UPDATE run SET manifest = ? WHERE id = ?").run(after.text, id);
     return after.what;
   },
   "edit a column": (database, id, random) => {
@@ -106,7 +109,7 @@ export const damages: Record<string, Damage> = {
     return `${table}.${column}`;
   },
   "another state": (database, id, random) => {
-    const was = database.prepare("SELECT status, outcome FROM progress WHERE run_id = ?").get(id) as {
+    const was = database.prepare("SELECT status, outcome FROM run WHERE id = ?").get(id) as {
       status: string;
       outcome: string | null;
     };
@@ -116,7 +119,7 @@ export const damages: Record<string, Damage> = {
     const isHarmless = isLive(was.status) && isLive(status);
     if ((status === was.status && outcome === was.outcome) || isHarmless || was.outcome === "budget_exhausted")
       return null;
-    database.prepare("UPDATE progress SET status = ?, outcome = ? WHERE run_id = ?").run(status, outcome, id);
+    database.prepare("UPDATE run SET status = ?, outcome = ? WHERE id = ?").run(status, outcome, id);
     return `${was.status} ${was.outcome} → ${status} ${outcome}`;
   },
   "a version from the future": (database, id, random) => {
@@ -134,43 +137,44 @@ export const damages: Record<string, Damage> = {
     return `entry ${row.seq}`;
   },
   "lose the record": (database, id) => {
-    database.prepare("DELETE FROM progress WHERE run_id = ?").run(id);
-    return "progress";
+    database.prepare("DELETE FROM lease WHERE run = ?").run(id);
+    return "lease";
   },
 };
 
 const columns = [
-  ["runs", "case_id", "id"],
-  ["runs", "key", "id"],
-  ["runs", "batch", "id"],
-  ["runs", "created_at", "id"],
-  ["progress", "head_hash", "run_id"],
-  ["progress", "entry_count", "run_id"],
-  ["progress", "status", "run_id"],
-  ["entries", "hash", "run_id"],
-  ["entries", "prev", "run_id"],
+  ["run", "pack", "id"],
+  ["run", "case_id", "id"],
+  ["run", "key", "id"],
+  ["run", "batch", "id"],
+  ["run", "created_at", "id"],
+  ["run", "status", "id"],
+  ["lease", "head_hash", "run"],
+  ["lease", "entry_count", "run"],
+  ["entry", "hash", "run"],
+  ["entry", "prev", "run"],
 ] as const;
 
-function writeEntry(database: DatabaseSync, id: string, { seq, prev, hash, body }: Omit<EntryRow, "pieces">): void {
+function writeEntry(database: DatabaseSync, id: string, { seq, prev, hash, body }: Omit<EntryRow, "prompt">): void {
   database
-    .prepare("UPDATE entries SET prev = ?, hash = ?, body = ? WHERE run_id = ? AND seq = ?")
+    .prepare("UPDATE entry SET prev = ?, hash = ?, body = ? WHERE run = ? AND seq = ?")
     .run(prev, hash, body, id, seq);
 }
 
-function insertEntry(database: DatabaseSync, id: string, { seq, prev, hash, body, pieces }: EntryRow): void {
+function insertEntry(database: DatabaseSync, id: string, { seq, prev, hash, body, prompt }: EntryRow): void {
   database
-    .prepare("INSERT INTO entries (run_id, seq, prev, hash, body, pieces) VALUES (?, ?, ?, ?, ?, ?)")
-    .run(id, seq, prev, hash, body, pieces);
+    .prepare("INSERT INTO entry (run, seq, prev, hash, body, prompt) VALUES (?, ?, ?, ?, ?, ?)")
+    .run(id, seq, prev, hash, body, prompt);
 }
 
 /** Makes a damaged run's hashes anew, as a forger would: the chain, the head, the count, and what the first entry vouches for. */
 export function rechain(database: DatabaseSync, id: string): void {
   const run = database
-    .prepare("SELECT id, manifest, case_id, key, batch, created_at FROM runs WHERE id = ?")
+    .prepare("SELECT id, manifest, case_id, key, batch, created_at FROM run WHERE id = ?")
     .get(id) as Record<string, string>;
   const manifest = JSON.parse(run.manifest ?? "null") as Run["manifest"];
   const key = runKey(manifest, run.case_id ?? null);
-  database.prepare("UPDATE runs SET key = ? WHERE id = ?").run(key, id);
+  database.prepare("UPDATE run SET key = ? WHERE id = ?").run(key, id);
   const seal = hashValue(
     pickSealedFacts({
       ...run,
@@ -182,7 +186,7 @@ export function rechain(database: DatabaseSync, id: string): void {
     } as unknown as Run),
   );
   const rows = rowsOf(database, id);
-  database.prepare("DELETE FROM entries WHERE run_id = ?").run(id);
+  database.prepare("DELETE FROM entry WHERE run = ?").run(id);
   let prev = genesis;
   for (const [seq, row] of rows.entries()) {
     const body = row.body.replace(/"manifestHash":"[^"]*"/, `"manifestHash":"${seal}"`);
@@ -190,7 +194,7 @@ export function rechain(database: DatabaseSync, id: string): void {
     insertEntry(database, id, { ...row, seq, prev, hash, body });
     prev = hash;
   }
-  database.prepare("UPDATE progress SET head_hash = ?, entry_count = ? WHERE run_id = ?").run(prev, rows.length, id);
+  database.prepare("UPDATE lease SET head_hash = ?, entry_count = ? WHERE run = ?").run(prev, rows.length, id);
 }
 
 /** A JSON text with one value changed, added or taken away, and where. */

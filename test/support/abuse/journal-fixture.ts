@@ -10,7 +10,7 @@ import { castOfStrings } from "../../../src/runs/start/cast-of.ts";
 import { readRun } from "../../../src/runs/record/read-run.ts";
 import { ruleOnRun } from "../../../src/runs/review/review-run.ts";
 import { continueRun, type CastOf, type RunSetting, startRun } from "../../../src/runs/start/start-run.ts";
-import { sqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
+import { sqliteStore } from "../../../src/store/sqlite.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { newFolder } from "../cli.ts";
 

@@ -106,11 +106,12 @@ function isComplete({ description, suggested_fix }: Critique): boolean {
  * wrong (its words, its sources, its figures). "This is very wrong" has none.
  */
 function isGrounded(
-  { target_claim_id, description, suggested_fix, evidence }: Critique,
+  { target_claim_id, description, suggested_fix, evidence, issue_type }: Critique,
   { target, material }: CriticInput,
 ): boolean {
   const claim = claimOf(target, target_claim_id);
   if (!claim) return evidence.length > 0;
+  if (claim.risk && (issue_type === "evidence_gap" || issue_type === "overclaim")) return true;
   const said = `${description} ${suggested_fix}`;
   const sources = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
   const isNamed = [...claim.evidence, ...sources.flatMap(({ title, title_en }) => [title, title_en])].some((name) =>

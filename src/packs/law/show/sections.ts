@@ -103,7 +103,7 @@ function showClaims(decision: LawDecision): Section {
   const say = sayIn(decision);
   return {
     kind: "cards",
-    title: say("claims"),
+    title: say(decision.sources.some(({ imported }) => imported) ? "claims_imported" : "claims"),
     cards: decision.claims.map((claim) => ({
       id: claim.claim,
       title: claim.claim,

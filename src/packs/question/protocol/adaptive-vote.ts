@@ -1,6 +1,6 @@
 import type { Answer } from "../../../engine/debate.ts";
 import { recordRound } from "../rules/record-round.ts";
-import { measureCertainty } from "../rules/certainty.ts";
+import { measureCertainty } from "../../../text/vote-certainty.ts";
 import { tally } from "../rules/tally.ts";
 import type { Speech } from "../schemas/reply.ts";
 import { takeSamples } from "./self-consistency.ts";

@@ -20,7 +20,7 @@ import {
   SpeechSchema,
 } from "../schemas/reply.ts";
 import { carryGroups, carryJudgement } from "./carry.ts";
-import { listJudgePositions, listSpeakerPositions } from "./positions.ts";
+import { listJudgePositions, listSpeakerPositions, recallOpening } from "./positions.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "./role-inputs.ts";
 import {
   buildQuoteBlocks,
@@ -80,7 +80,7 @@ function createSpeaker(
     },
     salvage: strikeParts,
     expert,
-    experiment: { positions: listSpeakerPositions },
+    experiment: { positions: listSpeakerPositions, recall: recallOpening },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Positions } from "../../../engine/role.ts";
+import type { Positions, Recall } from "../../../engine/role.ts";
 import type { Round } from "../schemas/decision.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
 import type { Judgement, Speech } from "../schemas/reply.ts";
@@ -16,6 +16,22 @@ export function listSpeakerPositions({ question, history, own }: SpeakerInput): 
     short_answer: answer,
     confidence,
   }));
+}
+
+/** What is asked of a speaker who has heard nobody yet, for models whose answers were recorded elsewhere. */
+export function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech> | null {
+  if (task !== "opening" || history.length > 0) return null;
+  return {
+    question: question.question,
+    choices: choicesOf(question.choices),
+    say: (answer, confidence, words) => ({
+      reasoning: words ?? (answer === null ? "No answer could be read." : `The answer recorded is ${answer}.`),
+      quotes: [],
+      answer,
+      short_answer: answer,
+      confidence: answer === null ? 0 : confidence,
+    }),
+  };
 }
 
 /** What a judge can answer: the choices that were argued for last. */

@@ -18,18 +18,28 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
 /** Finds the key of the choice that an answer names: by its text, its key ("B", "(b)", "Option B", "B. Paris"), or by saying yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {
   const text = normaliseText(answer);
-  const byText = choices.find((choice) => normaliseText(choice.text) === text);
+  const byText = choices.find((choice) => text !== "" && normaliseText(choice.text) === text);
   if (byText) return byText.key;
-  const byKey = choices.find((choice) => normaliseText(choice.key) === text);
+  const byKey = choices.find((choice) => isKey(answer, choice));
   if (byKey) return byKey.key;
   const led =
     /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is\b|adalah\b|은|:)?\s*)?\(?([^\s).:,]+)[).:,]?\s*(.*)$/is.exec(
       answer,
     );
   const [, key = "", rest = ""] = led ?? [];
-  const named = choices.find((choice) => normaliseText(choice.key) === normaliseText(key));
+  const named = choices.find((choice) => isKey(key, choice));
   if (named && (rest === "" || normaliseText(rest) === normaliseText(named.text))) return named.key;
   return findStanceChoice(answer, choices);
+}
+
+/** True for a key as it is written, but for capitals and marks: the key "A" is not the article. */
+function isKey(text: string, { key }: Choice): boolean {
+  const plain = (one: string): string =>
+    one
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, "");
+  return plain(text) !== "" && plain(text) === plain(key);
 }
 
 /** "Yes, it does" is the choice that says yes, where one does. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ActAboveSchema } from "../../../engine/act-above.ts";
+import { ActAboveSchema } from "../../../engine/define-pack.ts";
 
 /** Who a speaker is. */
 const PersonaSchema = z.strictObject({

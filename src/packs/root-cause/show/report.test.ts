@@ -112,7 +112,7 @@ function finished(
   rounds: Round[],
   stop: { stop_reason: RootCauseDecision["stop_reason"]; convergence_achieved: boolean },
 ) {
-  const quorum = { asked: 12, answered: 12, repaired: 0, abstained: 0 };
+  const quorum = { asked: 12, answered: 12, repaired: 0, mended: 0, abstained: 0 };
   const log = RootCauseCaseSchema.parse(examples[0]?.input);
   const decision = decide(rounds, stop, { debate: { quorum: () => quorum, usage: () => noUsage }, log });
   const spend = { calls: 0, tokens: 0, usd: 0, refused: [] };

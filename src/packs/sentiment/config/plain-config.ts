@@ -1,6 +1,6 @@
 /** What may be written in the pack's config: strict, with a default for everything that does not depend on something else. */
 import * as z from "zod";
-import { ActAboveSchema } from "../../../engine/act-above.ts";
+import { ActAboveSchema } from "../../../engine/define-pack.ts";
 import { defaultLayers } from "../../../knowledge/opinions/index.ts";
 import { PersonaSchema, StyleSchema } from "../schemas/debate.ts";
 import { conditions, EpisodeSchema } from "../schemas/memory.ts";

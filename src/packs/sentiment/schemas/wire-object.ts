@@ -24,5 +24,9 @@ export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<st
 
 /** A word of a closed list as a player is asked for it; a reply outside the list is a problem of its role, not of the schema. */
 export function wordOf(words: readonly string[]) {
-  return z.string().meta({ enum: [...words] });
+  const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+  return z
+    .string()
+    .overwrite((text) => known.get(text.trim().toLowerCase()) ?? text)
+    .meta({ enum: [...words] });
 }

@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { listPackNames, loadPack } from "../packs/registry.ts";
+import { castOfStrings } from "../runs/start/cast-of.ts";
+import { startRun } from "../runs/start/start-run.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import { formatDuration } from "../text/duration.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { formatCount } from "../text/number-text.ts";
+import { wrap } from "../text/wrap.ts";
+import { type Io, pauseBetweenSteps } from "./io.ts";
+import { reportText } from "./run-case.ts";
+
+const nextSteps = `
+Try next:
+  parley ask "…" --docs FOLDER            ask your own documents
+  parley sentiment reviews.csv            your own texts;  parley rca app.log: your own logs
+  parley ask "…" --cast openai/gpt-5-mini --budget usd=0.10 --beside
+                                          a model, beside one plain answer of the same model
+  parley new                              asks what you have and writes a configuration
+`;
+
+/** `parley demo` */
+export function command(io: Io): Command {
+  return new Command("demo")
+    .description("Runs every pack on a bundled example with the embedded experts: offline, free, nothing is kept.")
+    .option("--pack <name>", "only this pack; one of your own by its name or its file")
+    .option("--example <name>", "with --pack: another of its examples, also in other languages")
+    .addHelpText("after", "\nExamples:\n  parley demo\n  parley demo --pack law --example hibah-lisan")
+    .action(async (options: { pack?: string; example?: string }) => {
+      if (options.example !== undefined && options.pack === undefined)
+        throw new ParleyError("bad_input", "--example belongs to a pack: give --pack, too");
+      const started = performance.now();
+      const names = options.pack === undefined ? listPackNames() : [options.pack];
+      for (const name of names) {
+        await pauseBetweenSteps(io);
+        await showExample(io, await loadPack(name), options.example);
+      }
+      const took = formatDuration(performance.now() - started);
+      const line = "─".repeat(Math.min(io.width, 80));
+      io.out(`${line}\n${formatCount(names.length, "debate")} in ${took}, no model, no key, no network.\n`);
+      if (options.pack === undefined) io.out(nextSteps);
+    });
+}
+
+/** Runs one of a pack's own examples by its experts, keeps nothing and prints the report. */
+export async function showExample(io: Io, pack: AnyPack, wanted?: string): Promise<void> {
+  const example =
+    wanted === undefined ? pack.examples[0] : pack.examples.find(({ name }) => name.toLowerCase().includes(wanted));
+  if (!example && wanted === undefined) return;
+  if (!example) {
+    const known = pack.examples.map(({ name }) => name);
+    throw new ParleyError(
+      "bad_input",
+      `the ${pack.name} pack has no example "${wanted}"${suggestName(wanted ?? "", known)}`,
+    );
+  }
+  const store = memoryStore();
+  const setting = { store, castOf: castOfStrings(store), signal: io.signal };
+  const { runId, finished } = await startRun(setting, {
+    pack,
+    input: example.input,
+    config: example.config,
+    cast: "expert",
+  });
+  const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - pack.name.length - 4));
+  const summary = wrap(pack.summary, io.width).join("\n");
+  io.painted(`── ${pack.name} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
+}

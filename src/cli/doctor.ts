@@ -1,0 +1,272 @@
+import { Command } from "commander";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import type { DoctorCheck } from "../contract/api/index.ts";
+import { ParleyError } from "../contract/error.ts";
+import { loadPack, listPackNames } from "../packs/registry.ts";
+import { checkEndpoints, checkHeld, checkNode, checkPacks } from "../runs/doctor.ts";
+import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof/signing-key.ts";
+import { checkValue } from "../runs/settings/read-settings.ts";
+import { type UserConfig, pickPackSection, makeUserConfigSchema } from "../runs/settings/user-config.ts";
+import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust/trust-file.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isWritable } from "../store/readable-file.ts";
+import type { Io } from "./io.ts";
+import { withStoreOption } from "./options.ts";
+import { type Probed, probeModel } from "./probe-model.ts";
+import { knowPacks, loadUserConfig } from "./settings.ts";
+import { locateStore, nameStore, openExistingStore, openStoreFile } from "./stores.ts";
+
+type Options = { store?: string; config?: string; cast?: string; json?: boolean };
+
+const examples = `
+Examples:
+  parley doctor
+  parley doctor --cast openai/gpt-5-mini,judge=ollama/llama3.2     one small call to each
+  parley doctor config --schema                                    what parley.config.yaml may hold
+  parley doctor trust                                              let this folder's configuration use your keys
+  parley doctor keys new                                           a key that signs proofs of runs`;
+
+/** `parley doctor`, and `doctor config`, `doctor trust`, `doctor keys` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("doctor").description(
+      "Checks node, the store, the configuration, keys and endpoints, and says how to mend each.",
+    ),
+  )
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option("--cast <cast>", "also make one small call to each model of a cast, and say what its endpoint supports")
+    .option("--json", "as JSON Lines")
+    .enablePositionalOptions()
+    .addCommand(createConfigCommand(io))
+    .addCommand(createTrustCommand(io))
+    .addCommand(createKeysCommand(io))
+    .addHelpText("after", examples)
+    .action(async (options: Options, self: Command) => {
+      await knowPacks(io, self, "trusted");
+      const { config, check } = checkConfig(io, options);
+      const checks = [
+        checkNode(),
+        check,
+        ...(await checkStore(io, options, config)),
+        await checkPacks(),
+        ...checkEndpoints(io.env, config),
+      ];
+      for (const model of listModels(options.cast)) checks.push(await checkOnline(io, config, model));
+      io.out(
+        options.json
+          ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
+          : `${checks.map(writeCheck).join("\n")}\n`,
+      );
+      if (checks.some((one) => one.state === "wrong")) io.exit.code = 1;
+    });
+}
+
+function writeCheck({ name, state, message, fix }: DoctorCheck): string {
+  const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
+  return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
+}
+
+function checkConfig(io: Io, options: Options): { config: UserConfig; check: DoctorCheck } {
+  const name = "configuration";
+  try {
+    const config = loadUserConfig(io, options);
+    const file = options.config ?? (existsSync(resolve(io.cwd, "parley.config.yaml")) ? "parley.config.yaml" : null);
+    return { config, check: { name, state: "ok", message: file ?? "no parley.config.yaml here; the defaults apply" } };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    const fix =
+      error.code === "not_trusted" ? "`parley doctor trust`" : "`parley doctor config --schema` shows what is allowed";
+    return { config: {}, check: { name, state: "wrong", message: error.message, fix } };
+  }
+}
+
+async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
+  const folder = locateStore(io, options, config);
+  const name = "store";
+  if (isPostgresAddress(nameStore(io, options, config))) return checkSharedStore(io, options, config);
+  try {
+    const file = resolve(folder, "parley.db");
+    if (!existsSync(file)) {
+      accessSync(existsSync(folder) ? folder : resolve(folder, ".."), constants.W_OK);
+      if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+      return [{ name, state: "ok", message: `${file} will be made by the first run` }];
+    }
+    const store = openStoreFile(io, file);
+    const runs = (await store.ids()).length;
+    const held = checkHeld(await store.held());
+    await store.close();
+    if (isWritable(file)) return [{ name, state: "ok", message: `${folder}, ${runs} runs` }, ...held];
+    const message = `${folder}, ${runs} runs, read-only: they can be shown and checked, none can be made`;
+    const fix = "make parley.db and its folder writable, or give another with --store";
+    return [{ name, state: "note", message, fix }, ...held];
+  } catch (error) {
+    const fix = "make the folder writable, or give another with --store";
+    return [{ name, state: "wrong", message: (error as Error).message, fix }];
+  }
+}
+
+async function checkSharedStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
+  const name = "store";
+  try {
+    const store = await openExistingStore(io, options, config);
+    const { total } = await store.page({ limit: 1 });
+    const held = checkHeld(await store.held());
+    await store.close();
+    return [
+      { name, state: "ok", message: `${store.location}, ${total.exact ? total.count : `over ${total.count}`} runs` },
+      ...held,
+    ];
+  } catch (error) {
+    const fix = "check the address in --store or PARLEY_STORE, and `parley store init`";
+    return [{ name, state: "wrong", message: (error as Error).message, fix }];
+  }
+}
+
+/** What would mend a probe that failed; where the message says it already, how to see the rest. */
+function adviseFix({ code }: ParleyError): string {
+  if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
+  if (code === "bad_cast" || code === "bad_config") return "write it as PROVIDER/MODEL, e.g. openai/gpt-5-mini";
+  return "check that the address is right and reachable, that the key may use this model, and the model's name";
+}
+
+/** The models that a cast names, each once; roles do not matter here. */
+function listModels(cast = ""): string[] {
+  const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
+  return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
+}
+
+function describeProbe(name: string, probed: Probed): DoctorCheck {
+  const { structuredOutput, replied, streams, seed, usage, ms, tokens, calls } = probed;
+  const refused = [
+    ...(structuredOutput === "strict" ? [] : ["structured_output: false"]),
+    ...(streams ? [] : ["stream: off"]),
+    ...(seed === "refused" ? ["seed: false"] : []),
+  ];
+  const message = [
+    `answered ${replied} in ${Math.round(ms)} ms`,
+    `schema ${structuredOutput}`,
+    `streaming ${streams ? "yes" : "no"}`,
+    `seed ${seed}`,
+    `usage ${usage ? `told (${tokens} tokens)` : "not told: calls count as the most they can cost"}`,
+    ...(calls > 1 ? [`${calls} calls`] : []),
+  ].join(", ");
+  if (refused.length > 0)
+    return { name, state: "note", message, fix: `under \`endpoints\` set ${refused.join(", ")} for it` };
+  if (replied === "otherwise")
+    return {
+      name,
+      state: "note",
+      message,
+      fix: "it does not keep to the schema: expect repairs; a larger model may do better",
+    };
+  return { name, state: "ok", message };
+}
+
+async function checkOnline(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
+  try {
+    return describeProbe(model, await probeModel(io, config, model));
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return {
+      name: model,
+      state: "wrong",
+      message: error.message,
+      fix: adviseFix(error),
+    };
+  }
+}
+
+/** `parley doctor config` */
+function createConfigCommand(io: Io): Command {
+  return new Command("config")
+    .description("Checks the configuration and every section of it, or prints its JSON schema.")
+    .option("--config <file>", "the file (default: parley.config.yaml)")
+    .option("--schema", "print the JSON schema, every pack's section included")
+    .action(async (options: { config?: string; schema?: boolean }, self: Command) => {
+      await knowPacks(io, self, options.schema ? "trusted" : "all");
+      if (options.schema) return io.out(`${JSON.stringify(await writeFullSchema(), null, 2)}\n`);
+      const given = loadUserConfig(io, options);
+      for (const name of listPackNames())
+        checkValue((await loadPack(name)).config, pickPackSection(given, name), `section ${name}`, "bad_config");
+      io.out("the configuration is good\n");
+    });
+}
+
+async function writeFullSchema(): Promise<unknown> {
+  const schema = z.toJSONSchema(makeUserConfigSchema(), { io: "input", unrepresentable: "any" });
+  for (const name of listPackNames()) {
+    const { $schema: _, ...section } = z.toJSONSchema((await loadPack(name)).config, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    if (schema.properties) schema.properties[name] = section;
+  }
+  return schema;
+}
+
+const aboutTrust = `
+A configuration needs trust when it runs packs of its own, sends a key or what is asked to an address of its own,
+keeps runs outside its folder, or sends text to a collector. Trust is kept outside the folder and ends when the file
+changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
+
+/** `parley doctor trust [file]` */
+function createTrustCommand(io: Io): Command {
+  return new Command("trust")
+    .description("Lets a folder's configuration send keys to its addresses and run its packs.")
+    .argument("[file]", "the configuration (default: parley.config.yaml)")
+    .option("--list", "list what is trusted")
+    .option("--remove", "trust it no longer")
+    .addHelpText("after", aboutTrust)
+    .action((given: string | undefined, { list, remove }: { list?: boolean; remove?: boolean }) => {
+      if (list && (remove || given !== undefined))
+        throw new ParleyError("bad_input", "--list shows everything that is trusted; give it alone");
+      const file = resolve(io.cwd, given ?? "parley.config.yaml");
+      if (list) writeList(io);
+      else if (remove)
+        io.out(distrustFile(io.env, file) ? `${file} is no longer trusted\n` : `${file} was not trusted\n`);
+      else trust(io, file);
+    });
+}
+
+function trust(io: Io, file: string): void {
+  const { concerns, trust: standing } = judgeTrust(io.env, file);
+  if (standing === "not needed") return io.out(`${file} needs no trust: nothing in it leaves its folder\n`);
+  trustFile(io.env, file, new Date());
+  io.out(`${file} is trusted as it is now:\n${concerns.map((concern) => `  - it ${concern}\n`).join("")}`);
+}
+
+function writeList(io: Io): void {
+  const trusted = listTrusted(io.env);
+  if (trusted.length === 0) return io.out("nothing is trusted\n");
+  for (const { file, at } of trusted) {
+    const state = existsSync(file) ? (judgeTrust(io.env, file).trust === "changed" ? "  changed since" : "") : "  gone";
+    io.out(`${at.slice(0, 10)}  ${file}${state}\n`);
+  }
+}
+
+const aboutKeys = `
+The key signs what \`parley export RUN --proof FILE\` writes. Tell others the fingerprint on another way than the proof:
+  parley-verify proof.json --key FINGERPRINT`;
+
+/** `parley doctor keys [new]` */
+function createKeysCommand(io: Io): Command {
+  const file = locateKey(io.env);
+  return new Command("keys")
+    .description("Shows the key that signs proofs of runs; `keys new` makes it.")
+    .addHelpText("after", aboutKeys)
+    .action(() => {
+      const key = readKey(file);
+      io.out(key ? describeKey(key) : `no signing key yet; \`parley doctor keys new\` makes one in ${file}\n`);
+    })
+    .addCommand(
+      new Command("new")
+        .description("Makes a key; one that is there is never replaced.")
+        .action(() => io.out(describeKey(makeKey(file)))),
+    );
+}
+
+function describeKey({ file, fingerprint, publicKey }: SigningKey): string {
+  return `fingerprint  ${fingerprint}\npublic key   ${publicKey}\nkept in      ${file}\n`;
+}

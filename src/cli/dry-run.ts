@@ -1,0 +1,148 @@
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { parseCast } from "../players/cast/parse-cast.ts";
+import { resolvePlace } from "../players/cast/resolve-seat.ts";
+import { planCall } from "../players/model/plan-call.ts";
+import { buildReplySchema } from "../players/model/reply-schema.ts";
+import type { CaseRow } from "../runs/batch/case-rows.ts";
+import {
+  estimateRun,
+  noEstimate,
+  type RoleEstimate,
+  scaleEstimate,
+  sumEstimates,
+} from "../runs/estimate/estimate-run.ts";
+import { type EstimateRow, formatEstimate } from "../runs/estimate/estimate-text.ts";
+import { type ExpertTurn, playExpertTurns } from "../runs/estimate/expert-turns.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { RunRequest } from "../runs/start/start-run.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { formatCount } from "../text/number-text.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+import { loadUserConfig, makeRequest } from "./settings.ts";
+
+/** Prints what one run would cost; makes no store and no call. */
+export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
+  const config = loadUserConfig(io, options);
+  const request = { ...makeRequest(io, options, config, pack), input };
+  printEstimate(io, options, request, listRows(await estimateRun(request, pickCastOptions(io, config), io.signal)), []);
+}
+
+/** How many cases of a file are played; the rest is reckoned from them. */
+const mostPlayed = 25;
+
+/** Prints what a file of cases would cost, from its first ones. */
+export async function printBatchDryRun(
+  io: Io,
+  options: RunOptions,
+  request: Omit<RunRequest, "input">,
+  { rows, noun, config }: { rows: AsyncIterable<CaseRow>; noun: string; config: UserConfig },
+): Promise<void> {
+  const played: RoleEstimate[][] = [];
+  let count = 0;
+  let wrong = 0;
+  for await (const row of rows) {
+    const isReadable = row.problem === null && request.pack.input.safeParse(row.input).success;
+    if (isReadable) count += 1;
+    else wrong += 1;
+    if (isReadable && played.length < mostPlayed)
+      played.push(await estimateRun({ ...request, input: row.input }, pickCastOptions(io, config), io.signal));
+  }
+  const byRole = Map.groupBy(played.flat(), ({ role }) => role);
+  const scaled = [...byRole.values()].map(([first, ...rest]) => ({
+    ...(first as RoleEstimate),
+    ...scaleEstimate(sumEstimates([first ?? noEstimate, ...rest]), count / Math.max(1, played.length)),
+  }));
+  const notes = [
+    `${formatCount(count, "case")} (${noun})${count > played.length ? `, reckoned from the first ${played.length}` : ""}.`,
+    ...(wrong > 0 ? [`${formatCount(wrong, "line")} cannot be read as a case.`] : []),
+  ];
+  printEstimate(io, options, request, listRows(scaled), notes);
+}
+
+function listRows(estimates: readonly RoleEstimate[]): EstimateRow[] {
+  return estimates.map(({ role, ...rest }) => ({ ...rest, name: role }));
+}
+
+function printEstimate(
+  io: Io,
+  { json }: RunOptions,
+  { budget = {} }: Pick<RunRequest, "budget">,
+  rows: EstimateRow[],
+  notes: string[],
+): void {
+  if (json) io.out(`${JSON.stringify({ dry_run: true, roles: rows, all: sumEstimates(rows), notes }, null, 2)}\n`);
+  else io.out(formatEstimate(rows, budget, notes));
+}
+
+/** What the cast's addresses, settings and prices are taken from; no key is needed to reckon. */
+export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
+  return { env: io.env, endpoints, prices };
+}
+
+export type PromptOptions = RunOptions & { role?: string; all?: boolean };
+
+/** One request as a model would get it. */
+type Request = {
+  turn: string;
+  player: string;
+  messages: { role: string; text: string }[];
+  schema: unknown;
+  bytes: number;
+};
+
+/** Prints the prompts of a case: the first turn of each role, or all of them. */
+export async function printPrompts(io: Io, pack: AnyPack, input: unknown, options: PromptOptions): Promise<void> {
+  const pattern = options.role;
+  const config = loadUserConfig(io, options);
+  const request = { ...makeRequest(io, options, config, pack), input };
+  const turns = await playExpertTurns(request, io.signal);
+  const asked = turns.filter((turn) => turn.role.embeds === undefined && matches(turn.role.name, pattern));
+  if (asked.length === 0) throw createUnaskedError(pattern ?? "", turns);
+  const isFirst = (turn: ExpertTurn): boolean => asked.find(({ role }) => role.name === turn.role.name) === turn;
+  const castOptions = pickCastOptions(io, config);
+  const names = [...new Set(turns.map(({ role }) => role.name))];
+  const plan = parseCast(options.cast ?? "openai/MODEL", names, castOptions);
+  for (const turn of options.all ? asked : asked.filter(isFirst)) {
+    const player = plan.roles[turn.role.name];
+    const place = resolvePlace(player?.kind === "model" ? player : usualModel, castOptions);
+    const made = makeRequestOf(
+      turn,
+      place,
+      player?.kind === "model" ? `${player.provider}/${player.model}` : "a model",
+    );
+    io.out(options.json ? `${JSON.stringify(made)}\n` : writeRequest(made));
+  }
+}
+
+/** Roles that no model plays are shown as most models would be asked. */
+const usualModel = { kind: "model", provider: "openai", model: "MODEL" } as const;
+
+function makeRequestOf(turn: ExpertTurn, place: ReturnType<typeof resolvePlace>, player: string): Request {
+  const { role, key } = turn;
+  const { options, bytes } = planCall(place, role, { ...turn, repair: null });
+  const messages = options.prompt.map(({ role: from, content }) => ({
+    role: from,
+    text: typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : "")).join("\n"),
+  }));
+  const schema = buildReplySchema(role.reply).strict;
+  return { turn: `${key.round}/${key.step}/${key.role}`, player, messages, schema, bytes };
+}
+
+function writeRequest({ turn, player, messages, schema, bytes }: Request): string {
+  const parts = messages.map(({ role, text }) => `--- ${role}\n${text.trimEnd()}\n`);
+  const size = `about ${Math.ceil(bytes / 4).toLocaleString("en")} tokens`;
+  return `=== ${turn}, to ${player}, ${size}\n${parts.join("\n")}\n--- schema of the reply\n${JSON.stringify(schema, null, 2)}\n\n`;
+}
+
+function matches(role: string, pattern: string | undefined): boolean {
+  if (pattern === undefined) return true;
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w-]/g, ""));
+  return new RegExp(`^${parts.join(".*")}$`).test(role);
+}
+
+function createUnaskedError(pattern: string, turns: ExpertTurn[]): ParleyError {
+  const names = [...new Set(turns.map(({ role }) => role.name))];
+  return new ParleyError("bad_input", `no "${pattern}" is asked in this debate${suggestName(pattern, names)}`);
+}

@@ -1,0 +1,196 @@
+import { ParleyError } from "../contract/error.ts";
+import type { OnDamaged } from "../store/store.ts";
+import { makePrintable } from "../text/printable.ts";
+
+/** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
+export type Io = Surroundings & {
+  /** As `out`, for text whose colours are our own. */
+  painted(text: string): void;
+  /** Writes a line of progress over the last one, on `err`. */
+  draw(line: string): void;
+};
+
+/** The surroundings as they are: what is written is written byte by byte. */
+export type Surroundings = {
+  out(text: string): void;
+  /** Resolves when the reader of `out` has caught up, or there is none any more: for output without end. */
+  drained(): Promise<void>;
+  err(text: string): void;
+  /** True when progress may be drawn on `err`. */
+  live: boolean;
+  color: boolean;
+  width: number;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  /** True when a person sits at the terminal. */
+  interactive: boolean;
+  stdin: AsyncIterable<Uint8Array>;
+  signal: AbortSignal;
+  /** Aborted when nobody reads `out` any more, or it cannot be written. */
+  unread: AbortSignal;
+  /** The exit code so far; a command raises it. */
+  exit: { code: number };
+  /** How long work may take to stop after a signal; a command that needs more says so. */
+  grace?: { ms: number };
+};
+
+/** The surroundings with outputs that no text from outside can steer. */
+export function makeSafe(surroundings: Surroundings): Io {
+  const { out, err } = surroundings;
+  return {
+    ...surroundings,
+    out: (text) => out(makePrintable(text)),
+    err: (text) => err(makePrintable(text)),
+    painted: out,
+    draw: (line) => err(`\r\u001B[2K${makePrintable(line)}`),
+  };
+}
+
+/** Surroundings that know how their output ended. */
+export type ProcessIo = Surroundings & {
+  /** Waits until everything is written; the error when it could not be. */
+  written(): Promise<Error | null>;
+};
+
+/** The Io of this process. Output that nobody reads any more (`| head`) is dropped; output that cannot be written is an error at the end. */
+export function openProcessIo(signal: AbortSignal): ProcessIo {
+  const { stdout, stderr, stdin, env } = process;
+  const unread = new AbortController();
+  let failure: Error | null = null;
+  const failed = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== "EPIPE") failure ??= error;
+    if (!unread.signal.aborted) unread.abort(error);
+  };
+  stdout.on("error", failed);
+  stderr.on("error", () => undefined);
+  return {
+    out(text) {
+      try {
+        stdout.write(text);
+      } catch (error) {
+        failed(error as NodeJS.ErrnoException);
+      }
+    },
+    drained: () => waitForDrain(stdout, [signal, unread.signal]),
+    err(text) {
+      try {
+        stderr.write(text);
+      } catch {
+        // There is nowhere left to say it.
+      }
+    },
+    live: isTerminal(stderr),
+    color: isTerminal(stdout) && env.NO_COLOR === undefined && env.TERM !== "dumb",
+    width: isTerminal(stdout) ? Math.min(stdout.columns || 80, 120) : 100,
+    env,
+    cwd: process.cwd(),
+    interactive: isTerminal(stdin) && isTerminal(stderr),
+    stdin: readUntilStopped(stdin, signal),
+    signal,
+    unread: unread.signal,
+    exit: { code: 0 },
+    grace: { ms: 5_000 },
+    written: () => new Promise((done) => stdout.write("", () => setImmediate(() => done(failure)))),
+  };
+}
+
+/** Throws when work should not go on: it was stopped, or all it makes is output that nobody reads. */
+export function throwIfStopped(io: Io): void {
+  if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
+  if (io.unread.aborted) throw new ParleyError("output_closed", "nobody reads the output any more: stopped");
+}
+
+function waitForDrain(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {
+  if (!stream.writableNeedDrain || ends.some((end) => end.aborted)) return Promise.resolve();
+  return new Promise((done) => {
+    const end = (): void => {
+      stream.off("drain", end);
+      for (const one of ends) one.removeEventListener("abort", end);
+      done();
+    };
+    stream.once("drain", end);
+    for (const one of ends) one.addEventListener("abort", end);
+  });
+}
+
+/** As `throwIfStopped`, once signals that came meanwhile have been heard: for between the steps of long work. */
+export async function pauseBetweenSteps(io: Io): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
+}
+
+/** Reading that a signal ends, also while nothing comes. */
+async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
+  signal.addEventListener("abort", stop);
+  try {
+    yield* source as AsyncIterable<Uint8Array>;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Node leaves isTTY out where there is no terminal. */
+function isTerminal(stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY ?? false;
+}
+
+/** The signals that stop the work, and the exit codes that shells know them by. */
+export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type StopSignal = keyof typeof exitCodeOfSignal;
+
+/** Signals nearer than this are one: a terminal's Ctrl-C reaches us directly and again through whoever started us. */
+const sameMs = 150;
+
+/** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
+export async function runAsProcess(main: (args: string[], surroundings: Surroundings) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const io = openProcessIo(stop.signal);
+  const { stopped, leave } = listenForSignals(stop, io);
+  await main(process.argv.slice(2), io);
+  stop.signal.addEventListener("abort", leave);
+  const signal = stopped();
+  const failure = await (signal ? Promise.race([io.written(), waitBriefly()]) : io.written());
+  if (failure) {
+    io.err(`parley: the output could not be written: ${failure.message}\n`);
+    if (io.exit.code < exitCodeOfSignal.SIGHUP) io.exit.code = 1;
+  }
+  process.exitCode = io.exit.code;
+  if (signal) process.exit(io.exit.code === exitCodeOfSignal.SIGINT ? exitCodeOfSignal[signal] : io.exit.code);
+}
+
+/** Who stops the work does not wait for a reader that does not read. */
+function waitBriefly(): Promise<null> {
+  return new Promise((done) => void setTimeout(() => done(null), 300));
+}
+
+/** Listens for signals; tells which one came first, and can leave without waiting for anything. */
+function listenForSignals(stop: AbortController, io: Surroundings): { stopped(): StopSignal | null; leave(): void } {
+  let first: StopSignal | null = null;
+  let firstMs = 0;
+  const leave = (signal: StopSignal = first ?? "SIGINT"): never => {
+    io.err(`${io.live ? showCursor : ""}parley: stopped. What was recorded is safe: parley runs, parley resume RUN\n`);
+    process.exit(exitCodeOfSignal[signal]);
+  };
+  for (const signal of Object.keys(exitCodeOfSignal) as StopSignal[])
+    process.on(signal, () => {
+      if (first === null) {
+        first = signal;
+        firstMs = performance.now();
+        stop.abort();
+        // Work that has not stopped by then is left where it is; the store is safe at any moment.
+        setTimeout(() => leave(signal), io.grace?.ms).unref();
+      } else if (performance.now() - firstMs > sameMs) leave(signal);
+    });
+  return { stopped: () => first, leave: () => leave() };
+}
+
+const showCursor = "\u001B[?25h";
+
+/** Says of each run that can no longer be read what is wrong with it, goes on with the others, and fails in the end. */
+export function sayDamaged(io: Io): OnDamaged {
+  return (id, error) => {
+    io.err(`parley: run ${id} is left out, it is damaged: ${error.message}\n`);
+    io.exit.code = 1;
+  };
+}

@@ -1,0 +1,304 @@
+import { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import {
+  buildGraph,
+  drawSvg,
+  importIncidents,
+  layOutIncident,
+  layOutOverview,
+  printIncidents,
+  type Incident,
+  incidentsFileOf,
+  readProjectIncidents,
+  readStarterIncidents,
+  mergeIncidents,
+  CategorySchema,
+  type ConfirmedCause,
+  learnIncident,
+} from "../knowledge/incidents/index.ts";
+import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
+import { readRun, type StoredRun } from "../runs/record/read-run.ts";
+import { replaceFile } from "../store/replace-file.ts";
+import { findNearestName } from "../text/nearest-name.ts";
+import { cutText } from "../text/short-text.ts";
+import type { Io } from "./io.ts";
+import { collect, withStoreOption } from "./options.ts";
+import { loadUserConfig } from "./settings.ts";
+import { locateStore, openExistingStore } from "./stores.ts";
+
+/** `parley kg import | list | show | export | learn` */
+export function command(io: Io): Command {
+  const kg = new Command("kg").description(
+    "The past incidents that root-cause debates learn from: a graph you can fill, read and draw.",
+  );
+  return kg
+    .addCommand(createImportCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(showCommand(io))
+    .addCommand(exportCommand(io))
+    .addCommand(learnCommand(io))
+    .addHelpText("after", examples);
+}
+
+function createImportCommand(io: Io): Command {
+  return withStoreOption(new Command("import"))
+    .description("Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.")
+    .argument("<files...>", "files to read")
+    .action((files: string[], options: KgOptions) => {
+      const found = files.flatMap((name) => importIncidents(name, readText(io, name)));
+      const { added, replaced } = addIncidents(io, options, found);
+      io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
+    });
+}
+
+function readText(io: Io, name: string): string {
+  try {
+    return readFileSync(resolve(io.cwd, name), "utf8");
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${name}: cannot be read; name a file with incidents`, { cause });
+  }
+}
+
+function listCommand(io: Io): Command {
+  return withStoreOption(new Command("list"))
+    .description("Lists the incidents: those that ship with Parley and the project's own.")
+    .option("--category <name>", "only this kind of cause")
+    .option("--system <name>", "only this system")
+    .option("--own", "only the project's own")
+    .option("--json", "print them as JSON")
+    .action((options: KgOptions & { category?: string; system?: string; own?: boolean; json?: boolean }) => {
+      const chosen = listKnownIncidents(io, options).filter(
+        ({ category, system, source }) =>
+          (options.category === undefined || category === options.category) &&
+          (options.system === undefined || system === options.system) &&
+          (!options.own || source !== "starter"),
+      );
+      if (options.json) io.out(`${JSON.stringify(chosen, null, 2)}\n`);
+      else io.out(chosen.length === 0 ? "no incidents\n" : writeIncidentTable(chosen, io.width));
+    });
+}
+
+function showCommand(io: Io): Command {
+  return withStoreOption(new Command("show"))
+    .description("Shows an incident, or draws it; without an id, --svg draws the map of all incidents.")
+    .argument("[id]", "the incident")
+    .option("--svg", "as a picture")
+    .option("--out <file>", "where the picture goes (default: standard output)")
+    .option("--json", "as JSON")
+    .action((id: string | undefined, options: KgOptions & { svg?: boolean; out?: string; json?: boolean }) => {
+      const incidents = listKnownIncidents(io, options);
+      if (id === undefined && !options.svg)
+        throw new ParleyError(
+          "bad_input",
+          "which incident? Name its id (parley kg list), or add --svg for the map of all",
+        );
+      const incident = id === undefined ? null : findIncident(incidents, id);
+      if (!options.svg)
+        return io.out(
+          options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? writeIncident(incident) : "",
+        );
+      const graph = buildGraph(incidents);
+      const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
+      if (options.out === undefined) return io.out(svg);
+      replaceFile(resolve(io.cwd, options.out), svg);
+      io.err(`wrote ${options.out}\n`);
+    });
+}
+
+function exportCommand(io: Io): Command {
+  return withStoreOption(new Command("export"))
+    .description("Prints incidents as JSONL, which `kg import` reads again, or the graph with its nodes and edges.")
+    .option("--own", "only the project's own")
+    .option("--graph", "nodes and edges as JSON")
+    .action((options: KgOptions & { own?: boolean; graph?: boolean }) => {
+      const incidents = listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
+      if (!options.graph) return io.out(printIncidents(incidents));
+      io.out(`${JSON.stringify(buildGraph(incidents).export(), null, 2)}\n`);
+    });
+}
+
+function learnCommand(io: Io): Command {
+  return withStoreOption(new Command("learn"))
+    .description("Adds the incident of a run, after a person confirmed its cause or said the true one.")
+    .argument("<run>", "a root-cause run")
+    .option("--by <person>", "who confirms it")
+    .option("--confirm", "the cause that the run found was right")
+    .option("--cause <text>", "the true cause, when it was another")
+    .option("--category <name>", "the kind of that cause")
+    .option("--resolution <step>", "what resolved it; can be repeated", collect, [])
+    .option("--id <id>", "the id of the incident (default: the run's)")
+    .action(async (id: string, options: KgOptions & Confirmation) => {
+      const store = await openExistingStore(io, options, loadUserConfig(io, {}));
+      try {
+        const incident = learnFromRun(await readRun(store, id), options);
+        addIncidents(io, options, [incident]);
+        io.out(
+          `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
+        );
+      } finally {
+        await store.close();
+      }
+    });
+}
+
+const examples = `
+Examples:
+  parley kg list --category network
+  parley kg show hdfs-datanode-disk-full
+  parley kg show --svg --out incidents.svg
+  parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
+  parley kg learn 01J9 --confirm --by "Ana"
+  parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
+  parley kg export --own > our-incidents.jsonl`;
+
+export type KgOptions = { store?: string };
+
+/** The starter incidents and the project's own, which replace starter incidents of the same id. */
+export function listKnownIncidents(io: Io, options: KgOptions): Incident[] {
+  const own = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
+  return [...new Map([...readStarterIncidents(), ...own].map((incident) => [incident.id, incident])).values()];
+}
+
+/** An incident by its id. */
+export function findIncident(incidents: readonly Incident[], id: string): Incident {
+  const found = incidents.find((incident) => incident.id === id);
+  if (found) return found;
+  const nearest = findNearestName(
+    id,
+    incidents.map((incident) => incident.id),
+  );
+  const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+  throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
+}
+
+/** Adds incidents to the project's own and says how many were new and how many took the place of old ones. */
+export function addIncidents(io: Io, options: KgOptions, found: readonly Incident[]) {
+  const file = incidentsFileOf(locateStore(io, options));
+  const { incidents, added, replaced } = mergeIncidents(readProjectIncidents(file), found);
+  replaceFile(file, printIncidents(incidents));
+  return { added, replaced };
+}
+
+/** What a person says about a run: that its cause was right, or what the cause was instead. */
+export type Confirmation = {
+  confirm?: boolean;
+  by?: string;
+  cause?: string;
+  category?: string;
+  resolution: string[];
+  id?: string;
+};
+
+/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
+export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
+  const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
+  if (!learnable.success)
+    throw new ParleyError(
+      "bad_input",
+      `run ${run.id} is a ${run.manifest.pack} run; only root-cause runs can be learned`,
+    );
+  const decision = result?.decision as RootCauseDecision | null | undefined;
+  const final = decision?.final_hypothesis;
+  const { incidents: _incidents, ...log } = learnable.data;
+  if (said.by === undefined || said.by.trim() === "")
+    throw new ParleyError(
+      "bad_input",
+      "who confirms the cause? Name the person with --by; a cause that nobody confirmed is not learned",
+    );
+  if (said.cause === undefined && !said.confirm)
+    throw new ParleyError(
+      "bad_input",
+      `${final ? `the run says: "${final.hypothesis}" (${final.category}). Was that it? Then add --confirm; else give` : "give"} the true cause with --cause and --category`,
+    );
+  if (said.cause === undefined && !final)
+    throw new ParleyError("bad_input", `run ${run.id} found no cause to confirm; give it with --cause and --category`);
+  const cause = said.cause ?? final?.hypothesis ?? "";
+  return learnIncident(log, {
+    id: said.id ?? run.id,
+    title: cause.slice(0, 120),
+    cause,
+    category: readCategory(said, final?.category),
+    resolution:
+      said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
+    context: { run: run.id, confirmed_by: said.by },
+  });
+}
+
+function readCategory(
+  { category, cause }: Confirmation,
+  found: ConfirmedCause["category"] | undefined,
+): ConfirmedCause["category"] {
+  if (category === undefined && cause === undefined && found) return found;
+  const checked = CategorySchema.safeParse(category);
+  if (checked.success) return checked.data;
+  const options = CategorySchema.options.join(", ");
+  throw new ParleyError(
+    "bad_input",
+    category === undefined
+      ? `give the category of the cause with --category: ${options}`
+      : `--category "${category}" is not one of ${options}`,
+  );
+}
+
+/** An incident as it is printed. */
+export function writeIncident(incident: Incident): string {
+  const {
+    id,
+    title,
+    system,
+    category,
+    confidence,
+    source,
+    cause,
+    symptoms,
+    templates,
+    errors,
+    entities,
+    chain,
+    calls = [],
+    resolution,
+  } = incident;
+  return [
+    `${id}: ${title}`,
+    `  system ${system} · category ${category} · confidence ${confidence} · ${source}`,
+    `  Cause: ${cause}`,
+    ...writeList("Symptoms", symptoms),
+    ...writeList(
+      "Errors",
+      errors.map(({ type, message }) => (message === "" ? type : `${type}: ${message}`)),
+    ),
+    ...writeList("Templates", templates),
+    ...writeList(
+      "Entities",
+      entities.map(({ type, name }) => `${type} ${name}`),
+    ),
+    ...writeList(
+      "Causal chain",
+      chain.map((link) => `${link.cause} → ${link.effect} (${link.confidence}, after ${link.delay_seconds} s)`),
+    ),
+    ...writeList(
+      "Calls",
+      calls.map(({ caller, callee }) => `${caller} → ${callee}`),
+    ),
+    ...writeList("Resolution", resolution),
+    "",
+  ].join("\n");
+}
+
+function writeList(title: string, items: string[]): string[] {
+  return items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    - ${item}`)];
+}
+
+/** The incidents as a table. */
+export function writeIncidentTable(incidents: readonly Incident[], width: number): string {
+  const widest = (values: string[]) => Math.max(...values.map((value) => value.length));
+  const idWidth = widest(incidents.map(({ id }) => id));
+  const kindWidth = widest(incidents.map(({ category }) => category));
+  const rows = incidents.map(({ id, category, source, cause }) => {
+    const head = `${id.padEnd(idWidth)}  ${category.padEnd(kindWidth)}  ${source.padEnd(7)}  `;
+    return `${head}${cutText(cause, Math.max(20, width - head.length))}`;
+  });
+  return `${rows.join("\n")}\n`;
+}

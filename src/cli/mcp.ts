@@ -1,0 +1,65 @@
+import { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { McpRules } from "../server/doors/mcp-rules.ts";
+import type { Io } from "./io.ts";
+import { collect, parseCount, withRunsOptions } from "./options.ts";
+import { openFollowers } from "./progress.ts";
+import { makeRunSetting } from "./settings.ts";
+import { withNewStore } from "./stores.ts";
+
+const example = `
+Example, for a client that is configured with JSON:
+  { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
+
+type Options = { store?: string; config?: string; allowCast: string[]; allRuns?: boolean; maxMessageMb: number };
+
+/** `parley mcp` */
+export function command(io: Io): Command {
+  return withRunsOptions(
+    new Command("mcp").description(
+      "Serves debates as MCP tools over stdio: one for each pack, plus show_run and redecide_run.",
+    ),
+  )
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option(
+      "--allow-cast <cast>",
+      "a cast that clients may use; can be repeated (default: that of the config)",
+      collect,
+      [],
+    )
+    .option("--all-runs", "let clients look at every run of the store, not only at those they started here")
+    .option("--max-message-mb <number>", "the largest message that is taken", parseCount, 8)
+    .addHelpText("after", example)
+    .action(async (options: Options) =>
+      withNewStore(io, options, async (store, config) => {
+        const [{ openStdio }, { createMcpServer }] = await Promise.all([
+          import("../server/doors/open-stdio.ts"),
+          import("../server/doors/mcp-server.ts"),
+        ]);
+        const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
+        const { server, whenIdle } = await createMcpServer({
+          setting: { ...makeRunSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
+          config,
+          rules: readRules(options, config),
+        });
+        const closed = new Promise<void>((done) => {
+          // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way
+          server.onclose = done;
+          process.stdin.once("end", () => void server.close());
+          for (const end of [io.signal, io.unread]) end.addEventListener("abort", () => void server.close());
+        });
+        await server.connect(openStdio(options.maxMessageMb * 1_000_000, (line) => io.err(`parley: ${line}\n`)));
+        if (io.signal.aborted) await server.close();
+        await closed;
+        await whenIdle();
+        await followers.close();
+        if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
+      }),
+    );
+}
+
+function readRules({ allowCast, allRuns }: Options, { cast = "expert", budget = {} }: UserConfig): McpRules {
+  const casts = [...new Set([cast, "expert", ...allowCast.map((one) => one.trim())])];
+  return { casts, budget, ownRuns: allRuns ? null : new Set() };
+}

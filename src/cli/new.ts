@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { Command } from "commander";
+import type { Budget } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import { listPackNames, loadPack } from "../packs/registry.ts";
+import { readPlayer } from "../players/cast/parse-cast.ts";
+import { checkEndpoints } from "../runs/doctor.ts";
+import { parseYaml } from "../runs/settings/read-yaml.ts";
+import { settingNames } from "../runs/settings/user-config.ts";
+import { judgeTrust, trustFile } from "../runs/trust/trust-file.ts";
+import { replaceFile } from "../store/replace-file.ts";
+import { isRecord } from "../text/is-record.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { showExample } from "./demo.ts";
+import { type Io, throwIfStopped } from "./io.ts";
+import { parseBudget } from "./options.ts";
+
+const configFile = "parley.config.yaml";
+
+const examples = `
+Examples:
+  parley new                                       asks what you have
+  parley new config --have logs                    without a question
+  parley new config --have documents --cast openai/gpt-5-mini --budget usd=1
+  parley new pack code-review                      a small working pack of your own, with its test`;
+
+/** `parley new`, `parley new config`, `parley new pack NAME` */
+export function command(io: Io): Command {
+  return new Command("new")
+    .description("Sets up a project: asks what you have, writes a small configuration and runs a first case.")
+    .enablePositionalOptions()
+    .addCommand(createConfigCommand(io))
+    .addCommand(
+      new Command("pack")
+        .description("Writes a small working pack with its test, and lists it in parley.config.yaml.")
+        .argument("<name>", "what it is called, e.g. code-review")
+        .option("--folder <folder>", "where its files go", "packs")
+        .action((name: string, { folder }: { folder: string }) => writePack(io, name, folder)),
+    )
+    .addHelpText("after", examples)
+    .action(() => askAndSetUp(io));
+}
+
+/** What somebody may have, the pack for it, and what to do with it. */
+const belongings = {
+  documents: { label: "documents to ask", pack: "question", next: 'parley ask "Why was …?" --docs FOLDER' },
+  reviews: {
+    label: "reviews or other texts",
+    pack: "sentiment",
+    next: "parley sentiment reviews.csv --out results.xlsx",
+  },
+  logs: { label: "logs of an incident", pack: "root-cause", next: "parley rca app.log" },
+  law: { label: "a question of Indonesian law", pack: "law", next: 'parley law "Can …?"' },
+  question: { label: "a question of my own, for models", pack: "question", next: 'parley ask "Should …?" --beside' },
+} as const;
+type Belonging = keyof typeof belongings;
+
+type Plan = { have: Belonging; cast: string; budget?: Budget };
+
+function createConfigCommand(io: Io): Command {
+  return new Command("config")
+    .description("Writes a small commented parley.config.yaml, checks the keys it needs and runs a first case.")
+    .option("--have <what>", `what you have: ${Object.keys(belongings).join(", ")}`, "documents")
+    .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"', "expert")
+    .option("--budget <limits>", "limits of every command, e.g. usd=1 or calls=20", parseBudget)
+    .action(async ({ have, cast, budget }: { have: string; cast: string; budget?: Budget }) => {
+      if (!Object.hasOwn(belongings, have))
+        throw new ParleyError("bad_input", `--have ${have}${suggestName(have, Object.keys(belongings))}`);
+      await setUp(io, { have: have as Belonging, cast, budget });
+    });
+}
+
+/** Asks at the terminal what `parley new config` would be told by options. */
+async function askAndSetUp(io: Io): Promise<void> {
+  requireNoConfig(io);
+  if (!io.interactive)
+    throw new ParleyError(
+      "bad_input",
+      "there is no terminal to ask at; give `parley new config --have logs --cast expert`, or `parley new pack NAME`",
+    );
+  const clack = await import("@clack/prompts");
+  const common = { output: process.stderr, signal: io.signal };
+  const answered = <T>(answer: T): Exclude<T, symbol> => {
+    if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
+    throwIfStopped(io);
+    throw new ParleyError("bad_input", "nothing was written");
+  };
+  const own = { value: "pack" as const, label: "an own kind of decision: write a pack for it" };
+  const kinds = Object.entries(belongings).map(([value, { label }]) => ({ value: value as Belonging, label }));
+  const have = answered(
+    await clack.select<Belonging | "pack">({ message: "What do you have?", options: [...kinds, own], ...common }),
+  );
+  if (have === "pack") {
+    const name = answered(await clack.text({ message: "What is it called? E.g. code-review", ...common }));
+    return writePack(io, name, "packs");
+  }
+  const ready = checkEndpoints(io.env, {}).filter(({ state }) => state === "ok");
+  const hint = ready.length > 0 ? `keys are set for ${ready.map(({ name }) => name).join(", ")}` : "no key is set yet";
+  const message = `Who plays? "expert" is free and offline; or a model such as openai/gpt-5-mini (${hint})`;
+  const cast = answered(await clack.text({ message, defaultValue: "expert", placeholder: "expert", ...common }));
+  const limit =
+    cast === "expert"
+      ? ""
+      : answered(
+          await clack.text({
+            message: "What may a command cost at most, in USD?",
+            defaultValue: "1",
+            placeholder: "1",
+            ...common,
+          }),
+        );
+  await setUp(io, { have, cast, budget: limit === "" ? undefined : parseBudget(`usd=${limit}`) });
+}
+
+function requireNoConfig(io: Io): void {
+  if (existsSync(join(io.cwd, configFile)))
+    throw new ParleyError(
+      "bad_input",
+      `${configFile} is there already; edit it (\`parley doctor config --schema\` shows what it may hold), or remove it first`,
+    );
+}
+
+/** Writes the configuration, says what keys lack, and runs the pack's own example by its experts. */
+async function setUp(io: Io, { have, cast, budget }: Plan): Promise<void> {
+  requireNoConfig(io);
+  const models = cast
+    .split(",")
+    .map((part) => part.slice(part.indexOf("=") + 1).trim())
+    .map((player) => readPlayer(player, { env: io.env }))
+    .flatMap((player) => (player.kind === "model" ? [player.provider] : []));
+  const { pack, next } = belongings[have];
+  replaceFile(join(io.cwd, configFile), describeConfig(cast, budget, pack));
+  io.out(`wrote ${configFile}\n`);
+  for (const { name, state, message, fix } of checkEndpoints(io.env, {}))
+    if (models.includes(name))
+      io.out(`${state === "ok" ? "ok" : "–"}  ${name}: ${message}${fix === undefined ? "" : `; ${fix}`}\n`);
+  io.out("\nA first case, played by the built-in experts:\n\n");
+  await showExample(io, await loadPack(pack));
+  const check = models.length > 0 ? `  parley doctor --cast ${cast}     one small call: is the model there?\n` : "";
+  io.out(`Next:\n${check}  ${next}\n  parley serve                    runs and debates in the browser\n`);
+}
+
+function describeConfig(cast: string, budget: Budget | undefined, pack: string): string {
+  const { wallMs, ...limits } = budget ?? {};
+  const amounts = { ...limits, ...(wallMs === undefined ? {} : { time: `${wallMs}ms` }) };
+  const entries = Object.entries(amounts).map(([name, amount]) => `${name}: ${amount}`);
+  return `# Parley's configuration. Everything it may hold: parley doctor config --schema
+
+# Who plays: "expert" (programs, offline and free), a model such as openai/gpt-5-mini, or one player per role.
+cast: ${JSON.stringify(cast)}
+
+# What a command may use at most: calls, tokens, usd, time.
+${entries.length === 0 ? "# budget: { usd: 1 }" : `budget: { ${entries.join(", ")} }`}
+
+# Settings of a pack; --set changes one of them for one command.
+# ${pack}:
+#   …
+`;
+}
+
+const readTemplate = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
+
+/** Writes a pack and its test, and makes it known to the project; nothing that is there is replaced. */
+function writePack(io: Io, name: string, folder: string): void {
+  requireFreeName(name);
+  const path = resolve(io.cwd, folder);
+  const files = { [`${name}.mts`]: "pack-template.mts.txt", [`${name}.test.mts`]: "pack-template.test.mts.txt" };
+  for (const file of Object.keys(files))
+    if (existsSync(join(path, file)))
+      throw new ParleyError("bad_input", `${join(folder, file)} is there already; choose another name, or remove it`);
+  for (const [file, template] of Object.entries(files))
+    replaceFile(join(path, file), readTemplate(template).replaceAll("NAME", name));
+  const listed = `./${relative(io.cwd, join(path, `${name}.mts`)).replaceAll("\\", "/")}`;
+  const known = listPack(io, listed);
+  const [pack, test] = Object.keys(files).map((file) => join(folder, file));
+  const width = Math.max(configFile.length, test?.length ?? 0) + 2;
+  const hasParley = existsSync(join(io.cwd, "node_modules", "parley"));
+  io.out(`${pack?.padEnd(width)}the pack: roles, protocol, experts, an example
+${test?.padEnd(width)}its test
+${configFile.padEnd(width)}${known}
+
+Try it:
+  parley demo --pack ${name}
+  parley run ${name} "The checkout is down and customers cannot pay."
+  parley run ${name} "The checkout is down and customers cannot pay." --cast openai/gpt-5-mini
+${hasParley ? "" : "  npm install parley zod      for its test and your editor\n"}  node --test ${test}
+`);
+}
+
+function requireFreeName(name: string): void {
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    throw new ParleyError("bad_input", `"${name}": a pack's name is lower-case letters, digits and hyphens`);
+  if (listPackNames().includes(name)) throw new ParleyError("bad_input", `there is a pack "${name}" already`);
+  if (settingNames.includes(name))
+    throw new ParleyError("bad_input", `"${name}" is a setting of ${configFile}; choose another name`);
+}
+
+/** Lists the pack in parley.config.yaml: makes the file, or adds to it where that needs no rewriting. */
+function listPack(io: Io, listed: string): string {
+  const file = join(io.cwd, configFile);
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const value = parseYaml(text, file).value;
+  if (isRecord(value) && value.packs !== undefined) return `has a list of packs; add to it yourself:  - ${listed}`;
+  const standing = text === "" ? "not needed" : judgeTrust(io.env, file).trust;
+  replaceFile(file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}packs:\n  - ${listed}\n`);
+  if (standing !== "not needed" && standing !== "trusted")
+    return "lists it; read the rest of it, then: parley doctor trust";
+  trustFile(io.env, file, new Date());
+  return "lists it, so that every command knows it, and is trusted as it is now";
+}

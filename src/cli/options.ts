@@ -1,0 +1,183 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Budget } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import { durationMs } from "../text/duration.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { shortenText } from "../text/short-text.ts";
+import { moreOptions } from "./help.ts";
+
+/** The options that every command which runs debates has. */
+export type RunOptions = {
+  cast?: string;
+  config?: string;
+  set: string[];
+  seed?: number;
+  budget?: Budget;
+  json?: boolean;
+  quiet?: boolean;
+  out?: string;
+  store?: string;
+  dryRun?: boolean;
+  fleet?: boolean;
+  priority?: number;
+} & PromiseOptions;
+
+/** What may be acted on: a certificate, the promise that it must keep, or both. */
+export type PromiseOptions = { certificate?: string; maxWrong?: number };
+
+/** An option that only `--help-all` shows. */
+export function rareOption(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup(moreOptions);
+}
+
+/** Adds the common options. */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"')
+    .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
+    .option("--budget <limits>", "limits of all that is run, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
+    .option("--dry-run", "say what it would cost and call nothing")
+    .option("--json", "print the result as JSON")
+    .option("--out <path>", "write the run's artifacts to this folder")
+    .addOption(rareOption("--quiet", "no progress"))
+    .addOption(rareOption("--seed <number>", "seed of everything that is drawn by lot").argParser(parseInteger))
+    .addOption(rareOption("--config <file>", "configuration file (default: parley.config.yaml, when there is one)"))
+    .addOption(rareOption("--store <place>", storeHelp));
+}
+
+const storeHelp = "where runs are kept: a folder, or postgres://… (default: .parley)";
+
+/** Adds `--certificate` and `--max-wrong`. */
+export function withPromiseOptions(command: Command): Command {
+  return command
+    .addOption(
+      rareOption(
+        "--certificate <file>",
+        "act only where this certificate holds (`parley study certify`); the rest goes to a person",
+      ),
+    )
+    .addOption(
+      rareOption(
+        "--max-wrong <share>",
+        "of the decisions acted on at most this share may be wrong, e.g. 5%: by the certificate (default: PACK.certificate.json)",
+      ).argParser(parseShare),
+    );
+}
+
+/** Reads a share: 5% or 0.05. */
+export function parseShare(text: string): number {
+  const value = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (!Number.isFinite(value) || value <= 0 || value >= 1)
+    throw new InvalidArgumentError("Give a share between 0 and 1, e.g. 5% or 0.05.");
+  return value;
+}
+
+/** Adds the options with which runs are played by workers. */
+export function withFleetOptions(command: Command): Command {
+  return command
+    .option("--fleet", "put the runs into the queue of a shared store, to be played by its workers")
+    .addOption(rareOption("--priority <number>", "runs with a higher one are played first").argParser(parseInteger));
+}
+
+/** Adds `--store`. */
+export function withStoreOption(command: Command): Command {
+  return command.option("--store <place>", storeHelp);
+}
+
+/** Adds `--store` and `--pack`: for commands that read runs of any pack. */
+export function withRunsOptions(command: Command): Command {
+  return withPackOption(withStoreOption(command));
+}
+
+/** Adds `--pack` to a command that has no filter of that name. */
+export function withPackOption(command: Command): Command {
+  return command.addOption(
+    rareOption("--pack <file>", "a pack of your own that is not listed in the configuration; can be repeated")
+      .argParser(collect)
+      .default([]),
+  );
+}
+
+/** Collects a repeatable option. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+/** Reads a whole number. */
+export function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`"${shortenText(text)}" is not a whole number.`);
+  return value;
+}
+
+/** Reads a count: a whole number from 1 on. */
+export function parseCount(text: string): number {
+  const value = parseInteger(text);
+  if (value < 1) throw new InvalidArgumentError("Give 1 or more.");
+  return value;
+}
+
+/** Reads how many things may be done at once. */
+export function parseConcurrency(text: string): number {
+  const value = parseCount(text);
+  if (value > 256) throw new InvalidArgumentError("Give at most 256.");
+  return value;
+}
+
+const limits = ["calls", "tokens", "usd", "time"];
+
+/** Adds what every command has that runs a file of cases. */
+export function withFileOptions(command: Command, noun: string): Command {
+  return command
+    .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
+    .addOption(
+      rareOption("--budget-per-case <limits>", `limits of each of the ${noun} of a file`).argParser(parseBudget),
+    )
+    .addOption(rareOption("--fresh", `run ${noun} anew that the store has already`));
+}
+
+/** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
+export function parseBudget(text: string): Budget {
+  if (/^\$?\d*\.?\d+$/.test(text.trim())) {
+    const amount = text.trim().replace("$", "");
+    const likely = amount.includes(".") || text.includes("$") ? `usd=${amount}` : `calls=${amount}`;
+    const others = ["calls", "tokens", "usd", "time"].filter((name) => !likely.startsWith(name));
+    throw new ParleyError(
+      "bad_input",
+      `--budget ${shortenText(text)}: of what? Write ${likely}, or a limit of ${others.join(", ")}`,
+    );
+  }
+  const budget: Budget = {};
+  const seen = new Set<string>();
+  for (const part of text.split(",")) {
+    const at = part.indexOf("=");
+    const name = (at < 0 ? part : part.slice(0, at)).trim();
+    const value = at < 0 ? "" : part.slice(at + 1).trim();
+    if (!limits.includes(name))
+      throw new ParleyError("bad_input", `--budget: unknown limit "${shortenText(name)}"${suggestName(name, limits)}`);
+    if (seen.has(name)) throw new ParleyError("bad_input", `--budget: ${name} is given twice`);
+    seen.add(name);
+    if (name === "time") budget.wallMs = parseDuration(value);
+    else budget[name as "calls" | "tokens" | "usd"] = parseAmount(name, value);
+  }
+  return budget;
+}
+
+function parseAmount(name: string, value: string): number {
+  const amount = Number(value.replaceAll("_", ""));
+  const isAmount = name === "usd" ? Number.isFinite(amount) : Number.isSafeInteger(amount);
+  if (!/^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) || !isAmount)
+    throw new ParleyError(
+      "bad_input",
+      `--budget: ${name}=${shortenText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
+    );
+  return amount;
+}
+
+/** Reads 500ms, 90s, 5m or 2h into milliseconds; a bare number is seconds. */
+export function parseDuration(text: string): number {
+  const ms = durationMs(text);
+  if (ms === null) throw new ParleyError("bad_input", `"${shortenText(text)}" is not a time; write e.g. 90s, 5m or 2h`);
+  return ms;
+}

@@ -1,0 +1,176 @@
+import { hasCode } from "../contract/error.ts";
+import type { DebateEvent } from "../contract/event.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import type { RunSetting } from "../runs/start/start-run.ts";
+import type { Telemetry } from "../runs/telemetry.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
+import { formatSeconds } from "../text/duration.ts";
+import { formatShortCount, formatUsd } from "../text/number-text.ts";
+import type { Io } from "./io.ts";
+
+/** Follows work on one line of the terminal; silent when there is none. */
+export type Progress = {
+  onEvent(event: DebateEvent): void;
+  line(text: string): void;
+  /** Draws what it is told from now on, at once and as time goes by. */
+  watch(describe: () => string): void;
+  clear(): void;
+};
+
+/** What is known of a debate that is going on. */
+export type RunProgress = {
+  round: number;
+  turns: number;
+  /** The roles that are speaking, by their turns. */
+  speaking: Map<string, string>;
+  tokens: number;
+  costUsd: number | null;
+  /** The end of what was said last. */
+  said: string;
+};
+
+/** As much of what is being said as a line can hold. */
+const longestTail = 200;
+const betweenDrawsMs = 100;
+
+/** A progress line on stderr, drawn at most ten times a second, and at least once. */
+export function createProgress(io: Io, quiet = false): Progress {
+  const show = io.live && !quiet;
+  const startedMs = performance.now();
+  const run = startRunProgress();
+  let describe: (() => string) | null = null;
+  let drawnAt: number | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const draw = (): void => {
+    if (!describe) return;
+    drawnAt = performance.now();
+    io.draw(cutToWidth(describe(), io.width - 1));
+  };
+  const watch = (next: () => string): void => {
+    describe = next;
+    if (!show) return;
+    timer ??= setInterval(draw, betweenDrawsMs * 2).unref();
+    if (drawnAt === null || performance.now() - drawnAt >= betweenDrawsMs) draw();
+  };
+  return {
+    watch,
+    line: (text) => watch(() => text),
+    onEvent(event) {
+      followRun(run, event);
+      watch(() => describeRun(run, performance.now() - startedMs));
+    },
+    clear() {
+      if (timer) clearInterval(timer);
+      timer = null;
+      describe = null;
+      if (drawnAt !== null) io.draw("");
+    },
+  };
+}
+
+export function startRunProgress(): RunProgress {
+  return { round: 0, turns: 0, speaking: new Map(), tokens: 0, costUsd: 0, said: "" };
+}
+
+/** Takes note of an event. */
+export function followRun(run: RunProgress, event: DebateEvent): void {
+  if (event.type === "round_started") run.round = event.round;
+  if (event.type === "turn_started") run.speaking.set(turnIdOf(event.key), event.key.role);
+  if (event.type === "text") run.said = `${run.said}${event.text}`.slice(-longestTail);
+  if (event.type !== "turn") return;
+  const { key, usage } = event.turn;
+  run.speaking.delete(turnIdOf(key));
+  run.turns += 1;
+  run.tokens += usage.inputTokens + usage.outputTokens;
+  run.costUsd = run.costUsd === null || usage.costUsd === null ? null : run.costUsd + usage.costUsd;
+  run.said = "";
+}
+
+/** `round 2 · skeptic speaking · 5 turns · 12 s · $0.0123 · …and that is why` */
+export function describeRun({ round, turns, speaking, tokens, costUsd, said }: RunProgress, elapsedMs: number): string {
+  const names = [...new Set(speaking.values())];
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names;
+  const parts = [
+    ...(round > 0 ? [`round ${round}`] : []),
+    ...(names.length > 0 ? [`${shown.join(", ")} speaking`] : []),
+    `${turns} ${turns === 1 ? "turn" : "turns"} done`,
+    formatSeconds(elapsedMs),
+    ...(tokens > 0 ? [costUsd === null ? `${formatShortCount(tokens)} tokens` : formatUsd(costUsd)] : []),
+    ...(said === "" ? [] : [`…${said.replaceAll(/\s+/g, " ").trimStart()}`]),
+  ];
+  return parts.join(" · ");
+}
+
+/** The beginning of a line that fits; of what is being said, its end is kept. */
+function cutToWidth(line: string, width: number): string {
+  if (measureDisplayWidth(line) <= width) return line;
+  const at = line.indexOf(" · …");
+  const [head, tail] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 4)];
+  const room = width - measureDisplayWidth(head) - 4;
+  if (room < 8) return takeColumns(head, width);
+  let from = 0;
+  while (measureDisplayWidth(tail.slice(from)) > room) from += 1;
+  return `${head} · …${tail.slice(from).toWellFormed()}`;
+}
+
+function takeColumns(text: string, width: number): string {
+  let kept = "";
+  for (const character of text) {
+    if (measureDisplayWidth(kept + character) > width) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** What follows a run while it goes: the progress line, and a collector when one is configured. */
+export type Followers = {
+  progress: Progress;
+  onEvent: NonNullable<RunSetting["onEvent"]>;
+  /** Only the collector: for many runs at once, whose line is drawn otherwise. */
+  trace: NonNullable<RunSetting["onEvent"]>;
+  close(): Promise<void>;
+};
+
+/** True when the environment names an OTLP endpoint; nothing of OpenTelemetry is loaded otherwise. */
+export function isTelemetryConfigured(env: Record<string, string | undefined>): boolean {
+  if (env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none") return false;
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
+/** Who stopped the work does not wait for a collector that hangs. */
+function waitBriefly(): Promise<void> {
+  return new Promise((done) => void setTimeout(done, 1_000).unref());
+}
+
+type FollowOptions = { quiet?: boolean; telemetry?: { content?: boolean } };
+
+/** A debate does not wait for packages that only its collector needs: their absence is said, and it goes on. */
+async function startTelemetry(io: Io, told: FollowOptions["telemetry"]): Promise<Telemetry | null> {
+  const { openTelemetry } = await import("../runs/telemetry.ts");
+  return openTelemetry(told).catch((error: unknown) => {
+    if (!hasCode(error, "bad_config")) throw error;
+    io.err(`parley: no spans are sent: ${error.message}\n`);
+    return null;
+  });
+}
+
+/** Opens the followers; `close` clears the line and sends what is left to the collector. */
+export async function openFollowers(io: Io, { quiet = false, telemetry: told }: FollowOptions): Promise<Followers> {
+  const progress = createProgress(io, quiet);
+  const telemetry = isTelemetryConfigured(io.env) ? await startTelemetry(io, told) : null;
+  return {
+    progress,
+    onEvent(event, run) {
+      progress.onEvent(event);
+      telemetry?.onEvent(event, run);
+    },
+    trace: (event, run) => telemetry?.onEvent(event, run),
+    async close() {
+      progress.clear();
+      const sent = telemetry
+        ?.close()
+        .catch((error: Error) => io.err(`parley: the collector did not take the spans: ${error.message}\n`));
+      await (io.signal.aborted ? Promise.race([sent, waitBriefly()]) : sent);
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { resolve, dirname, join } from "node:path";
+import { ParleyError, hasCode } from "../contract/error.ts";
+import type { Section } from "../contract/view.ts";
+import type { AnyPack, AnyFinished } from "../engine/pack.ts";
+import { renderMarkdown } from "../print/markdown/render-markdown.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { fillIn, frameOf } from "../contract/frame-words.ts";
+import { headlineOf, findLanguage, pickTerminalSections } from "../runs/record/show-run.ts";
+import { describeSpend } from "../runs/record/spend-of.ts";
+import type { Ruling } from "../runs/review/review-run.ts";
+import { adviseLimits } from "../runs/start/advise-limits.ts";
+import { buildResultJson } from "../runs/start/result-json.ts";
+import { type FinishedRun, type RunRequest, startRun } from "../runs/start/start-run.ts";
+import { replaceFile } from "../store/replace-file.ts";
+import { formatCount } from "../text/number-text.ts";
+import { makePrintable } from "../text/printable.ts";
+import { shortenText } from "../text/short-text.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+import { openFollowers } from "./progress.ts";
+import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
+import { openStore, openWorkers } from "./stores.ts";
+
+/** Runs one case of a pack, prints it and gives it back, unless it was only counted: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
+export async function runCase(
+  io: Io,
+  options: RunOptions & { beside?: boolean },
+  pack: AnyPack,
+  input: unknown,
+): Promise<FinishedRun | null> {
+  if (options.dryRun) {
+    await (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
+    return null;
+  }
+  if (options.out !== undefined) prepareFolder(io, options.out, options.quiet);
+  const config = loadUserConfig(io, options);
+  const store = await openStore(io, options, config);
+  const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
+  const workers = await openWorkers(io, options, config);
+  try {
+    const own = makeRunSetting(io, store, config, io.live && !options.quiet);
+    const setting = { ...own, onEvent: followers.onEvent, elsewhere: workers?.elsewhere };
+    const request = { ...makeRequest(io, options, config, pack), input };
+    const done = await startRun(setting, request);
+    followers.progress.clear();
+    if (!options.beside) printResult(io, options, pack, done);
+    else {
+      const plain = await startRun(setting, planBeside(request, done));
+      followers.progress.clear();
+      printBeside(io, options, pack, { done, plain });
+    }
+    return done;
+  } finally {
+    await workers?.close();
+    await followers.close();
+    await store.close();
+  }
+}
+
+/** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
+function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
+  const { pack, config, budget = {} } = request;
+  const single = pack.measure?.controls?.single ?? pack.controls?.single;
+  if (single === undefined)
+    throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
+  const { spend } = finished.result;
+  const left = { ...budget };
+  for (const limit of ["calls", "tokens", "usd"] as const)
+    if (left[limit] !== undefined) left[limit] = Math.max(0, left[limit] - (spend[limit] ?? 0));
+  return { ...request, config: { ...(config as object), ...single }, budget: left };
+}
+
+type Pair = { done: FinishedRun; plain: FinishedRun };
+
+/** Prints a debate and one plain answer with what each cost, so that one sees at once whether it was worth it. */
+function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }: Pair): void {
+  if (options.json) {
+    io.out(`${JSON.stringify({ ...buildResultJson(done), beside: buildResultJson(plain) }, null, 2)}\n`);
+    return printResult({ ...io, out: () => undefined }, options, pack, done);
+  }
+  printResult(io, { ...options, quiet: true }, pack, done);
+  const [verdict] = pickTerminalSections(pack, plain.finished);
+  io.out(`${"─".repeat(Math.min(io.width, 80))}\nOne plain answer, without a debate\n\n`);
+  if (verdict) io.painted(renderTerminal([verdict], io));
+  const [debated, alone] = [headlineOf(pack, done.finished), headlineOf(pack, plain.finished)];
+  const differs = [...new Set([...Object.keys(debated), ...Object.keys(alone)])].filter(
+    (name) => debated[name] !== alone[name],
+  );
+  io.out(`\ndebate        ${describeSpend(done.finished.result)} · parley show ${done.runId}\n`);
+  io.out(`plain answer  ${describeSpend(plain.finished.result)} · parley show ${plain.runId}\n`);
+  io.out(differs.length === 0 ? "Both come to the same.\n" : `They differ in: ${differs.join(", ")}.\n`);
+}
+
+/** Throws when a folder could not be made or written, before anything is spent; says so when it has to be made. */
+function prepareFolder(io: Io, out: string, quiet = false): void {
+  const folder = resolve(io.cwd, out);
+  requireWritable(folder);
+  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: there is no such folder yet; it will be made\n`);
+}
+
+function requireWritable(folder: string): void {
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  if (!statSync(nearest).isDirectory())
+    throw new ParleyError("write_failed", `--out ${folder}: ${nearest} is not a folder; give another place`);
+  try {
+    accessSync(nearest, constants.W_OK);
+  } catch (cause) {
+    throw new ParleyError("write_failed", `--out ${folder}: ${nearest} cannot be written; give another place`, {
+      cause,
+    });
+  }
+}
+
+type Done = { runId: string; finished: AnyFinished };
+
+/** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
+export function printResult(
+  io: Io,
+  options: Pick<RunOptions, "json" | "quiet" | "out">,
+  pack: AnyPack,
+  done: Done,
+): void {
+  const { finished } = done;
+  if (options.json) io.out(`${JSON.stringify(buildResultJson(done), null, 2)}\n`);
+  else io.painted(reportOf(io, pack, done));
+  if (options.out !== undefined) {
+    const names = writeKeptArtifacts(io, pack, done, options.out);
+    if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
+  }
+  if (!options.quiet) for (const line of explainAbstentions(finished)) io.err(`${line}\n`);
+  for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
+  if (!options.quiet) io.err(formatClosingLine(pack, done));
+  io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
+}
+
+/** The pack's report; a person's ruling comes first, since it is what stands. */
+export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
+  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pickTerminalSections(pack, finished)], io);
+}
+
+function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
+  const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  const title = `Settled by ${reviewer}, who ${said}`;
+  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
+}
+
+/** Files can be written again; the run need not be. */
+function writeKeptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
+  try {
+    return writeArtifacts(pack, finished, resolve(io.cwd, out));
+  } catch (error) {
+    if (hasCode(error, "write_failed"))
+      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without a call`;
+    throw error;
+  }
+}
+
+/** Writes the pack's artifacts afresh; returns their names. */
+export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
+  const artifacts = [
+    { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
+    ...(pack.artifacts?.(finished) ?? []),
+  ];
+  for (const { name, content } of artifacts) {
+    const text = typeof content === "string" ? content : sectionsText(name, content);
+    replaceFile(join(folder, name), isProse(name) ? makePrintable(text) : text);
+  }
+  return artifacts.map((artifact) => artifact.name);
+}
+
+/** Sections as the file's name says they are wanted. */
+function sectionsText(name: string, sections: Section[]): string {
+  return name.endsWith(".md")
+    ? `${renderMarkdown(sections, 1)}\n`
+    : renderTerminal(sections, { width: 100, color: false });
+}
+
+/** Prose is read in terminals; data keeps its bytes. */
+function isProse(name: string): boolean {
+  return name.endsWith(".md") || name.endsWith(".txt");
+}
+
+/** Why speakers fell silent, when that kept a debate from its decision. */
+function explainAbstentions({ result, turns }: AnyFinished): string[] {
+  const silent = turns.filter(({ status }) => status === "abstained");
+  if (result.outcome === "decided" || silent.length === 0) return [];
+  const byWhy = Map.groupBy(silent, ({ problems }) => problems[0]?.message ?? "no reason was given");
+  return [...byWhy].slice(0, 3).map(([why, same]) => {
+    const roles = [...new Set(same.map(({ key }) => key.role))].join(", ");
+    return `${formatCount(same.length, "turn")} came to nothing (${roles}): ${shortenText(why, 160)}`;
+  });
+}
+
+/** How it ended, in the language of the report above it. */
+function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
+  const { outcome, quorum, usage, promptTokens } = finished.result;
+  const words = frameOf(findLanguage(pack, finished));
+  const turns = [
+    fillIn(words.turns, { turns: quorum.asked }),
+    ...(quorum.abstained > 0 ? [fillIn(words.abstained, { turns: quorum.abstained })] : []),
+    ...(quorum.repaired > 0 ? [fillIn(words.repaired, { turns: quorum.repaired })] : []),
+  ].join(", ");
+  const share = Math.round((100 * promptTokens.prefix) / Math.max(1, promptTokens.total));
+  const reuse = usage.inputTokens > 0 ? [fillIn(words.cost.reused, { share })] : [];
+  const paid = describeSpend(finished.result, words.spend);
+  return `${[words.outcomes[outcome], turns, paid, ...reuse, `parley show ${runId}`].join(" · ")}\n`;
+}
+
+/** A pack's report for this terminal. */
+export function reportText(
+  io: Pick<Io, "width" | "color">,
+  pack: AnyPack,
+  { finished }: { runId: string; finished: AnyFinished },
+): string {
+  return renderTerminal(pickTerminalSections(pack, finished), io);
+}

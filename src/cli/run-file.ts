@@ -1,0 +1,298 @@
+import { resolve } from "node:path";
+import { type Budget, noCost } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { sumWorstCases } from "../engine/budget.ts";
+import { type BatchResult, runBatch } from "../runs/batch/batch.ts";
+import { type CaseRow, checkCaseFile } from "../runs/batch/case-rows.ts";
+import { hasDrifted, measureDrift } from "../runs/certificate/drift.ts";
+import { createRunId } from "../runs/record/run-id.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import { openDraft } from "../store/replace-file.ts";
+import { formatDuration, formatSeconds } from "../text/duration.ts";
+import { countText, formatCount, formatShortCount, formatUsd } from "../text/number-text.ts";
+import { formatSpend, type SpentAmounts } from "../text/spend-text.ts";
+import { type Io, throwIfStopped } from "./io.ts";
+import type { RunOptions } from "./options.ts";
+import { openFollowers } from "./progress.ts";
+import { findCertificate, loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
+import { openWorkers, withNewStore } from "./stores.ts";
+
+/** The options of every command that runs a file of cases. */
+export type FileOptions = RunOptions & {
+  concurrency: number;
+  fresh?: boolean;
+  budgetPerCase?: Budget;
+  batch?: string;
+};
+
+/** A file of cases, the pack that they are for, and what becomes of the results. */
+export type Batch = {
+  pack: AnyPack;
+  file: string;
+  /** The file that the results replace; null when they go elsewhere. */
+  replaces: string | null;
+  rows: AsyncIterable<CaseRow>;
+  /** How many cases there are, when that is quickly told. */
+  total(): Promise<number>;
+  /** What the cases are called, in the plural. */
+  noun: string;
+  /** The settings of every case, when the batch brings some of its own. */
+  settings?(config: unknown): unknown;
+  /** Opens what the results are written to; the settings are known by now. */
+  open(config: unknown): BatchOutput;
+};
+
+/** Takes the results of a batch one by one, in the order of the cases. */
+export type BatchOutput = {
+  add(result: BatchResult): void | Promise<void>;
+  /** After the last result: puts files in their place and says how the batch went. */
+  finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
+  /** Leaves what there is under a name that says it is not complete. */
+  abandon(): void;
+};
+
+/** The line to close with, and what is wrong with the files of the batch. */
+export type BatchEnd = { closing: string; problems: string[] };
+
+/** How many cases a batch has done so far, and how they ended. */
+export type BatchCount = {
+  done: number;
+  /** How many cases the file has. */
+  total: number;
+  reused: number;
+  failed: number;
+  /** Cases that the budget of the batch left out. */
+  notRun: number;
+  /** How often each outcome but a decision or a failure came. */
+  others: Map<string, number>;
+  firstFailure: BatchResult | null;
+  /** What the cases of this session spent. */
+  spent: SpentAmounts;
+};
+
+/** Runs a file of cases; its results go to the batch's output in the order of the cases. */
+export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
+  await checkCaseFile(batch.file, batch.replaces);
+  if (options.dryRun) return printFileDryRun(io, options, batch);
+  await withNewStore(io, options, async (store, user) => {
+    const followers = await openFollowers(io, { quiet: options.quiet, telemetry: user.telemetry });
+    const { progress, trace } = followers;
+    const count: BatchCount = {
+      done: 0,
+      total: await batch.total(),
+      reused: 0,
+      failed: 0,
+      notRun: 0,
+      others: new Map(),
+      firstFailure: null,
+      spent: nothingSpent,
+    };
+    const startedMs = performance.now();
+    progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
+    const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
+    const workers = await openWorkers(io, options, user);
+    let output: BatchOutput | null = null;
+    try {
+      const { request: planned, budget } = planBatch(io, options, user, batch);
+      const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
+      const request = { ...planned, batch: name };
+      if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
+      output = batch.open(request.config);
+      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
+      const { fresh, concurrency } = options;
+      const results = runBatch(setting, {
+        pack: batch.pack,
+        rows: batch.rows,
+        request,
+        budget,
+        concurrency,
+        fresh,
+        onDone,
+      });
+      const drift = openDriftWatch(io, options, batch.pack);
+      for await (const result of results) {
+        drift.add(result);
+        await output.add(result);
+      }
+      const end = await output.finish(count);
+      progress.clear();
+      drift.finish();
+      close(io, options, count, end);
+    } catch (error) {
+      output?.abandon();
+      throw adviseAgain(error);
+    } finally {
+      await workers?.close();
+      await followers.close();
+    }
+  });
+}
+
+async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
+  const config = loadUserConfig(io, options);
+  const { request, budget } = planBatch(io, options, config, { pack, settings });
+  await (await import("./dry-run.ts")).printBatchDryRun(io, options, { ...request, budget }, { rows, noun, config });
+}
+
+/** What every case is run with, and the limits of all of them together. */
+function planBatch(
+  io: Io,
+  options: FileOptions,
+  config: UserConfig,
+  { pack, settings }: Pick<Batch, "pack" | "settings">,
+) {
+  const { budget, ...request } = makeRequest(io, options, config, pack);
+  const own = { ...request, budget: options.budgetPerCase ?? config.budget_per_case ?? {} };
+  return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
+}
+
+/** Says how the batch went; a case that failed, or that nobody could decide, is for a person to look at. */
+function close(io: Io, { quiet }: FileOptions, count: BatchCount, { closing, problems }: BatchEnd): void {
+  if (!quiet) io.err(`${[closing, ...listLeftOut(count)].join("\n")}\n`);
+  for (const problem of problems) io.err(`${problem}\n`);
+  const codes = [
+    problems.length > 0 ? 1 : 0,
+    count.failed > 0 || count.others.size > 0 ? 3 : 0,
+    count.notRun > 0 || count.others.has("budget_exhausted") ? 4 : 0,
+  ];
+  io.exit.code = Math.max(io.exit.code, ...codes);
+}
+
+/** What a person has to do about a batch that is not done. */
+function listLeftOut({ failed, notRun, others, firstFailure }: BatchCount): string[] {
+  const lines: string[] = [];
+  if (firstFailure)
+    lines.push(
+      `${failed === 1 ? "failed" : "failed, for example"}: case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`,
+    );
+  const stopped = others.get("budget_exhausted") ?? 0;
+  if (notRun + stopped > 0)
+    lines.push(
+      `the budget is spent: ${formatCount(stopped, "case was", "cases were")} stopped and ${notRun} not run; the same line with a larger --budget goes on`,
+    );
+  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
+  return lines;
+}
+
+function countResult(count: BatchCount, result: BatchResult, reused: boolean): void {
+  const { outcome } = result;
+  count.done += 1;
+  if (!reused) count.spent = addSpent(count.spent, result);
+  if (reused) count.reused += 1;
+  if (outcome === "not_run") count.notRun += 1;
+  else if (outcome === "error" || outcome === "failed") {
+    count.failed += 1;
+    count.firstFailure ??= result;
+  } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
+}
+
+const nothingSpent: SpentAmounts = { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 };
+
+function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmounts {
+  if (!spend || !usage) return before;
+  const { calls, tokens, usd } = sumWorstCases([before, spend]);
+  const used = before.used + usage.inputTokens + usage.outputTokens;
+  return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
+}
+
+/** What the session spent, for the line that closes it; nothing is said of programs. */
+export function listSpent({ spent }: BatchCount): string[] {
+  return spent.calls > 0 ? [formatSpend(spent)] : [];
+}
+
+/** `412/2 000 texts · 34.1/s · 47 s left · $0.0123 · 3 failed` */
+export function describeProgress(count: BatchCount, noun: string, elapsedMs: number): string {
+  const { done, total, reused, failed, spent } = count;
+  const rate = (done - reused) / Math.max(0.001, elapsedMs / 1000);
+  const left =
+    rate > 0 ? `${formatDuration(Math.ceil(Math.max(0, total - done) / rate) * 1000)} left` : formatSeconds(elapsedMs);
+  const parts = [`${countText(done)}/${countText(Math.max(total, done))} ${noun}`, `${rate.toFixed(1)}/s`, left];
+  if (spent.tokens > 0)
+    parts.push(spent.usd === null ? `${formatShortCount(spent.tokens)} tokens` : formatUsd(spent.usd));
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(" · ");
+}
+
+/** A batch is taken up by running it again, not run by run. */
+export function adviseAgain(error: unknown): unknown {
+  if (
+    !(error instanceof ParleyError) ||
+    !["interrupted", "output_closed", "store_failed", "write_failed"].includes(error.code)
+  )
+    return error;
+  const message = `${error.message}\nRun the same line again: what is done is kept, the rest goes on`;
+  return new ParleyError(error.code, message, { cause: error });
+}
+
+/** The results of any pack as JSON Lines: to `--out`, else to stdout. */
+export function openResults(io: Io, out: string | undefined): BatchOutput {
+  return out === undefined ? openStdout(io) : openFile(resolve(io.cwd, out));
+}
+
+function openStdout(io: Io): BatchOutput {
+  return {
+    async add(result) {
+      io.out(writeLine(result));
+      await io.drained();
+      throwIfStopped(io);
+    },
+    finish: describeEnd,
+    abandon: () => undefined,
+  };
+}
+
+/** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
+function openFile(file: string): BatchOutput {
+  const draft = openDraft(file, ".partial", {
+    what: `${file} is being written`,
+    advice: "wait for it, then the same line finds all done; or choose another --out",
+  });
+  return {
+    add: (result) => draft.write(writeLine(result)),
+    finish(count) {
+      draft.finish();
+      return describeEnd(count);
+    },
+    abandon: () => draft.abandon(true),
+  };
+}
+
+function writeLine(result: BatchResult): string {
+  return `${JSON.stringify(result)}\n`;
+}
+
+function describeEnd(count: BatchCount): BatchEnd {
+  const { done, reused, failed, others, notRun } = count;
+  const parts = [formatCount(done, "case")];
+  if (reused > 0) parts.push(`${reused} done before`);
+  for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (notRun > 0) parts.push(`${notRun} not run`);
+  return { closing: [...parts, ...listSpent(count)].join(" · "), problems: [] };
+}
+
+/** Watches whether the cases of a batch look like those that its certificate was found on. */
+export type DriftWatch = { add(result: BatchResult): void; finish(): void };
+
+/** Opens the watch; without a certificate it does nothing. */
+export function openDriftWatch(io: Io, options: RunOptions, pack: AnyPack): DriftWatch {
+  const certificate = findCertificate(io, options, pack.name);
+  if (certificate === null) return { add: () => undefined, finish: () => undefined };
+  const { confidences, file } = certificate;
+  const seen: number[] = [];
+  return {
+    add({ decision }) {
+      const confidence = decision === null ? null : (pack.measure?.confidence?.(decision) ?? null);
+      if (confidence !== null) seen.push(confidence);
+    },
+    finish() {
+      const drift = measureDrift(confidences, seen);
+      if (drift === null || !hasDrifted(drift)) return;
+      const chance = drift.p < 0.001 ? "less than 0.1 %" : `${(100 * drift.p).toFixed(1)} %`;
+      io.err(
+        `parley: these ${drift.cases} cases do not look like the ones that ${file} was found on (the confidences differ by ${drift.gap.toFixed(2)}; by chance: ${chance}): its promise may not hold here. Label some of them and certify again.\n`,
+      );
+    },
+  };
+}

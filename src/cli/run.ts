@@ -1,0 +1,101 @@
+import { caseOfText, takesText } from "../runs/record/show-run.ts";
+import { Command } from "commander";
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { loadPack, listPackNames } from "../packs/registry.ts";
+import { countLines, readCaseRows } from "../runs/batch/case-rows.ts";
+import type { Io } from "./io.ts";
+import {
+  rareOption,
+  withFileOptions,
+  withFleetOptions,
+  withPackOption,
+  withPromiseOptions,
+  withRunOptions,
+} from "./options.ts";
+import { runCase } from "./run-case.ts";
+import { type Batch, type FileOptions, openResults, runFile } from "./run-file.ts";
+
+type Options = FileOptions & { input?: string; prompts?: string | true; all?: boolean };
+
+/** `parley run PACK INPUT` */
+export function command(io: Io): Command {
+  const run = new Command("run")
+    .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
+    .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
+    .argument("[input]", "the case: JSON, a .json file, or plain text where the pack takes it")
+    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
+    .option("--prompts [role]", "print what a model would be sent, role by role, with the schema; calls nothing")
+    .addOption(rareOption("--all", "with --prompts: every turn, not only the first of each role"))
+    .addOption(rareOption("--batch <name>", "a name for these runs, to find, limit and cancel them together"));
+  return withFleetOptions(withPackOption(withFileOptions(withPromiseOptions(withRunOptions(run)), "cases")))
+    .addHelpText("after", examples)
+    .action(async (name: string, input: string | undefined, given: Options) => {
+      const pack = await loadPack(name);
+      const options = { ...given, set: [...(await findProjectSettings(io, name, given)), ...given.set] };
+      if (options.prompts !== undefined) {
+        const role = options.prompts === true ? undefined : options.prompts;
+        const example = input === undefined ? pack.examples[0]?.input : readInput(io, pack, input);
+        return (await import("./dry-run.ts")).printPrompts(io, pack, example, { ...options, role });
+      }
+      if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
+      else if (input !== undefined) await runCase(io, options, pack, readInput(io, pack, input));
+      else
+        throw new ParleyError(
+          "bad_input",
+          `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
+        );
+    });
+}
+
+/** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
+const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
+  sentiment: async () => (await import("./sentiment.ts")).chooseLayers,
+};
+
+/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
+async function findProjectSettings(io: Io, pack: string, options: Options): Promise<string[]> {
+  const load = Object.hasOwn(finders, pack) ? finders[pack] : undefined;
+  return load ? (await load())(io, options) : [];
+}
+
+/** A file of cases of any pack, as JSON Lines. */
+function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undefined): Batch {
+  const file = resolve(io.cwd, input);
+  return {
+    pack,
+    file,
+    replaces: out === undefined ? null : resolve(io.cwd, out),
+    rows: readCaseRows(file),
+    noun: "cases",
+    total: () => countLines(file),
+    open: () => openResults(io, out),
+  };
+}
+
+function readInput(io: Io, pack: AnyPack, input: string): unknown {
+  const file = resolve(io.cwd, input);
+  const isJson = /^\s*[{["]/.test(input);
+  const isFile = !isJson && existsSync(file);
+  if (!isJson && !isFile && takesText(pack) && /\s/.test(input.trim())) return caseOfText(pack, input);
+  if (!isJson && !isFile) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
+  try {
+    return JSON.parse(isJson ? input : readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new ParleyError(
+      "bad_input",
+      `${isJson ? "the case" : input} is not valid JSON: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
+const examples = `
+Examples:
+  parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
+  parley run question --input cases.jsonl --out results.jsonl --concurrency 8
+  parley run question --prompts                                     what models are sent, for the pack's own example
+  parley run law "May adat land be sold to an outsider?" --prompts sup
+Run the same line again after a stop: what is done is kept, the rest goes on.`;

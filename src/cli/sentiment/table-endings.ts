@@ -1,2 +1,0 @@
-/** The endings of the files that are read as texts. */
-export const tableEndings = [".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".txt"];

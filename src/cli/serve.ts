@@ -1,0 +1,162 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ParleyError } from "../contract/error.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { ServerRules } from "../server/setting/server.ts";
+import { dayBudget, type Store } from "../store/store.ts";
+import type { Io } from "./io.ts";
+import { collect, parseConcurrency, parseCount, parseDuration, parseInteger, withRunsOptions } from "./options.ts";
+import { openFollowers } from "./progress.ts";
+import { locateStore, withFleet, withNewStore } from "./stores.ts";
+
+type Options = {
+  store?: string;
+  config?: string;
+  address: string;
+  port: number;
+  allowCast: string[];
+  allowHost: string[];
+  maxUsdPerDay?: number;
+  maxRuns: number;
+  maxQueued: number;
+  maxFollowers: number;
+  maxBodyMb: number;
+  mcpAllRuns?: boolean;
+  blindReview?: boolean;
+  reviewDeadline?: string;
+  atDeadline: "abstain" | "wait";
+  resumeInterrupted: boolean;
+  grace: string;
+  quiet?: boolean;
+  fleet?: boolean;
+};
+
+const examples = `
+Examples:
+  parley serve                                              on this machine alone; open the link it prints
+  parley serve --allow-cast openai/gpt-5-mini --max-usd-per-day 5
+  PARLEY_TOKEN=… parley serve --address 0.0.0.0 --allow-host parley.example.org:4180
+
+Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (operator) or PARLEY_READER_TOKEN (only looks).`;
+
+/** `parley serve` */
+export function command(io: Io): Command {
+  return withRunsOptions(
+    new Command("serve").description("Serves runs, the review inbox and the viewer over HTTP, on this machine alone."),
+  )
+    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
+    .option("--address <address>", "where to listen; any but loopback needs PARLEY_TOKEN", "127.0.0.1")
+    .option("--port <number>", "the port; 0 for any that is free", parsePort, 4180)
+    .option("--allow-cast <cast>", "a cast that may be used from the web; can be repeated", collect, [])
+    .option("--allow-host <host>", "another name of this server, with its port; can be repeated", collect, [])
+    .option("--max-usd-per-day <amount>", "what all runs together may cost on a day (UTC)", parseUsd)
+    .option("--max-runs <number>", "runs at once", parseConcurrency, 8)
+    .option("--max-queued <number>", "runs that may wait for their turn", parseCount, 1000)
+    .option("--max-followers <number>", "event streams at once", parseCount, 1000)
+    .option("--max-body-mb <number>", "the largest request", parseCount, 8)
+    .option("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here")
+    .option("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered")
+    .option("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h")
+    .addOption(new Option("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
+    .option("--no-resume-interrupted", "leave runs alone that an earlier server was playing when it stopped")
+    .option("--grace <time>", "how long running debates may take to end when the server is stopped", "5s")
+    .option("--fleet", "have runs played by the workers of a shared store (--store postgres://…)")
+    .option("--quiet", "no log")
+    .addHelpText("after", examples)
+    .action(async (options: Options) =>
+      options.fleet
+        ? withFleet(io, options, (fleet, config) => serve(io, options, { store: fleet.store, fleet }, config))
+        : withNewStore(io, options, (store, config) => serve(io, options, { store }, config)),
+    );
+}
+
+function parsePort(text: string): number {
+  const port = parseInteger(text);
+  if (port < 0 || port > 65_535) throw new InvalidArgumentError("Give a port from 0 to 65535.");
+  return port;
+}
+
+function parseUsd(text: string): number {
+  const amount = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError(`"${text.slice(0, 40)}" is not an amount.`);
+  return amount;
+}
+
+type Kept = { store: Store; fleet?: Fleet };
+
+/** In a checkout the viewer is built on first use; where nobody watches, what to run is said instead. */
+async function ensureViewer(io: Io): Promise<void> {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  if (existsSync(join(root, "dist", "web", "index.html"))) return;
+  const advice = "parley: the viewer is not built; run: npm run build\n";
+  if (!io.live || !existsSync(vite)) return io.err(advice);
+  io.err("The viewer is built first, once; this takes a few seconds…\n");
+  const child = spawn(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: root, stdio: "ignore" });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) io.err(advice);
+}
+
+async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
+  await ensureViewer(io);
+  if (fleet) await limitDay(store, options.maxUsdPerDay);
+  const { startServer } = await import("../server/start-server.ts");
+  const graceMs = parseDuration(options.grace);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
+  const started = await startServer({
+    store,
+    fleet,
+    folder: locateStore(io, options, config),
+    config,
+    env: io.env,
+    rules: readRules(options, config),
+    onEvent: followers.trace,
+    address: options.address,
+    port: options.port,
+    hosts: options.allowHost,
+    tokens: { operator: io.env.PARLEY_TOKEN, reader: io.env.PARLEY_READER_TOKEN },
+    makeToken: () => randomBytes(32).toString("base64url"),
+    resumeMost: options.resumeInterrupted ? options.maxQueued : 0,
+    write: options.quiet ? () => undefined : io.err,
+  });
+  io.out(
+    `Parley listens on ${started.url}\nOpen it once with this link:  ${started.url}/enter/${started.createCode()}\n`,
+  );
+  if (io.env.PARLEY_TOKEN === undefined)
+    io.err("For programs: set PARLEY_TOKEN, and send it as Authorization: Bearer\n");
+  if (started.resumed > 0) io.err(`${started.resumed} runs that an earlier server left go on.\n`);
+  await new Promise<void>((done) => {
+    if (io.signal.aborted) done();
+    io.signal.addEventListener("abort", () => done());
+  });
+  await started.close(graceMs);
+  await followers.close();
+  throw new ParleyError("interrupted", "the server was stopped; runs that had not ended go on at its next start");
+}
+
+/** What a day may cost holds for all workers, so it is kept where they all see it. */
+async function limitDay({ spending }: Store, usd: number | undefined): Promise<void> {
+  await spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
+}
+
+function readRules(options: Options, config: UserConfig): ServerRules {
+  const casts = [...new Set([config.cast ?? "expert", "expert", ...options.allowCast.map((cast) => cast.trim())])];
+  return {
+    casts,
+    maxRuns: options.maxRuns,
+    maxQueued: options.maxQueued,
+    maxFollowers: options.maxFollowers,
+    maxBodyBytes: options.maxBodyMb * 1_000_000,
+    maxUsdPerDay: options.maxUsdPerDay ?? null,
+    mcpAllRuns: options.mcpAllRuns ?? false,
+    blind: options.blindReview ?? false,
+    deadlineMs: options.reviewDeadline === undefined ? null : parseDuration(options.reviewDeadline),
+    atDeadline: options.atDeadline,
+  };
+}

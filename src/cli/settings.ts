@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import { existsSync } from "node:fs";
+import { join, resolve, dirname } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { openTerminalPerson } from "../players/person/terminal-person.ts";
+import { type Certificate, readCertificate, requireThreshold } from "../runs/certificate/certificate.ts";
+import { withSettings } from "../runs/settings/read-settings.ts";
+import { pickPackSection, readUserConfig, type UserConfig } from "../runs/settings/user-config.ts";
+import { castOfStrings } from "../runs/start/cast-of.ts";
+import type { RunRequest, RunSetting } from "../runs/start/start-run.ts";
+import { requireTrust } from "../runs/trust/trust-file.ts";
+import type { Store } from "../store/store.ts";
+import type { Io } from "./io.ts";
+import type { PromiseOptions, RunOptions } from "./options.ts";
+
+/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing; what it may not say untrusted is refused. */
+export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
+  const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
+  if (options.config === undefined && !existsSync(file)) return {};
+  requireTrust(io.env, file);
+  return readUserConfig(file);
+}
+
+/** What runs need, from options and configuration; `live` when someone watches one run go. */
+export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
+  const { endpoints, prices } = config;
+  const person = io.interactive ? openTerminalPerson() : null;
+  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person, live }, tellKeyUse(io));
+  return { store, castOf, signal: io.signal };
+}
+
+/** Says where keys go: every command that asks models does, once for each endpoint. */
+export function tellKeyUse(io: Io): (line: string) => void {
+  const told = new Set<string>();
+  return (line) => {
+    if (!told.has(line)) io.err(`Asks ${line}\n`);
+    told.add(line);
+  };
+}
+
+/** The request of a run, from options over configuration over defaults. */
+export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
+  return {
+    pack,
+    config: {
+      ...withSettings(pickPackSection(config, pack.name), options.set),
+      ...readCertified(io, options, pack.name),
+    },
+    cast: options.cast ?? config.cast ?? "expert",
+    seed: options.seed ?? config.seed ?? 0,
+    budget: options.budget ?? config.budget ?? {},
+  };
+}
+
+/** The certificate that a command acts by: the one it names or, for a promise alone, the pack's in the working folder. */
+export function findCertificate(
+  io: Io,
+  { certificate, maxWrong }: PromiseOptions,
+  pack: string,
+): (Certificate & { file: string }) | null {
+  if (certificate === undefined && maxWrong === undefined) return null;
+  const file = certificate ?? `${pack}.certificate.json`;
+  const path = resolve(io.cwd, file);
+  if (certificate === undefined && !existsSync(path))
+    throw new ParleyError(
+      "bad_input",
+      `--max-wrong needs labelled cases: \`parley study certify LABELLED --of ${pack} --max-wrong ${maxWrong}\` makes ${file} of them`,
+    );
+  const found = readCertificate(path);
+  const promised = found.promise.max_wrong;
+  if (maxWrong !== undefined && promised > maxWrong)
+    throw new ParleyError(
+      "bad_input",
+      `${file} promises that at most ${100 * promised} % are wrong, not ${100 * maxWrong} %: certify again with --max-wrong ${maxWrong}`,
+    );
+  return { ...found, file };
+}
+
+/** The settings that a certificate brings: from which confidence on the pack may act. */
+export function readCertified(io: Io, options: PromiseOptions, pack: string): { act_above?: number } {
+  const found = findCertificate(io, options, pack);
+  return found === null ? {} : { act_above: requireThreshold(found, pack) };
+}
+
+/**
+ * Makes the user's own packs known before a command runs: those of the configuration, which must be trusted, and those
+ * given with `--pack`. A command may do without those of a configuration that is not trusted, or without any.
+ */
+export async function knowPacks(io: Io, command: Command, which: "all" | "trusted" | "none"): Promise<void> {
+  const { config, pack } = command.opts<{ config?: string; pack?: string | string[] }>();
+  const file = config === undefined ? join(io.cwd, "parley.config.yaml") : resolve(io.cwd, config);
+  const given = [pack ?? []]
+    .flat()
+    .concat(command.processedArgs.slice(0, 1).filter((word) => isPackArgument(command, word)));
+  if (!existsSync(file) && given.length === 0) return;
+  const { isPackFile, loadOwnPacks } = await import("../runs/settings/own-packs.ts");
+  if (existsSync(file) && which !== "none")
+    await loadOwnPacks(await listTrustedPacks(io, file, which === "all"), dirname(file));
+  await loadOwnPacks(given.filter(isPackFile), io.cwd);
+}
+
+async function listTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<string[]> {
+  const { parseSharedSettings, readText } = await import("../runs/settings/user-config.ts");
+  const { requireTrust } = await import("../runs/trust/trust-file.ts");
+  try {
+    requireTrust(io.env, file);
+    return parseSharedSettings(readText(file), file).packs ?? [];
+  } catch (error) {
+    if (!isRequired && error instanceof ParleyError) return [];
+    throw error;
+  }
+}
+
+/** `parley run ./packs/triage.mts` names a pack by its file. */
+function isPackArgument(command: Command, word: unknown): word is string {
+  return typeof word === "string" && command.registeredArguments[0]?.name() === "pack";
+}

@@ -1,0 +1,97 @@
+import { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import { loadPackOf } from "../packs/registry.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { exportJson } from "../runs/export/export-json.ts";
+import { explainRun } from "../runs/influence/explain-run.ts";
+import { makeWhySections } from "../runs/influence/why-sections.ts";
+import { findLanguage, finishedOf, present } from "../runs/record/show-run.ts";
+import { readRun, requirePrompt, type StoredRun, findTurn } from "../runs/record/read-run.ts";
+import type { Store } from "../store/store.ts";
+import type { Io } from "./io.ts";
+import { withRunsOptions } from "./options.ts";
+import { reportOf } from "./run-case.ts";
+import { chooseRun, withStore } from "./stores.ts";
+
+type Options = {
+  store?: string;
+  json?: boolean;
+  turns?: boolean;
+  turn?: string;
+  why?: boolean;
+  last?: boolean;
+};
+
+const examples = `
+Examples:
+  parley show --last
+  parley show 2b9x1k --why                  the turns, claims, quotes, scores and settings its decision hangs on
+  parley show 2b9x1k --turns
+  parley show 2b9x1k --turn 2/judge/judge   one turn with its prompt and raw reply
+
+For --why each turn is left out once and the rules decide again; the other speakers repeat what they said. No call is made.`;
+
+/** `parley show RUN` */
+export function command(io: Io): Command {
+  return withRunsOptions(
+    new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
+  )
+    .argument("[run]", "a run's id, or the beginning of it")
+    .option("--last", "the run that was made last")
+    .option("--turns", "list the turns")
+    .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
+    .option("--why", "what the decision hangs on, and the smallest change that flips it")
+    .option("--json", "everything, as JSON; with --why, all that was weighed")
+    .addHelpText("after", examples)
+    .action(async (given: string | undefined, options: Options) => {
+      await withStore(io, options, async (store) => {
+        const stored = await readRun(store, await chooseRun(store, given, options.last));
+        if (options.why) await explain(io, stored, options.json);
+        else if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
+        else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
+        else if (options.turns) io.out(listTurns(stored));
+        else io.painted(await reportStored(io, stored));
+      });
+    });
+}
+
+async function reportStored(io: Io, stored: StoredRun): Promise<string> {
+  const { run, turns, result } = stored;
+  if (!result)
+    return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
+  const pack = await loadPackOf(run.manifest);
+  return present(pack, stored, (finished) => reportOf(io, pack, { runId: run.id, finished }));
+}
+
+function listTurns({ turns }: StoredRun): string {
+  const rows = turns.map((turn) => {
+    const problems = turn.attempts.flatMap((attempt) => attempt.problems.map((problem) => problem.code));
+    return [turnIdOf(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
+  });
+  return `${rows.join("\n")}\n`;
+}
+
+async function describeTurn(store: Store, { run, turns }: StoredRun, name: string): Promise<string> {
+  const turn = findTurn(turns, name);
+  if (!turn)
+    throw new ParleyError(
+      "bad_input",
+      `run ${run.id} has no turn "${name}". It has: ${turns.map((one) => turnIdOf(one.key)).join(", ")}`,
+    );
+  const prompt = await requirePrompt(await store.journal(run.id), run.id, turn);
+  const attempts = turn.attempts.flatMap((attempt, index) => [
+    `--- reply ${index + 1}`,
+    attempt.raw,
+    ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
+  ]);
+  return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
+}
+
+/** What a decision hangs on: each turn is left out once and the rules decide again, without a call. */
+async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
+  const pack = await loadPackOf(stored.run.manifest);
+  const why = await explainRun(pack, stored);
+  if (json) io.out(`${JSON.stringify(why, null, 2)}\n`);
+  else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, finishedOf(stored))), io));
+}

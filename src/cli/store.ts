@@ -1,0 +1,168 @@
+import { Command } from "commander";
+import { join, resolve } from "node:path";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import { copyRun } from "../runs/record/copy-run.ts";
+import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
+import type { Store } from "../store/store.ts";
+import { backupStore, compactStore, readStoreFacts, restoreStore, type StoreFacts } from "../store/sqlite-upkeep.ts";
+import { formatCount } from "../text/number-text.ts";
+import { createFleetCommand } from "./fleet.ts";
+import { type Io, pauseBetweenSteps } from "./io.ts";
+import { withStoreOption } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { loadUserConfig } from "./settings.ts";
+import { locateStore, nameStore, openExistingStore, openStore } from "./stores.ts";
+
+type Options = { store?: string; config?: string; json?: boolean; replace?: boolean };
+
+/** `parley store info | compact | backup | restore | init | copy | fleet` */
+export function command(io: Io): Command {
+  const store = new Command("store").description("Looks after where runs are kept.");
+  for (const one of listUpkeepCommands(io)) store.addCommand(one);
+  store.addCommand(
+    withStoreOption(new Command("init"))
+      .description("Lays out a store in PostgreSQL, or brings it up to date; run by whoever owns the database.")
+      .option("--config <file>", "configuration file")
+      .action((options: Options) => initialise(io, options)),
+  );
+  store.addCommand(
+    new Command("copy")
+      .description("Copies every run from one store to another, checking that nothing was changed.")
+      .argument("<from>", "a folder, or postgres://…")
+      .argument("<to>", "a folder, or postgres://…")
+      .action((from: string, to: string) => copy(io, from, to)),
+  );
+  return store.addCommand(createFleetCommand(io)).addHelpText("after", examples);
+}
+
+async function initialise(io: Io, options: Options): Promise<void> {
+  const name = nameStore(io, options, loadUserConfig(io, options));
+  if (!isPostgresAddress(name))
+    throw new ParleyError("bad_input", "only a store in PostgreSQL is laid out by hand: --store postgres://…");
+  const { migrateFleet } = await import("../fleet/migrate-fleet.ts");
+  const { from, to } = await migrateFleet(name);
+  io.out(from === to ? `The store is laid out already (layout ${to}).\n` : `Laid out: from layout ${from} to ${to}.\n`);
+}
+
+async function copy(io: Io, fromName: string, toName: string): Promise<void> {
+  if (fromName === toName) throw new ParleyError("bad_input", "give two different stores");
+  const from = await openExistingStore(io, { store: fromName }, {});
+  const to = await openStore(io, { store: toName }, {}).catch(async (error: unknown) => {
+    await from.close();
+    throw error;
+  });
+  try {
+    await copyAll(io, from, to);
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
+}
+
+async function copyAll(io: Io, from: Store, to: Store): Promise<void> {
+  const ids = await from.ids();
+  const held = new Set((await from.held()).filter(({ state }) => state === "held").map(({ run }) => run));
+  const counts = { copied: 0, "there already": 0, "being run": 0, wrong: 0 };
+  const progress = createProgress(io, false);
+  for (const id of ids) {
+    await pauseBetweenSteps(io);
+    try {
+      counts[await copyRun(from, to, id, held)] += 1;
+    } catch (error) {
+      if (!hasCode(error, "corrupt_store") && !hasCode(error, "bad_input")) throw error;
+      counts.wrong += 1;
+      progress.clear();
+      io.err(`parley: ${error.message}\n`);
+    }
+    progress.line(`${counts.copied} of ${ids.length} runs copied`);
+  }
+  progress.clear();
+  const said = [
+    `${formatCount(counts.copied, "run")} copied to ${to.location}`,
+    ...(counts["there already"] > 0 ? [`${counts["there already"]} were there already`] : []),
+    ...(counts["being run"] > 0 ? [`${counts["being run"]} are being run and were left out`] : []),
+    ...(counts.wrong > 0 ? [`${counts.wrong} could not be copied`] : []),
+  ];
+  io.out(`${said.join("; ")}.\n`);
+  if (counts.wrong > 0) io.exit.code = 1;
+}
+
+const examples = `
+Examples:
+  parley store backup runs-2026-11.db          while others go on
+  parley store init --store postgres://parley@db.example.org/parley
+  parley store copy .parley postgres://parley@db.example.org/parley
+  parley store fleet --store postgres://parley@db.example.org/parley --watch
+Run the same line again after a stop: what is there already is left as it is.`;
+
+/** The commands of `parley store` that look after a store file. */
+export function listUpkeepCommands(io: Io): Command[] {
+  return [
+    withStoreOption(new Command("info"))
+      .description("Says what a store holds and what it takes.")
+      .option("--json", "as JSON")
+      .action(async (options: Options) => {
+        const file = locateFile(io, options, "info");
+        const facts = await readStoreFacts(file);
+        io.out(options.json ? `${JSON.stringify({ file, ...facts })}\n` : describeFacts(file, facts));
+      }),
+    withStoreOption(new Command("compact"))
+      .description("Gives unused space back.")
+      .action(async (options: Options) => {
+        const { before, after, left } = await compactStore(locateFile(io, options, "compact"));
+        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${left === null ? "" : `${left}\n`}`);
+      }),
+    withStoreOption(new Command("backup"))
+      .description("Writes the store as it is at this moment to a file, while others go on using it.")
+      .argument("<file>", "where to")
+      .action(async (to: string, options: Options) => {
+        await backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
+        io.out(`${to} holds the store as it was\n`);
+      }),
+    withStoreOption(new Command("restore"))
+      .description("Puts a backup in the place of the store.")
+      .argument("<file>", "a backup")
+      .option("--replace", "also when there is a store already")
+      .action(async (from: string, options: Options) => {
+        const file = locateFile(io, options, "restore");
+        await restoreStore(resolve(io.cwd, from), file, options.replace === true);
+        io.out(
+          `${file} is as ${from} had it, with ${(await readStoreFacts(file)).runs} runs; \`parley verify --all\` checks them\n`,
+        );
+      }),
+  ];
+}
+
+/** How a database is looked after with its own tools, by what a folder's store is looked after with. */
+const databaseTools = {
+  info: "parley store fleet shows what is in it, and psql what it takes",
+  compact: "psql: VACUUM FULL",
+  backup: "pg_dump --format=custom --schema=SCHEMA --schema=SCHEMA_queue --file=FILE, while others go on",
+  restore: "pg_restore --dbname=DATABASE FILE, then parley store init and parley verify --all",
+};
+
+/** The file of the store that is meant; one in PostgreSQL has tools of its own, and they are named. */
+function locateFile(io: Io, options: Options, command: keyof typeof databaseTools): string {
+  const config = loadUserConfig(io, {});
+  const name = nameStore(io, options, config);
+  if (!isPostgresAddress(name)) return join(locateStore(io, options, config), "parley.db");
+  const { schema, location } = readAddress(name);
+  const how = databaseTools[command].replaceAll("SCHEMA", schema).replace("DATABASE", location.split("/").at(-1) ?? "");
+  throw new ParleyError("bad_input", `${location} is a database; use its own tools: ${how}`);
+}
+
+function describeFacts(file: string, facts: StoreFacts): string {
+  const { runs, byStatus, entries, oldest, newest, fileBytes, logBytes, freeBytes, layout } = facts;
+  const states = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);
+  return `${[
+    `store    ${file}, layout ${layout}`,
+    `runs     ${runs}${states.length > 0 ? ` (${states.join(", ")}), ${entries} entries` : ""}`,
+    ...(oldest === null || newest === null ? [] : [`from     ${oldest} to ${newest}`]),
+    `size     ${describeBytes(fileBytes)}, log ${describeBytes(logBytes)}, unused ${describeBytes(freeBytes)}`,
+  ].join("\n")}\n`;
+}
+
+/** Bytes as a person would write them. */
+export function describeBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,189 @@
+import { createUpkeep, type Upkeep } from "../store/sql-upkeep.ts";
+import { fileUpkeep } from "../store/sqlite-upkeep.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import type { PatienceOptions } from "../store/patience.ts";
+import { isWritable } from "../store/readable-file.ts";
+import { sqliteStore } from "../store/sqlite.ts";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { Elsewhere } from "../runs/start/start-run.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
+import type { Store } from "../store/store.ts";
+import type { Io } from "./io.ts";
+import { parseDuration } from "./options.ts";
+import { loadUserConfig } from "./settings.ts";
+
+/** Where runs are kept, and the configuration that may say so. */
+export type StoreOptions = { store?: string; config?: string };
+
+/** What names the store: `--store`, else PARLEY_STORE, else the config's, else `.parley`. */
+export function nameStore(io: Io, options: StoreOptions, config: UserConfig): string {
+  if (options.store?.trim() === "")
+    throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
+  return options.store ?? (io.env.PARLEY_STORE || undefined) ?? config.store ?? ".parley";
+}
+
+/** The folder of the store, and of what is kept beside runs; a store in a database has `.parley` for that. */
+export function locateStore(
+  io: Io,
+  options: StoreOptions,
+  config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
+): string {
+  const name = nameStore(io, options, config);
+  return resolve(io.cwd, isPostgresAddress(name) ? ".parley" : name);
+}
+
+/** Opens the store to write to it. */
+export async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
+  const name = nameStore(io, options, config);
+  if (isPostgresAddress(name)) return openSharedStore(io, name);
+  const file = locateStoreFile(io, options, config);
+  if (existsSync(file) && !isWritable(file))
+    throw new ParleyError(
+      "store_failed",
+      `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
+    );
+  return openStoreFile(io, file, config);
+}
+
+/** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
+export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
+  const name = nameStore(io, options, config);
+  if (isPostgresAddress(name)) return openSharedStore(io, name);
+  const file = locateStoreFile(io, options, config);
+  return existsSync(file) ? openStoreFile(io, file, config) : { ...memoryStore(), location: file };
+}
+
+async function openSharedStore(io: Io, address: string): Promise<Store> {
+  const { postgresStore } = await import("../store/postgres.ts");
+  return postgresStore(address, waitOptions(io));
+}
+
+/** Opens a store file; who waits for another process, or for room on the disk, is told so. */
+export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
+  return sqliteStore(file, { ...waitOptions(io), durability });
+}
+
+/** How long trouble of a store is waited for, and who is told. */
+export function waitOptions(io: Io): PatienceOptions {
+  const given = io.env.PARLEY_STORE_WAIT;
+  return {
+    signal: io.signal,
+    waitMs: given === undefined ? undefined : parseDuration(given),
+    onWait: ({ message }, waitMs) => io.err(`parley: ${message}; waiting up to ${waitMs / 1000} s\n`),
+  };
+}
+
+function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): string {
+  const folder = locateStore(io, options, config);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new ParleyError(
+      "store_failed",
+      `the store ${folder} could not be opened: it is not a folder; give one with --store`,
+    );
+  return join(folder, "parley.db");
+}
+
+type Work = (store: Store, config: UserConfig) => Promise<void>;
+
+/** Does some work on what the store holds and closes it, however the work ends; makes no store where there is none. */
+export async function withStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
+  const config = loadUserConfig(io, options);
+  await closeAfter(await openExistingStore(io, options, config), config, work);
+}
+
+/** As `withStore`, but makes the store where there is none. */
+export async function withNewStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
+  const config = loadUserConfig(io, options);
+  await closeAfter(await openStore(io, options, config), config, work);
+}
+
+async function closeAfter(store: Store, config: UserConfig, work: Work): Promise<void> {
+  try {
+    await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The run that is meant: the one that is named, or with `--last` the one that was made last. */
+export async function chooseRun(store: Store, given: string | undefined, last = false): Promise<string> {
+  if (given !== undefined) return given;
+  if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
+  const [run] = await store.list({ limit: 1 });
+  if (!run) throw new ParleyError("unknown_run", `there are no runs in ${store.location}`);
+  return run.id;
+}
+
+/** The store folder that an argument names: itself or the `.parley` in it; null when it names no folder, so may be a run. */
+export function findStoreFolder(io: Io, target: string): string | null {
+  const folder = resolve(io.cwd, target);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
+  const found = [folder, join(folder, ".parley")].find((one) => existsSync(join(one, "parley.db")));
+  if (found === undefined)
+    throw new ParleyError(
+      "bad_input",
+      `${target} is a folder, but no runs are kept in it (no parley.db); name a run, or the folder given with --store`,
+    );
+  return found;
+}
+
+type Given = { supervise?: boolean; connections?: number };
+
+/** Opens the fleet of the store that options and configuration name; nothing of it is loaded otherwise. */
+export async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, given: Given = {}): Promise<Fleet> {
+  const name = nameStore(io, place, config);
+  if (!isPostgresAddress(name))
+    throw new ParleyError(
+      "bad_input",
+      "a fleet shares its runs in PostgreSQL: give --store postgres://USER@HOST/DATABASE, or set PARLEY_STORE",
+    );
+  const { openFleet } = await import("../fleet/open-fleet.ts");
+  return openFleet(name, { ...waitOptions(io), ...given });
+}
+
+/** Does some work with the fleet and closes it, however the work ends. */
+export async function withFleet(
+  io: Io,
+  place: StoreOptions,
+  work: (fleet: Fleet, config: UserConfig) => Promise<void>,
+  given?: Given,
+): Promise<void> {
+  const config = loadUserConfig(io, place);
+  const fleet = await openCliFleet(io, place, config, given);
+  try {
+    await work(fleet, config);
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** Who plays the runs when `--fleet` is given, else null. */
+export async function openWorkers(
+  io: Io,
+  options: StoreOptions & { fleet?: boolean; priority?: number },
+  config: UserConfig,
+): Promise<{ elsewhere: Elsewhere; close(): Promise<void> } | null> {
+  if (!options.fleet) return null;
+  const { elsewhere, close } = await openCliFleet(io, options, config);
+  return { elsewhere: elsewhere({ signal: io.signal, priority: options.priority }), close };
+}
+
+/** Opens what looks after the runs of the store that is meant, in a folder or a database. */
+export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep> {
+  const config = loadUserConfig(io, {});
+  const name = nameStore(io, options, config);
+  if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
+  const { openPostgres } = await import("../store/postgres.ts");
+  const database = openPostgres(name, waitOptions(io));
+  await database
+    .persist(() => database.requireLayout())
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+  return createUpkeep(database);
+}

@@ -1,0 +1,116 @@
+import { Command } from "commander";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import { loadPack } from "../packs/registry.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import type { Certificate } from "../runs/certificate/certificate.ts";
+import { replaceFile } from "../store/replace-file.ts";
+import {
+  buildCertificateSections,
+  DatasetSchema,
+  labelCases,
+  labelStudy,
+  loadDataset,
+  makeCertificate,
+  readStudyFolder,
+} from "../studies/index.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import type { Io } from "./io.ts";
+import { type RunOptions, parseConcurrency, parseShare, withRunOptions } from "./options.ts";
+import { makeRequest, makeRunSetting } from "./settings.ts";
+import { withNewStore } from "./stores.ts";
+
+type Options = RunOptions & { maxWrong: number; certainty: number; arm?: string; of?: string; concurrency: number };
+
+const examples = `
+Examples:
+  parley study certify out/my-study --max-wrong 5%                    from the scored runs of a study
+  parley study certify labelled.jsonl --of law --max-wrong 0.1        decides the labelled cases first
+  parley law "…" --certificate law.certificate.json             then: acts only where the promise holds
+  parley redecide . --certificate law.certificate.json          what it would have done with recorded runs
+
+Rows of a labelled file are {id, input, gold}, as \`parley review export\` writes them.
+Exit codes: 0 there is a threshold that keeps the promise, 3 there is none.`;
+
+/** `parley study certify STUDY|LABELLED` */
+export function createCertifyCommand(io: Io): Command {
+  return withRunOptions(
+    new Command("certify").description(
+      "Finds from labelled cases which decisions may be acted on, and writes the certificate.",
+    ),
+  )
+    .argument("<labelled>", "the folder of a study that has run, or a file of labelled cases")
+    .requiredOption(
+      "--max-wrong <share>",
+      "of the decisions acted on, how many may be wrong, e.g. 5% or 0.05",
+      parseShare,
+    )
+    .option("--certainty <share>", "how certain that is to hold", parseShare, 0.95)
+    .option("--arm <name>", "the arm of the study (default: the one that all are compared with)")
+    .option("--of <pack>", "for a file: the pack that decides its cases")
+    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
+    .addHelpText("after", examples)
+    .action(async (target: string, options: Options) => {
+      const path = resolve(io.cwd, target);
+      if (!existsSync(path))
+        throw new ParleyError("bad_input", `${target} does not exist; name a study's folder or a file`);
+      const isStudy = existsSync(join(path, "manifest.json"));
+      const certificate = isStudy ? certifyStudy(path, target, options) : await certifyFile(io, path, target, options);
+      const file = options.out ?? `${certificate.pack}.certificate.json`;
+      replaceFile(resolve(io.cwd, file), `${JSON.stringify(certificate, null, 2)}\n`);
+      if (options.json) io.out(`${JSON.stringify(certificate)}\n`);
+      else io.painted(renderTerminal(buildCertificateSections(certificate), io));
+      io.err(`wrote ${file}\n`);
+      if (certificate.act_above === null) io.exit.code = 3;
+    });
+}
+
+function certifyStudy(path: string, source: string, { arm: name, maxWrong, certainty }: Options): Certificate {
+  const { manifest, scorecards } = readStudyFolder(path);
+  const names = manifest.arms.map((one) => one.name);
+  const arm = manifest.arms.find((one) => (name === undefined ? one.kind === "reference" : one.name === name));
+  if (!arm)
+    throw new ParleyError(
+      "bad_input",
+      `the study has no arm "${name ?? "reference"}"${suggestName(name ?? "", names)}`,
+    );
+  const cases = labelStudy(scorecards, arm.name);
+  if (cases.length === 0)
+    throw new ParleyError("bad_input", `${source}: no run of the arm ${arm.name} was scored against gold`);
+  const { pack } = manifest;
+  const at = new Date().toISOString();
+  return makeCertificate({ pack, source, cases, maxWrong, certainty, cast: arm.cast, config: arm.settings, at });
+}
+
+async function certifyFile(io: Io, path: string, source: string, options: Options): Promise<Certificate> {
+  if (options.of === undefined) throw new ParleyError("bad_input", "a file of labelled cases needs --of PACK");
+  const pack = await loadPack(options.of);
+  const { cases } = await loadDataset(DatasetSchema.parse({ path }), pack, io.cwd);
+  let found: Certificate | null = null;
+  await withNewStore(io, options, async (store, config) => {
+    const request = makeRequest(io, { ...options, maxWrong: undefined }, config, pack);
+    const setting = makeRunSetting(io, store, config);
+    let done = 0;
+    const labelled = await labelCases(setting, pack, cases, {
+      request,
+      concurrency: options.concurrency,
+      onDone: () => void (io.live && io.draw(`${(done += 1)} of ${cases.length} cases`)),
+    });
+    if (io.live) io.draw("");
+    const { maxWrong, certainty } = options;
+    const at = new Date().toISOString();
+    found = makeCertificate({
+      pack: pack.name,
+      source,
+      cases: labelled,
+      maxWrong,
+      certainty,
+      cast: request.cast,
+      config: request.config,
+      at,
+    });
+  });
+  if (found === null) throw new ParleyError("bad_input", `${source}: nothing was decided`);
+  return found;
+}

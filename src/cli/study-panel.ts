@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import { findRecordedSet } from "../players/offline/recorded-model.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import type { Section } from "../contract/view.ts";
+import { replaceFile } from "../store/replace-file.ts";
+import {
+  AnyRowSchema,
+  ballotsOfJudgments,
+  ballotsOfVotes,
+  buildChoiceSections,
+  buildJudgesSections,
+  buildJurySections,
+  buildPanelSections,
+  checkJudges,
+  choosePanel,
+  JudgmentRowSchema,
+  makeJury,
+  measureJury,
+  measurePanel,
+  PairRowSchema,
+  pickRows,
+  readRows,
+  readStudyFolder,
+  type VoteRow,
+  VoteRowSchema,
+  votesOfStudy,
+} from "../studies/index.ts";
+import type { Io } from "./io.ts";
+
+type Options = {
+  panel?: string;
+  category?: string;
+  choose?: string;
+  budget?: string;
+  out?: string;
+  pairs?: string;
+  json?: boolean;
+};
+
+/** `parley study panel | jury | judges`: what recorded answers of several models say about a panel of them. */
+export function addPanelCommands(study: Command, io: Io): void {
+  study
+    .command("panel")
+    .description("Says what a panel is worth before it is paid: members, votes, stopping early, and the ceiling.")
+    .argument(
+      "<file>",
+      "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
+    )
+    .option("--panel <names>", "its members in the order in which they are asked (default: all)")
+    .option("--category <name>", "only the cases of this category")
+    .option("--choose <number>", "pick that many members on one half and measure them on the other")
+    .option("--budget <calls>", "with --choose: the most calls a case, e.g. 2.5")
+    .option("--json", "print the figures as JSON")
+    .action((file: string, options: Options) => panel(io, file, options));
+  study
+    .command("jury")
+    .description("Learns what a vote of each seat is worth, and measures it on cases that it did not learn from.")
+    .argument(
+      "<file>",
+      "rows {id, gold, judgments {seat: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
+    )
+    .option("--panel <names>", "only these seats")
+    .option("--category <name>", "only the cases of this category")
+    .option("--out <file>", "write the jury file")
+    .option("--json", "print the figures as JSON")
+    .action((file: string, options: Options) => jury(io, file, options));
+  study
+    .command("judges")
+    .description(
+      "Checks judges before they are believed: accuracy, swapped order, first and longer answers, agreement.",
+    )
+    .argument("<file>", "rows {id, gold, judgments {seat: [as shown, swapped]}}")
+    .option("--panel <names>", "only these seats")
+    .option("--pairs <file>", "rows {id, output_1, output_2}: tells which answer was the longer one")
+    .option("--json", "print the check-ups as JSON")
+    .action((file: string, options: Options) => judges(io, file, options));
+}
+
+function panel(io: Io, file: string, options: Options): void {
+  const rows = readVotes(io, file).filter(
+    ({ category }) => options.choose === undefined || options.category === undefined || category === options.category,
+  );
+  if (options.choose !== undefined) {
+    const size = parseNumber("--choose", options.choose);
+    const most = options.budget === undefined ? null : parseNumber("--budget", options.budget.replace(/^calls=/, ""));
+    const chosen = choosePanel(rows, size, most);
+    return print(io, options, chosen, buildChoiceSections(chosen));
+  }
+  const members = options.panel?.split(",").map((name) => name.trim()) ?? [
+    ...new Set(rows.flatMap(({ votes }) => Object.keys(votes))),
+  ];
+  if (members.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
+  if (new Set(members).size < members.length) throw new ParleyError("bad_input", "--panel: a member is listed twice");
+  const measure = measurePanel(pickRows(rows, members, options.category), members);
+  print(io, options, measure, buildPanelSections(measure));
+}
+
+function jury(io: Io, file: string, options: Options): void {
+  const path = locate(io, file);
+  const seats = options.panel?.split(",").map((name) => name.trim());
+  const labels = hasJudgments(path)
+    ? ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats)
+    : ballotsOfVotes(
+        readVotes(io, file).filter(({ category }) => options.category === undefined || category === options.category),
+        seats,
+      );
+  const measure = measureJury(labels);
+  if (options.out !== undefined) {
+    const made = makeJury(labels, measure, file, new Date().toISOString());
+    replaceFile(resolve(io.cwd, options.out), `${JSON.stringify(made, null, 2)}\n`);
+  }
+  const { decided: _decided, ...figures } = measure;
+  print(io, options, figures, buildJurySections(measure));
+}
+
+function judges(io: Io, file: string, options: Options): void {
+  const path = locate(io, file);
+  const sizes = new Map(
+    options.pairs === undefined
+      ? []
+      : readRows(resolve(io.cwd, options.pairs), PairRowSchema).map(({ id, output_1, output_2 }) => [
+          id,
+          [output_1.length, output_2.length] as [number, number],
+        ]),
+  );
+  const rows = readRows(path, JudgmentRowSchema).map((row) => ({ ...row, lengths: row.lengths ?? sizes.get(row.id) }));
+  const checks = checkJudges(
+    rows,
+    options.panel?.split(",").map((name) => name.trim()),
+  );
+  print(io, options, checks, buildJudgesSections(checks, rows));
+}
+
+function readVotes(io: Io, file: string): VoteRow[] {
+  const path = locate(io, file);
+  if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
+  const { manifest, scorecards } = readStudyFolder(path);
+  const reference = manifest.arms.find(({ kind }) => kind === "reference")?.name ?? "";
+  const rows = votesOfStudy(scorecards, reference);
+  if (rows.length === 0)
+    throw new ParleyError("bad_input", `the arm "${reference}" of ${file} has no labelled openings`);
+  return rows;
+}
+
+/** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */
+function locate(io: Io, file: string): string {
+  const own = resolve(io.cwd, file);
+  return existsSync(own) ? own : (findRecordedSet(file) ?? own);
+}
+
+function hasJudgments(path: string): boolean {
+  if (existsSync(join(path, "manifest.json"))) return false;
+  const [first] = readRows(path, AnyRowSchema);
+  return first !== undefined && "judgments" in first;
+}
+
+function parseNumber(option: string, text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new ParleyError("bad_input", `${option} ${text}: give a number above 0`);
+}
+
+function print(io: Io, { json }: Options, value: unknown, sections: Section[]): void {
+  if (json) io.out(`${JSON.stringify(value, null, 2)}\n`);
+  else io.painted(renderTerminal(sections, io));
+}

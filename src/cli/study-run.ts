@@ -1,0 +1,298 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Budget } from "../contract/budget.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { Section } from "../contract/view.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { loadPack } from "../packs/registry.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { sumEstimates } from "../runs/estimate/estimate-run.ts";
+import { formatEstimate } from "../runs/estimate/estimate-text.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import { compareStudies } from "../studies/compare.ts";
+import { buildOverviewSections } from "../studies/report/overview.ts";
+import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
+import type { StudyManifest } from "../studies/results/results.ts";
+import { estimateStudy } from "../studies/run/estimate-study.ts";
+import { runStudy, type StudyProgress } from "../studies/run/run-study.ts";
+import { readStudyFolder } from "../studies/run/study-folder.ts";
+import { findStudyFile, bundledStudies } from "../studies/run/study-file.ts";
+import { readStudy } from "../studies/run/study-file.ts";
+import type { Study } from "../studies/run/study-file.ts";
+import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
+import { formatDuration } from "../text/duration.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import {
+  formatCount,
+  countText,
+  formatPoints,
+  formatP,
+  formatRange,
+  formatShortCount,
+  formatUsd,
+  valueText,
+} from "../text/number-text.ts";
+import { formatTable } from "../text/text-table.ts";
+import { pickCastOptions } from "./dry-run.ts";
+import type { Io } from "./io.ts";
+import type { PromiseOptions } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { adviseAgain } from "./run-file.ts";
+import { loadUserConfig, makeRunSetting, readCertified } from "./settings.ts";
+import { locateStore, openStore, openWorkers } from "./stores.ts";
+
+export type StudyRunOptions = {
+  out?: string;
+  store?: string;
+  config?: string;
+  dataset?: string;
+  format?: string;
+  limit?: number;
+  cast?: string;
+  seeds?: number[];
+  concurrency?: number;
+  budget?: Budget;
+  dryRun?: boolean;
+  retryFailed?: boolean;
+  fresh?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+  fleet?: boolean;
+  priority?: number;
+} & PromiseOptions;
+
+/** `parley study run FILE`: runs what is missing, then writes the reports. */
+export async function runStudyFile(io: Io, name: string, options: StudyRunOptions): Promise<void> {
+  const file = findStudyFile(name, io.cwd);
+  const study = withOptions(readStudy(file), options, io);
+  const config = loadUserConfig(io, options);
+  const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
+  const pack = await loadPack(study.pack);
+  if (options.dryRun) return printStudyDryRun(io, { study, pack, folder: dirname(file), json: options.json }, config);
+  const store = await openStore(io, options, config);
+  const workers = await openWorkers(io, options, config);
+  const progress = createProgress(io, options.quiet);
+  const startedMs = performance.now();
+  try {
+    const done = await runStudy({
+      study,
+      pack,
+      folder: dirname(file),
+      out,
+      runs: { ...makeRunSetting(io, store, config), elsewhere: workers?.elsewhere },
+      retryFailed: options.retryFailed,
+      fresh: options.fresh,
+      onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
+      onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
+    });
+    progress.clear();
+    const reports = await writeReports(out, done, pack);
+    const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
+    if (options.json)
+      io.out(
+        `${JSON.stringify({ out, report: reports.html, missing: done.missing, failed, verdict: reports.summary.verdict })}\n`,
+      );
+    else printStudy(io, reports);
+    if (done.exhausted)
+      io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
+    if (done.waiting > 0)
+      io.err(
+        `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
+      );
+    io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
+  } catch (error) {
+    progress.clear();
+    if (hasCode(error, "interrupted")) {
+      io.err("Stopped. What is done is kept: run the same command again to go on.\n");
+      io.exit.code = 130;
+    } else throw adviseAgain(error);
+  } finally {
+    await workers?.close();
+    await store.close();
+  }
+}
+
+async function printStudyDryRun(
+  io: Io,
+  { study, pack, folder, json }: { study: Study; pack: AnyPack; folder: string; json: boolean | undefined },
+  config: UserConfig,
+): Promise<void> {
+  const { rows, runs, played, cases } = await estimateStudy(study, pack, folder, {
+    ...pickCastOptions(io, config),
+    signal: io.signal,
+  });
+  const notes = [`${formatCount(runs, "run")}, reckoned from ${formatCount(played, "case")} of ${cases}.`];
+  if (json) io.out(`${JSON.stringify({ dry_run: true, arms: rows, all: sumEstimates(rows), notes }, null, 2)}\n`);
+  else io.out(formatEstimate(rows, study.budget ?? {}, notes));
+}
+
+/** The study with what the command line says over it; paths given there are from the working folder. */
+function withOptions(study: Study, options: StudyRunOptions, io: Io): Study {
+  const { dataset, format, limit, cast, seeds, concurrency, budget } = options;
+  const own = {
+    ...study.dataset,
+    ...(format === undefined ? {} : { format }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  return {
+    ...study,
+    config: { ...study.config, ...readCertified(io, options, study.pack) },
+    dataset:
+      dataset === undefined
+        ? own
+        : { ...own, path: resolve(io.cwd, dataset), format, map: format === undefined ? own.map : undefined },
+    ...(cast === undefined ? {} : { cast }),
+    ...(seeds === undefined ? {} : { seeds }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+export type StudiesOptions = { store?: string; config?: string };
+
+/** Where studies are kept unless told otherwise. */
+export function locateStudies(io: Io, options: StudiesOptions): string {
+  return join(locateStore(io, options), "studies");
+}
+
+/** The studies kept there, by name. */
+export function listStoredStudies(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "manifest.json")) && statSync(join(folder, name)).isDirectory())
+    .sort();
+}
+
+/** A study that ran before, by its folder or by its name. */
+export function openStudy(io: Io, options: StudiesOptions, name: string) {
+  const folder = locateStudies(io, options);
+  const path = [resolve(io.cwd, name), join(folder, name)].find((one) => existsSync(join(one, "manifest.json")));
+  if (path === undefined)
+    throw new ParleyError(
+      "bad_input",
+      `no study "${name}" has run here${suggestName(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
+    );
+  return { path, ...readStudyFolder(path) };
+}
+
+/** `parley study list`: what ran here, and what comes with Parley. */
+export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {
+  const folder = locateStudies(io, options);
+  const ran = listStoredStudies(folder).map((name) => {
+    const { manifest, scorecards } = readStudyFolder(join(folder, name));
+    const planned = manifest.arms.length * manifest.dataset.cases * manifest.seeds.length;
+    return {
+      name,
+      pack: manifest.pack,
+      arms: manifest.arms.length,
+      cases: manifest.dataset.cases,
+      runs: scorecards.length,
+      planned,
+      folder: join(folder, name),
+    };
+  });
+  const bundled = bundledStudies().map((name) => {
+    const { pack, about } = readStudy(findStudyFile(name, "/"));
+    return { name, pack, about: about ?? "" };
+  });
+  if (options.json) return io.out(`${JSON.stringify({ ran, bundled })}\n`);
+  const ranRows = ran.map((one) => [
+    one.name,
+    one.pack,
+    `${one.cases} cases × ${one.arms} arms`,
+    `${one.runs} of ${one.planned} runs`,
+    one.folder,
+  ]);
+  const bundledRows = bundled.map((one) => [one.name, one.pack, one.about]);
+  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ranRows)}`);
+  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundledRows)}`);
+}
+
+function indentTable(rows: string[][]): string {
+  return formatTable(rows)
+    .map((line) => `  ${line}\n`)
+    .join("");
+}
+
+/** `parley study report NAME`: writes the reports again from what is on disk. */
+export async function reportStudy(io: Io, name: string, options: StudiesOptions): Promise<void> {
+  const study = openStudy(io, options, name);
+  const pack = await loadPack(study.manifest.pack);
+  printStudy(io, await writeReports(study.path, study, pack));
+}
+
+/** `parley study compare A B`: how the arms of the second study differ from those of the first. */
+export async function compareStudy(
+  io: Io,
+  first: string,
+  second: string,
+  options: StudiesOptions & { json?: boolean },
+): Promise<void> {
+  const [a, b] = [openStudy(io, options, first), openStudy(io, options, second)];
+  const { arms, notes } = compareStudies(a, b, await loadPack(b.manifest.pack));
+  if (options.json) return io.out(`${JSON.stringify({ arms, notes })}\n`);
+  const rows = arms.map((one) => [
+    one.first === one.second ? one.first : `${one.second} to ${one.first}`,
+    countText(one.comparison.cases),
+    formatPoints(one.comparison.difference.estimate),
+    formatRange(one.comparison.difference),
+    formatP(one.comparison.holm),
+    `${one.comparison.losses} / ${one.comparison.wins}`,
+    one.comparison.advantage,
+  ]);
+  const numeric = (name: string) => ({ name, numeric: true });
+  const table: Section = {
+    kind: "table",
+    title: `Second minus first, points of ${b.manifest.primary}, paired by case`,
+    columns: [
+      "arm",
+      numeric("cases"),
+      numeric("difference"),
+      numeric("95 % interval"),
+      numeric("p (Holm)"),
+      numeric("lost / gained"),
+      "second is",
+    ],
+    rows,
+  };
+  io.painted(renderTerminal([table], io));
+  if (arms.length === 0) io.out("The two studies have no arm and case in common.\n");
+  for (const note of notes) io.err(`Note: ${note}.\n`);
+}
+
+/** What a study is going to do, and what it can find at all; said before it runs. */
+export function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
+  const { dataset, arms, seeds } = manifest;
+  const names = arms.map((arm) => arm.name).join(", ");
+  const sizes = `${formatCount(dataset.cases, "case")} × ${formatCount(arms.length, "arm")} (${names}) × ${formatCount(seeds.length, "seed")} = ${formatCount(total, "run")}`;
+  const power = formatPower(dataset.with_gold);
+  const lines = [sizes, done > 0 ? `${countText(done)} of them are done already.` : "", power];
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
+/** What so many cases can show at all. */
+function formatPower(cases: number): string {
+  if (cases === 0) return "No case has gold: only costs can be compared.";
+  const effects = listDetectableEffects(cases).filter((one) => one.difference !== null);
+  const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
+  if (!middle)
+    return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
+  const points = formatPoints(middle.difference).replace("+", "");
+  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`;
+}
+
+/** One line of progress: done, rate, time left, spend. */
+export function formatProgress(progress: StudyProgress, elapsedMs: number): string {
+  const { done, before, total, failed, tokens, costUsd } = progress;
+  const rate = (done - before) / Math.max(0.001, elapsedMs / 1000);
+  const left = rate > 0 ? formatDuration(((total - done) / rate) * 1000) : "?";
+  const spend =
+    tokens > 0 ? ` · ${formatShortCount(tokens)} tokens${costUsd === null ? "" : ` · ${formatUsd(costUsd)}`}` : "";
+  return `${done}/${total} runs · ${rate.toFixed(1)}/s · ${left} left${spend}${failed > 0 ? ` · ${failed} failed` : ""}`;
+}
+
+/** What a study came to: the verdict, every arm on a line, and where the reports are. */
+export function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
+  io.painted(renderTerminal(buildOverviewSections(summary), io));
+  io.out(`\n${html}\n${markdown}\n`);
+}

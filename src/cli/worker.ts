@@ -1,0 +1,109 @@
+import { Command } from "commander";
+import { hostname } from "node:os";
+import { ParleyError } from "../contract/error.ts";
+import type { Fleet } from "../fleet/open-fleet.ts";
+import { dayBudget } from "../store/store.ts";
+import type { NextStep } from "../fleet/work/judge-end.ts";
+import { listPackNames, requirePackName } from "../packs/registry.ts";
+import type { UserConfig } from "../runs/settings/user-config.ts";
+import { castOfStrings } from "../runs/start/cast-of.ts";
+import { formatDuration } from "../text/duration.ts";
+import type { Io } from "./io.ts";
+import { parseConcurrency, parseDuration, withStoreOption } from "./options.ts";
+import { openFollowers } from "./progress.ts";
+import { tellKeyUse } from "./settings.ts";
+import { withFleet } from "./stores.ts";
+
+type Options = { store?: string; config?: string; concurrency: number; packs?: string; grace: string; quiet?: boolean };
+
+const examples = `
+Examples:
+  parley worker --store postgres://parley@db.example.org/parley --concurrency 16
+  PARLEY_STORE=postgres://… parley worker --packs sentiment,question
+
+Keys are read from the environment, as for any run. Stop it with SIGTERM: what runs may end, the rest is given back.`;
+
+/** `parley worker` */
+export function command(io: Io): Command {
+  return withStoreOption(
+    new Command("worker").description("Plays runs that others have put into the queue of a shared store."),
+  )
+    .option("--config <file>", "configuration file, for endpoints, prices and packs")
+    .option("--concurrency <number>", "runs at once", parseConcurrency, 8)
+    .option("--packs <names>", "only runs of these packs, e.g. law,question")
+    .option("--grace <time>", "how long running debates may take to end when the worker is stopped", "20s")
+    .option("--quiet", "no log")
+    .addHelpText("after", examples)
+    .action(async (options: Options) => {
+      const graceMs = parseDuration(options.grace);
+      // A second signal still ends it at once.
+      if (io.grace) io.grace.ms = graceMs + 5_000;
+      const connections = Math.min(12, 4 + Math.ceil(options.concurrency / 8));
+      await withFleet(io, options, (fleet, config) => work(io, options, { fleet, config, graceMs }), {
+        supervise: true,
+        connections,
+      });
+    });
+}
+
+type Setting = { fleet: Fleet; config: UserConfig; graceMs: number };
+
+async function work(io: Io, options: Options, { fleet, config, graceMs }: Setting): Promise<void> {
+  const [
+    { runWorker },
+    { createSharedLimiters },
+    { createPostgresLimits },
+    { budgetOfBatch },
+    { createPauses },
+    { createRollCall },
+  ] = await Promise.all([
+    import("../fleet/work/run-worker.ts"),
+    import("../fleet/limits/shared-limiters.ts"),
+    import("../fleet/limits/postgres-limits.ts"),
+    import("../fleet/shared-budgets.ts"),
+    import("../fleet/pauses.ts"),
+    import("../fleet/watch/roll-call.ts"),
+  ]);
+  const { concurrency } = options;
+  const packs = readPacks(options.packs);
+  const { database, store, queue, budgets } = fleet;
+  const limiters = createSharedLimiters(createPostgresLimits(database));
+  const rollCall = createRollCall(database);
+  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
+  const { endpoints, prices } = config;
+  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
+  const say = options.quiet ? () => undefined : io.err;
+  say(`parley worker ${process.pid}: up to ${concurrency} runs of ${packs.join(", ")} from ${store.location}\n`);
+  try {
+    await runWorker({
+      store,
+      queue,
+      castFor: ({ batch }) => budgets.limit(castOf, batch === null ? [dayBudget] : [dayBudget, budgetOfBatch(batch)]),
+      packs,
+      concurrency,
+      signal: io.signal,
+      graceMs,
+      listPaused: createPauses(database).list,
+      onAlive: (playing) => rollCall.answer({ host: hostname(), pid: process.pid, packs, concurrency, playing }),
+      onEvent: followers.trace,
+      onStep: (run, step) => say(`run ${run} ${describeStep(step)}\n`),
+    });
+  } finally {
+    await limiters.close();
+    await rollCall.leave().catch(() => undefined);
+    await followers.close();
+  }
+  throw new ParleyError("interrupted", "the worker was stopped; what it had not ended goes on with another");
+}
+
+function readPacks(text: string | undefined): string[] {
+  if (text === undefined) return listPackNames();
+  return [...new Set(text.split(",").map((name) => requirePackName(name.trim())))];
+}
+
+function describeStep(step: NextStep): string {
+  if (step.step === "done") return "ended, or waits for a person";
+  if (step.step === "bury") return `is given up: ${step.reason}`;
+  if (step.step === "leave") return "is left to another";
+  return `is given back${step.delayMs > 0 ? `, to be tried in ${formatDuration(step.delayMs)}` : ""}`;
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+
+/** A jury file: what a vote of each seat is worth, learnt from labelled cases, and how far it may be trusted. */
+export const JurySchema = z.strictObject({
+  format: z.literal("parley-jury"),
+  version: z.literal(1),
+  /** The weight of a vote, by seat: negative for a seat that tends to be wrong, which tells something too. */
+  weights: z.record(z.string(), z.number()),
+  /** How much speaks for none of the answers given, at first and by category; null where one of them must be right. */
+  none: z.strictObject({ bias: z.number(), categories: z.record(z.string(), z.number()) }).nullable(),
+  learnt_on: z.strictObject({
+    source: z.string(),
+    cases: z.int(),
+    accuracy: z.number(),
+    majority: z.number(),
+    l2: z.number(),
+  }),
+  made_at: z.string(),
+});
+export type Jury = z.infer<typeof JurySchema>;
+
+/** The votes of a case: each seat may have several, and no answer is no vote. */
+export type Ballot = { votes: readonly { seat: string; answer: string | null }[]; category?: string | null };
+
+/** What a jury makes of a ballot: the answer that weighs most, how likely it is right, and every answer's share. */
+export type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
+
+/**
+ * Decides a ballot by a jury's weights. Only agreement counts, not which answer it is: renaming or swapping the answers
+ * renames the verdict. `answers` are those that can be right when all of them are known; others come from the votes.
+ */
+export function applyJury(
+  { weights, none }: Pick<Jury, "weights" | "none">,
+  { votes, category }: Ballot,
+  answers: readonly string[] = [],
+): JuryVerdict {
+  const scores = new Map(answers.map((answer) => [answer, 0]));
+  for (const { seat, answer } of votes)
+    if (answer !== null) scores.set(answer, (scores.get(answer) ?? 0) + (weights[seat] ?? 0));
+  if (scores.size === 0) return { answer: null, confidence: 0, shares: {} };
+  const other = none === null ? [] : [none.bias + (none.categories[category ?? ""] ?? 0)];
+  const most = Math.max(...scores.values(), ...other);
+  const all = [...scores.values(), ...other].reduce((sum, one) => sum + Math.exp(one - most), 0);
+  const shares = [...scores].map(([answer, one]): [string, number] => [answer, Math.exp(one - most) / all]);
+  const [answer, confidence] = shares.reduce((best, one) => (one[1] > best[1] ? one : best));
+  return { answer, confidence, shares: Object.fromEntries(shares) };
+}

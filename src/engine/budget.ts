@@ -1,0 +1,157 @@
+import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { Quorum } from "../contract/result.ts";
+import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { noUsage, type Usage } from "../contract/usage.ts";
+import { formatDuration } from "../text/duration.ts";
+import { formatUsd } from "../text/number-text.ts";
+import type { JournalWriter } from "./journal.ts";
+import type { Reservation } from "./player.ts";
+
+/** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
+export type Meter = {
+  /**
+   * Sets the worst case aside, or throws `budget_exhausted`. The function returned replaces it with what was really spent,
+   * the first time it is called, and returns what the call counts for.
+   */
+  reserve(turn: string, worst: WorstCase): (spent: WorstCase) => WorstCase;
+  /** Counts what an earlier process of this run spent, and what it lost in calls that died with it. */
+  carry(spent: WorstCase, lost: WorstCase): void;
+  spend(): Spend;
+};
+
+type Refused = Spend["refused"][number];
+
+const tolerance = 1e-9;
+
+/** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
+export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
+  const total: WorstCase = { ...noCost };
+  const lostBefore: WorstCase = { ...noCost };
+  const refused: Spend["refused"] = [];
+  const refuse = (turn: string, limit: string, needed: number | null, left: number): never => {
+    refused.push({ turn, limit, needed, left });
+    throw new ParleyError("budget_exhausted", explainRefusal(turn, budget, { limit, needed, left }));
+  };
+  const require = (turn: string, limit: "calls" | "tokens" | "usd", needed: number): void => {
+    const max = budget[limit];
+    const left = (max ?? Number.POSITIVE_INFINITY) - (total[limit] ?? 0) - (lostBefore[limit] ?? 0);
+    if (needed > left + tolerance) refuse(turn, limit, needed, Math.max(0, left));
+  };
+  return {
+    reserve(turn, worst) {
+      if (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs) refuse(turn, "time", 0, 0);
+      require(turn, "calls", worst.calls);
+      require(turn, "tokens", worst.tokens);
+      if (budget.usd !== undefined && worst.usd === null) refuse(turn, "usd", null, budget.usd - (total.usd ?? 0));
+      require(turn, "usd", worst.usd ?? 0);
+      add(total, worst, 1);
+      let settled: WorstCase | null = null;
+      return (spent) => {
+        if (settled) return settled;
+        settled = spent;
+        add(total, worst, -1);
+        add(total, spent, 1);
+        return settled;
+      };
+    },
+    carry: (spent, lost) => {
+      add(total, spent, 1);
+      add(lostBefore, lost, 1);
+    },
+    spend: () => ({ ...total, usd: total.usd === null ? null : clean(total.usd), refused: [...refused] }),
+  };
+}
+
+function explainRefusal(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
+  if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} was over before ${turn}`;
+  const amount = (value: number): string => (limit === "usd" ? formatUsd(value) : value.toLocaleString("en"));
+  const need = needed === null ? "a call of unknown price" : `up to ${amount(needed)}`;
+  return `${turn} would pass the ${limit} limit: needs ${need}, ${amount(left)} left`;
+}
+
+function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {
+  total.calls += sign * part.calls;
+  total.tokens += sign * part.tokens;
+  total.usd = total.usd === null || part.usd === null ? null : total.usd + sign * part.usd;
+}
+
+/** Adding and taking back leaves dust such as 1e-18. */
+function clean(usd: number): number {
+  return Math.max(0, Math.round(usd * 1e12) / 1e12);
+}
+
+/** The reservations of one attempt, and what they came to. */
+export type AttemptBudget = { reserve(worst: WorstCase): Promise<Reservation>; spent(): WorstCase };
+
+/** Whose attempt it is; one that is repeatable costs nothing and comes to the same when it is made again. */
+export type Attempted = { turn: TurnKey; number: number; isRepeatable: boolean };
+
+/**
+ * Opens the budget of an attempt. A paid call is written down before it is made; before any call that cannot be repeated,
+ * everything so far is durable.
+ */
+export function openAttemptBudget(
+  { meter, writer }: { meter: Meter; writer: JournalWriter },
+  { turn, number: attempt, isRepeatable }: Attempted,
+): AttemptBudget {
+  const held: WorstCase[] = [];
+  return {
+    async reserve(worst) {
+      const settle = meter.reserve(turnIdOf(turn), worst);
+      const index = held.push(worst) - 1;
+      if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
+      else if (isRepeatable) await yieldToOthers();
+      else await writer.done();
+      return {
+        settle: (spent) => {
+          held[index] = settle(spent);
+        },
+      };
+    },
+    spent: () => sumWorstCases(held),
+  };
+}
+
+/** The cost of several calls together; an unknown price makes the sum unknown. */
+export function sumWorstCases(parts: readonly WorstCase[]): WorstCase {
+  return {
+    calls: parts.reduce((total, part) => total + part.calls, 0),
+    tokens: parts.reduce((total, part) => total + part.tokens, 0),
+    usd: parts.some((part) => part.usd === null) ? null : parts.reduce((total, part) => total + (part.usd ?? 0), 0),
+  };
+}
+
+/** The sum of two usages; an unknown cost makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  };
+}
+
+/** The usage of many calls, turns or runs together. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, noUsage);
+}
+
+/** Counts what became of the turns that were asked. */
+export function countQuorum(turns: readonly Turn[]): Quorum {
+  const answered = turns.filter((turn) => turn.status !== "abstained");
+  return {
+    asked: turns.length,
+    answered: answered.length,
+    repaired: answered.filter((turn) => turn.attempts.length > 1).length,
+    mended: answered.filter((turn) => (turn.attempts.at(-1)?.mends ?? []).length > 0).length,
+    abstained: turns.length - answered.length,
+  };
+}
+
+/** Programs never wait for anything: without this, signals, requests and writes would wait for them. */
+async function yieldToOthers(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,250 @@
+import { UsageSchema } from "../contract/usage.ts";
+import { isRecord } from "../text/is-record.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { AttemptBody, Conclusion } from "../contract/journal.ts";
+import { type Attempt, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
+import { encodeCanonicalJson } from "./hash.ts";
+import type { Journal, JournalWriter } from "./journal.ts";
+import type { Played, Player, Repair, TurnContext } from "./player.ts";
+import { badItem, isRefused, type Read, readReply } from "./read-reply.ts";
+import type { Request } from "./prompt.ts";
+import type { Role } from "./role.ts";
+
+/** What a turn needs from the debate it belongs to. */
+export type TurnEnvironment = {
+  writer: JournalWriter;
+  meter: Meter;
+  signal: AbortSignal;
+  seedOf(key: TurnKey): number;
+  elapsedMs(): number;
+  onText(key: TurnKey, text: string): void;
+};
+
+/** A turn to be taken: who plays what, and the attempts an earlier process already made. */
+export type TurnToTake<I, O> = {
+  key: TurnKey;
+  place: number;
+  role: Role<I, O>;
+  input: I;
+  player: Player;
+  request: Request;
+  recorded: AttemptBody[];
+};
+
+/** A reply as it was read; `final` says that asking again would bring the same one. */
+type Reading<O> = { read: Read<O>; final: boolean };
+
+/** An attempt as the journal has it, with its reply as it was read. */
+type Tried<O> = Reading<O> & { body: AttemptBody };
+
+/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call is made that cannot be repeated. */
+export async function takeTurn<I, O>(environment: TurnEnvironment, turn: TurnToTake<I, O>): Promise<Turn> {
+  const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
+  const conclusion = turn.recorded.at(-1)?.conclusion;
+  if (conclusion) requireFollows(turn, tries, conclusion);
+  for (;;) {
+    const taken = assembleTurn(tries.map((tried) => tried.body));
+    if (taken) return taken;
+    tries.push(await tryOnce(environment, turn, tries));
+  }
+}
+
+/** How a turn stands after its attempts; null when a repair is to be asked for. */
+function conclude<I, O>(turn: TurnToTake<I, O>, tries: Reading<O>[]): Conclusion | null {
+  const last = tries.at(-1);
+  if (!last) return null;
+  if (last.read.value !== null && last.read.problems.length === 0) {
+    const status = tries.length > 1 ? "repaired" : "answered";
+    return { status, reply: last.read.value, problems: [] };
+  }
+  if (tries.length < 2 && !last.final) return null;
+  const salvageable = tries.findLast((tried) => tried.read.value !== null && canSalvage(tried.read.problems));
+  if (!salvageable) return { status: "abstained", reply: null, problems: last.read.problems };
+  const { value, problems } = salvageable.read;
+  const own = problems.filter(({ code }) => code !== badItem);
+  if (own.length > 0 && !turn.role.salvage) return { status: "abstained", reply: null, problems: last.read.problems };
+  const reply = turn.role.salvage && own.length > 0 ? turn.role.salvage(value as O, own, turn.input) : (value as O);
+  return { status: "salvaged", reply, problems };
+}
+
+function canSalvage(problems: Problem[]): boolean {
+  return problems.every((problem) => problem.severity === "salvage");
+}
+
+async function tryOnce<I, O>(
+  environment: TurnEnvironment,
+  turn: TurnToTake<I, O>,
+  tries: Tried<O>[],
+): Promise<Tried<O>> {
+  const number = tries.length + 1;
+  const startedMs = environment.elapsedMs();
+  const isRepeatable = turn.player.deterministic === true;
+  const budget = openAttemptBudget(environment, { turn: turn.key, number, isRepeatable });
+  const context = contextOf(environment, turn, repairOf(tries.at(-1)), budget.reserve);
+  const played = await turn.player.play(turn.role, turn.input, context);
+  requirePlayed(turn.player, played);
+  const read = readReply(turn.role, turn.input, turn.request, played);
+  const reading = { read, final: played.final === true || isRefused(read.problems) };
+  const { usage, finish, outputLimit } = played;
+  const durationMs = environment.elapsedMs() - startedMs;
+  const mended = [...(played.notes ?? []), ...read.mends];
+  const mends = { ...(mended.length > 0 ? { mends: mended } : {}), ...(played.tools ? { tools: played.tools } : {}) };
+  const said = { raw: rawOf(played), problems: read.problems, ...mends, usage, finish };
+  const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
+  const conclusion = conclude(turn, [...tries, reading]);
+  const made = { number, attempt, spent: budget.spent(), conclusion };
+  const body = buildAttemptBody(turn, made);
+  // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
+  environment.writer.add(body, turn.request.pieces);
+  return { ...reading, body };
+}
+
+/** What a player returns is checked when it is returned, so that nothing is stored that cannot be read again. */
+function requirePlayed({ id }: Player, played: Played): void {
+  const usage = UsageSchema.safeParse((played as Played | null)?.usage);
+  const { reply, finish } = (played ?? {}) as Partial<Played>;
+  const isReply = isRecord(reply) && ("text" in reply ? typeof reply.text === "string" : "value" in reply);
+  const isFinish = finish === null || typeof finish === "string";
+  if (usage.success && isReply && isFinish) return;
+  const wrong = !isReply
+    ? "reply: expected { text } or { value }"
+    : !isFinish
+      ? "finish: expected a string or null"
+      : "";
+  const what =
+    wrong || `usage: ${usage.error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ")}`;
+  throw new ParleyError("bad_cast", `the player ${id} returned something that cannot be kept: ${what}`);
+}
+
+function repairOf<O>(before: Tried<O> | undefined): Repair | null {
+  return before ? { raw: before.body.attempt.raw, problems: before.read.problems } : null;
+}
+
+function buildAttemptBody<I, O>(
+  { key, place, player, request }: TurnToTake<I, O>,
+  made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
+): AttemptBody {
+  const { promptHash, requestHash } = request;
+  return { kind: "attempt", turn: key, place, player: player.id, promptHash, requestHash, ...made };
+}
+
+function contextOf<I, O>(
+  environment: TurnEnvironment,
+  turn: TurnToTake<I, O>,
+  repair: Repair | null,
+  reserve: TurnContext["reserve"],
+): TurnContext {
+  const { key, request } = turn;
+  const { prompt, rendered, requestHash } = request;
+  return {
+    key,
+    prompt,
+    rendered,
+    requestHash,
+    repair,
+    reserve,
+    seed: environment.seedOf(key),
+    signal: environment.signal,
+    onText: (text) => environment.onText(key, text),
+  };
+}
+
+/** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
+function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
+  const { attempt, conclusion } = body;
+  const { finish, usage, outputLimit } = attempt;
+  const played = { reply: readRecordedReply(attempt, turn.key), finish, usage, outputLimit };
+  return { body, read: readReply(turn.role, turn.input, turn.request, played), final: conclusion !== null };
+}
+
+/** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */
+function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
+  if (encodeCanonicalJson(conclude(turn, tries)) === encodeCanonicalJson(conclusion)) return;
+  throw new ParleyError(
+    "drifted",
+    `${turnIdOf(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
+    { details: { turn: turnIdOf(turn.key) } },
+  );
+}
+
+function rawOf(played: Played): string {
+  return "text" in played.reply ? played.reply.text : JSON.stringify(played.reply.value ?? null);
+}
+
+/** The turn that its attempts make up, whether they were just made or read from a journal; null while it has no conclusion. */
+export function assembleTurn(bodies: readonly AttemptBody[]): Turn | null {
+  const last = bodies.at(-1);
+  if (!last?.conclusion) return null;
+  const { turn: key, player, promptHash, requestHash, conclusion } = last;
+  const { status, reply, problems } = conclusion;
+  const attempts = bodies.map((body) => body.attempt);
+  const usage = sumUsage(attempts.map((attempt) => attempt.usage));
+  return { key, player, promptHash, requestHash, attempts, status, reply, problems, usage };
+}
+
+/** A recorded reply as it came: programs and people gave a value and no reason for stopping, models gave text. */
+export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
+  if (finish !== null) return { text: raw };
+  try {
+    return { value: JSON.parse(raw) as unknown };
+  } catch (cause) {
+    throw new ParleyError(
+      "drifted",
+      `what was recorded of ${turnIdOf(key)} is not a JSON value; the journal was edited`,
+      {
+        cause,
+        details: { turn: turnIdOf(key) },
+      },
+    );
+  }
+}
+
+/** The error of a turn whose request is no longer the recorded one, with the first place where they differ. */
+export async function createDriftError(
+  journal: Journal,
+  key: TurnKey,
+  recorded: AttemptBody,
+  request: Request,
+): Promise<ParleyError> {
+  const before = await journal.prompt(recorded.promptHash);
+  const diff = before
+    ? findFirstDifference(
+        before,
+        request.pieces.map((piece) => piece.text),
+      )
+    : "the recorded prompt is missing";
+  return new ParleyError(
+    "drifted",
+    `${turnIdOf(key)} has drifted: code, prompt or config changed since it was recorded.\n${diff}\nRestore what changed, or start a new run.`,
+    { details: { turn: turnIdOf(key), diff } },
+  );
+}
+
+/** The first line in which two prompts differ, as a two-line diff. */
+export function findFirstDifference(before: string[], after: string[]): string {
+  const old = before.join("\n").split("\n");
+  const now = after.join("\n").split("\n");
+  const at = old.findIndex((line, index) => line !== now[index]);
+  const line = at < 0 ? old.length : at;
+  if (line >= old.length && line >= now.length) return "the prompt is the same; the schema of the reply changed";
+  const from = Math.max(0, findDifferingCharacter(old[line] ?? "", now[line] ?? "") - shownBefore);
+  return `line ${line + 1}:\n- ${cut(old[line], from)}\n+ ${cut(now[line], from)}`;
+}
+
+/** How much of a line is shown before the place where it differs, and in all. */
+const shownBefore = 60;
+const shownInAll = 300;
+
+function findDifferingCharacter(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+function cut(line: string | undefined, from: number): string {
+  if (line === undefined) return "(end of the prompt)";
+  const start = line.length > shownInAll ? from : 0;
+  const text = line.slice(start, start + shownInAll);
+  return `${start > 0 ? "…" : ""}${text}${start + text.length < line.length ? "…" : ""}`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What a fleet keeps in its database beside the store and the queues. Rate limits on the database's clock. Calls are charged to slots of a quarter of a second; a call is allowed when all
+ * that is charged to the slots that reach into the last minute, and into the time that a share lives, leaves room for it.
+ * So no minute has more calls or tokens than the limit, wherever it begins: see docs/decisions/rate-limits-by-slots.md.
+ */
+export const fleetTables = `
+CREATE TABLE workers (id bigint PRIMARY KEY, facts text NOT NULL, seen timestamptz NOT NULL);
+CREATE TABLE pauses (pack text PRIMARY KEY);
+CREATE TABLE limits (
+  name text PRIMARY KEY,
+  last_ms bigint NOT NULL DEFAULT 0,
+  paused_until_ms bigint NOT NULL DEFAULT 0,
+  requests bigint,
+  tokens bigint
+);
+CREATE TABLE limit_slots (
+  name text NOT NULL,
+  slot bigint NOT NULL,
+  requests bigint NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (name, slot)
+);
+
+CREATE FUNCTION take_calls(
+  given_name text, most_requests bigint, most_tokens bigint, reach_ms bigint, wanted bigint[], at_ms bigint DEFAULT NULL
+) RETURNS json LANGUAGE plpgsql AS $function$
+DECLARE
+  now_ms bigint;
+  before_ms bigint;
+  pause_ms bigint;
+  used_requests bigint;
+  used_tokens bigint;
+  want bigint;
+  granted integer := 0;
+  granted_tokens bigint := 0;
+  wait_ms bigint := 0;
+BEGIN
+  INSERT INTO limits (name) VALUES (given_name) ON CONFLICT DO NOTHING;
+  SELECT last_ms, paused_until_ms INTO before_ms, pause_ms FROM limits WHERE name = given_name FOR UPDATE;
+  -- A clock that is set back must not open a minute twice.
+  now_ms := greatest(before_ms, coalesce(at_ms, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint));
+  DELETE FROM limit_slots WHERE name = given_name AND (slot + 1) * 250 <= now_ms - reach_ms;
+  SELECT coalesce(sum(requests), 0), coalesce(sum(tokens), 0) INTO used_requests, used_tokens
+    FROM limit_slots WHERE name = given_name;
+  IF pause_ms > now_ms THEN
+    wait_ms := pause_ms - now_ms;
+  ELSE
+    FOREACH want IN ARRAY wanted LOOP
+      -- A call that never fits has an empty minute for itself.
+      want := least(want, most_tokens);
+      IF used_requests + 1 > most_requests OR used_tokens + want > most_tokens THEN
+        SELECT min(leaves_ms) - now_ms INTO wait_ms FROM (
+          SELECT (slot + 1) * 250 + reach_ms AS leaves_ms,
+            sum(requests) OVER older AS freed_requests, sum(tokens) OVER older AS freed_tokens
+          FROM limit_slots WHERE name = given_name WINDOW older AS (ORDER BY slot)
+        ) AS leaving
+          WHERE (most_requests IS NULL OR used_requests - freed_requests + 1 <= most_requests)
+            AND (most_tokens IS NULL OR used_tokens - freed_tokens + want <= most_tokens);
+        EXIT;
+      END IF;
+      used_requests := used_requests + 1;
+      used_tokens := used_tokens + want;
+      granted := granted + 1;
+      granted_tokens := granted_tokens + want;
+    END LOOP;
+  END IF;
+  IF granted > 0 THEN
+    INSERT INTO limit_slots AS old (name, slot, requests, tokens)
+      VALUES (given_name, now_ms / 250, granted, granted_tokens)
+      ON CONFLICT (name, slot) DO UPDATE
+        SET requests = old.requests + excluded.requests, tokens = old.tokens + excluded.tokens;
+  END IF;
+  UPDATE limits SET last_ms = now_ms, requests = most_requests, tokens = most_tokens WHERE name = given_name;
+  RETURN json_build_object('granted', granted, 'slot', now_ms / 250, 'waitMs', greatest(1, coalesce(wait_ms, 1000)));
+END
+$function$;
+
+CREATE FUNCTION return_calls(given_name text, slots bigint[], less_requests bigint[], less_tokens bigint[])
+RETURNS void LANGUAGE sql AS $function$
+  UPDATE limit_slots SET requests = limit_slots.requests - less.requests, tokens = limit_slots.tokens - less.tokens
+    FROM (SELECT slot, sum(requests) AS requests, sum(tokens) AS tokens
+      FROM unnest(slots, less_requests, less_tokens) AS given (slot, requests, tokens) GROUP BY slot) AS less
+    WHERE limit_slots.name = given_name AND limit_slots.slot = less.slot
+$function$;
+
+CREATE FUNCTION pause_calls(given_name text, pause_ms bigint) RETURNS void LANGUAGE sql AS $function$
+  INSERT INTO limits AS old (name, paused_until_ms)
+    VALUES (given_name, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + pause_ms)
+    ON CONFLICT (name) DO UPDATE SET paused_until_ms = greatest(old.paused_until_ms, excluded.paused_until_ms)
+$function$;
+`;

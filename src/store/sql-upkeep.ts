@@ -1,0 +1,179 @@
+import type { EntryBody } from "../contract/journal.ts";
+import { ManifestSchema } from "../contract/run.ts";
+import { hashPiece } from "../engine/prompt.ts";
+import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, sql } from "./database.ts";
+import { createLockedError, describeThisProcess, type Holder, judgeLease } from "./lease.ts";
+import { type EntryRow, type LeaseRow, parseStored, type PromptRow } from "./tables.ts";
+
+/** Which runs a person's data is in: those of a case, or those in which a text stands. */
+export type Wanted = { caseId: string } | { text: string };
+
+/** What is left to be said after runs were removed or erased: where something of them may still be. */
+export type Cleaned = { left: string | null };
+
+/** Looks after what is in a store. */
+export type Upkeep = {
+  /** The runs that hold something, oldest first: in what they were started with, their entries or their prompts. */
+  find(wanted: Wanted): Promise<string[]>;
+  /** Removes runs with their journals. One that somebody holds is an error. */
+  remove(ids: readonly string[]): Promise<Cleaned>;
+  /**
+   * Erases what runs were about and what was said in them. A run stays as a row of hashes: each entry becomes a tombstone
+   * that keeps its place in the chain, so that it can still be told that nothing was taken out or put in between.
+   */
+  erase(ids: readonly string[], at: string): Promise<Cleaned>;
+  close(): Promise<void>;
+};
+
+export function createUpkeep(database: Database): Upkeep {
+  const explain = (error: unknown): never => {
+    throw database.explain(error);
+  };
+  const change = async (ids: readonly string[], work: (tx: Connection, id: string) => Promise<void>) => {
+    database.noteRemoval?.();
+    for (const some of inStretches(ids, 50))
+      await database.transaction(async (tx) => {
+        await requireUnheld(database, tx, some);
+        for (const id of some) {
+          await tx.run(database.removeWords(id));
+          await tx.run(sql`DELETE FROM inbox WHERE run = ${id}`);
+          await work(tx, id);
+        }
+        await sweepPrompts(database, tx);
+      });
+    return { left: await database.clean() };
+  };
+  return {
+    find: (wanted) => findRuns(database, wanted).catch(explain),
+    remove: (ids) =>
+      change(ids, async (tx, id) => {
+        await tx.run(sql`DELETE FROM entry WHERE run = ${id}`);
+        await tx.run(sql`DELETE FROM lease WHERE run = ${id}`);
+        await tx.run(sql`DELETE FROM run WHERE id = ${id}`);
+      }).catch(explain),
+    erase: (ids, at) => change(ids, (tx, id) => eraseRun(tx, id, at)).catch(explain),
+    close: () => database.close(),
+  };
+}
+
+/** Throws when somebody has one of the runs; nobody can take one before the transaction ends. */
+async function requireUnheld(database: Database, tx: Connection, ids: readonly string[]): Promise<void> {
+  const { leaseMs: lastsMs, hasClock } = database;
+  await tx.run(sql`UPDATE lease SET tries = 0 WHERE run IN ${listOf(ids)}`);
+  const rows = await tx.all<LeaseRow>(
+    sql`SELECT run, epoch, holder, process, free_at, ${database.now()} AS now FROM lease
+      WHERE holder IS NOT NULL AND run IN ${listOf(ids)} ORDER BY run`,
+  );
+  for (const { run, process, free_at: freeAtMs, now: nowMs } of rows) {
+    const holder = parseStored(process ?? "", `the holder of run ${run}`) as Holder;
+    const found = judgeLease({ holder, freeAtMs }, describeThisProcess(), { nowMs, lastsMs, hasClock });
+    if (found.state === "held") throw createLockedError(run, holder, found.leftMs);
+  }
+}
+
+/** A later epoch keeps out whoever still thinks that the run is theirs. */
+async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
+  const entries = await tx.all<EntryRow>(sql`SELECT seq, prev, hash, body FROM entry WHERE run = ${id} ORDER BY seq`);
+  for (const { seq, body } of entries) {
+    const { kind } = JSON.parse(body) as EntryBody;
+    const tombstone: EntryBody = { kind: "erased", was: kind, at };
+    if (kind !== "erased")
+      await tx.run(
+        sql`UPDATE entry SET body = ${JSON.stringify(tombstone)}, prompt = NULL WHERE run = ${id} AND seq = ${seq}`,
+      );
+  }
+  const [row] = await tx.all<{ manifest: string }>(sql`SELECT manifest FROM run WHERE id = ${id}`);
+  if (!row) return;
+  await tx.run(
+    sql`UPDATE run SET manifest = ${emptyManifest(row.manifest)}, case_id = NULL, batch = NULL, key = ${`erased ${id}`},
+      status = 'finished', outcome = CASE outcome WHEN 'escalated' THEN NULL ELSE outcome END WHERE id = ${id}`,
+  );
+  await tx.run(sql`UPDATE lease SET holder = NULL, epoch = epoch + 1 WHERE run = ${id}`);
+}
+
+/** What a run was started with, without what it was about. */
+function emptyManifest(text: string): string {
+  const manifest = ManifestSchema.parse(JSON.parse(text));
+  return JSON.stringify({ ...manifest, input: null, given: {}, config: {}, parent: null });
+}
+
+/** Removes the pieces of prompts that no entry needs any more. */
+async function sweepPrompts({ lockPrompts }: Database, tx: Connection): Promise<void> {
+  if (lockPrompts) await tx.run(lockPrompts);
+  await tx.run(
+    rawSql(`WITH RECURSIVE used (hash) AS (
+        SELECT prompt FROM entry WHERE prompt IS NOT NULL
+        UNION SELECT parent FROM prompt JOIN used ON used.hash = prompt.hash WHERE parent IS NOT NULL
+      ) DELETE FROM prompt WHERE hash NOT IN (SELECT hash FROM used)`),
+  );
+}
+
+async function findRuns(database: Database, wanted: Wanted): Promise<string[]> {
+  const rows = await database.all<{ id: string }>(
+    "caseId" in wanted
+      ? sql`SELECT id FROM run WHERE case_id = ${wanted.caseId} ORDER BY place`
+      : findText(database, wanted.text),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A text stands escaped once in what is stored as JSON, and twice where text of a model stands within text. */
+function findText(database: Database, text: string): Sql {
+  const once = JSON.stringify(text).slice(1, -1);
+  const twice = JSON.stringify(once).slice(1, -1);
+  const holds = (column: string): Sql =>
+    sql`(${database.contains(rawSql(column), once)} OR ${database.contains(rawSql(column), twice)})`;
+  return sql`WITH RECURSIVE holding (hash) AS (
+      SELECT hash FROM prompt WHERE ${holds("text")}
+      UNION SELECT prompt.hash FROM prompt JOIN holding ON prompt.parent = holding.hash
+    ) SELECT id FROM run WHERE ${holds("manifest")} OR ${holds("coalesce(case_id, '')")} OR id IN (
+      SELECT run FROM entry WHERE ${holds("body")} OR prompt IN (SELECT hash FROM holding)
+    ) ORDER BY place`;
+}
+
+const mostProblems = 10;
+/** A store of a million debates is read in bites. */
+const biteSize = 2_000;
+
+/** What is wrong with a store as a whole: damage, what belongs to no run, and prompts that are not what their names say. */
+export async function findProblems(database: Database): Promise<string[]> {
+  const orphans: string[] = [];
+  for (const [table, what] of [
+    ["lease", "progress is"],
+    ["entry", "entries are"],
+  ] as const) {
+    const rows = await database.all<{ run: string }>(
+      rawSql(`SELECT DISTINCT run FROM ${table} WHERE run NOT IN (SELECT id FROM run) LIMIT ${mostProblems}`),
+    );
+    orphans.push(...rows.map(({ run }) => `run ${run} is gone, but its ${what} still there`));
+  }
+  const lost = await database.all<{ run: string; seq: number }>(
+    sql`SELECT run, seq FROM entry WHERE substr(body, 1, 17) = '{"kind":"attempt"'
+      AND replace(body, coalesce(prompt, ''), '') = body LIMIT ${mostProblems}`,
+  );
+  orphans.push(...lost.map(({ run, seq }) => `entry ${seq} of run ${run} names another prompt than it says`));
+  const found = [...(await database.listDamage()), ...orphans, ...(await checkPrompts(database))];
+  return found.slice(0, mostProblems);
+}
+
+async function checkPrompts(database: Database): Promise<string[]> {
+  const problems: string[] = [];
+  for (let last = ""; problems.length < mostProblems; ) {
+    const rows = await database.all<PromptRow>(
+      sql`SELECT hash, parent, text FROM prompt WHERE hash > ${last} ORDER BY hash LIMIT ${biteSize}`,
+    );
+    for (const row of rows)
+      if (!isSound(row)) problems.push(`the prompt piece ${row.hash.slice(0, 12)}… was changed after it was stored`);
+    last = rows.at(-1)?.hash ?? "";
+    if (rows.length < biteSize) break;
+  }
+  return problems;
+}
+
+function isSound({ hash, parent, text }: PromptRow): boolean {
+  try {
+    return hashPiece(parent, JSON.parse(text) as string) === hash;
+  } catch {
+    return false;
+  }
+}

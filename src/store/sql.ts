@@ -1,0 +1,302 @@
+import { ParleyError } from "../contract/error.ts";
+import type { EntryBody } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import { chainAfter, genesis, type Journal, type Linked, rebuildPrompt } from "../engine/journal.ts";
+import type { Piece } from "../engine/prompt.ts";
+import {
+  type Connection,
+  type Database,
+  inStretches,
+  joinSql,
+  listOf,
+  rawSql,
+  rowsOf,
+  type Sql,
+  sql,
+} from "./database.ts";
+import { GroupCommit, type Write } from "./group-commit.ts";
+import { createLostLeaseError, describeThisProcess, type Holder } from "./lease.ts";
+import { memoryInbox } from "./memory-store.ts";
+import { Patience, type PatienceOptions } from "./patience.ts";
+import { listCaseText, listEntryText, requireSearchWords } from "./search-text.ts";
+import { createInbox, createRecovery, createSessions, createSpending, createVectors } from "./sql-ledger.ts";
+import { Leases } from "./sql-leases.ts";
+import { findProblems } from "./sql-upkeep.ts";
+import {
+  countedMatches,
+  countedRuns,
+  type NewRun,
+  type OnDamaged,
+  type PageFilter,
+  type RunFilter,
+  type RunPage,
+  type Store,
+} from "./store.ts";
+import {
+  type EntryRow,
+  entryOf,
+  isReview,
+  parseStored,
+  type PromptRow,
+  readRun,
+  type RunRow,
+  runOf,
+} from "./tables.ts";
+
+export type SqlOptions = PatienceOptions & {
+  /** Who this store's leases belong to. */
+  self?: Holder;
+};
+
+/** The store in an SQL database. */
+export function sqlStore(database: Database, options: SqlOptions = {}): Store {
+  const commits = new GroupCommit(database, new Patience(options));
+  const leases = new Leases(commits, options.self ?? describeThisProcess());
+  const ids = async (query: Sql): Promise<string[]> => (await commits.read<{ id: string }>(query)).map(({ id }) => id);
+  return {
+    location: database.location,
+    create: (run) => commits.add(run.id, (tx, again) => insertRun(database, tx, run, again)),
+    createOnce: (run, within) => commits.add(run.id, (tx, again) => createOnce(database, tx, { run, within, again })),
+    async get(id) {
+      const [row] = await commits.read<RunRow>(sql`${selectRuns} WHERE id = ${id}`);
+      return row ? runOf(row) : null;
+    },
+    list: (filter = {}, onDamaged) => listRuns(commits, filter, onDamaged),
+    page: (filter) => readPage(commits, filter),
+    ids: (prefix = "") => ids(sql`SELECT id FROM run WHERE ${startsWith("id", prefix)} ORDER BY place`),
+    reviewed: async () => (await ids(rawSql(`SELECT DISTINCT run AS id FROM entry WHERE ${isReview}`))).toSorted(),
+    problems: () => commits.persist(() => findProblems(database)),
+    setStatus: (id, { from, to, outcome }, lease) =>
+      commits.add(id, async (tx) => {
+        const isHeld = lease
+          ? sql`EXISTS (SELECT 1 FROM lease WHERE run = ${id} AND epoch = ${lease.epoch})`
+          : rawSql("1 = 1");
+        const changed = await tx.run(
+          sql`UPDATE run SET status = ${to}, outcome = ${outcome} WHERE id = ${id} AND status IN (${from}, ${to}) AND ${isHeld}`,
+        );
+        if (changed === 0) throw createLostLeaseError(id);
+      }),
+    journal: (id, lease) => openJournal(commits, id, lease?.epoch ?? 0, () => leases.forget(id, lease?.epoch ?? 0)),
+    async entriesAfter(id, seq, limit) {
+      const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`);
+      return rows.map((row) => entryOf(row, id));
+    },
+    lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
+    held: () => leases.list(),
+    // Who cannot write here can still look: nothing is claimed then that anybody else would see.
+    inbox: database.isReadOnly ? memoryInbox() : createInbox(commits),
+    recovery: createRecovery(commits),
+    sessions: createSessions(commits),
+    spending: createSpending(commits),
+    ...createVectors(commits),
+    async close() {
+      await leases.close();
+      await commits.idle();
+      await database.close();
+    },
+  };
+}
+
+const selectRuns = rawSql(`SELECT id, manifest, pack, case_id, key, batch, status, outcome, created_at, head_hash,
+  coalesce(entry_count, 0) AS entry_count FROM run LEFT JOIN lease ON lease.run = run.id`);
+
+function startsWith(column: string, prefix: string): Sql {
+  return sql`substr(${rawSql(column)}, 1, ${prefix.length}) = ${prefix}`;
+}
+
+async function insertRun(database: Database, tx: Connection, run: NewRun, again: boolean): Promise<void> {
+  const { id, manifest, caseId, key, batch, status, outcome, createdAt } = run;
+  const text = JSON.stringify(manifest);
+  const made = await tx.run(
+    sql`INSERT INTO run (id, manifest, pack, case_id, key, batch, status, outcome, created_at)
+      VALUES ${listOf([id, text, manifest.pack, caseId, key, batch, status, outcome, createdAt])} ON CONFLICT (id) DO NOTHING`,
+  );
+  if (made === 0) {
+    const same = sql`SELECT id FROM run WHERE id = ${id} AND manifest = ${text} AND created_at = ${createdAt}`;
+    if (again && (await tx.all(same)).length === 1) return;
+    throw new ParleyError("store_failed", `there is a run ${id} in ${database.location} already`);
+  }
+  await tx.run(sql`INSERT INTO lease (run, head_hash) VALUES (${id}, ${genesis})`);
+  const words = listCaseText(manifest);
+  if (words !== "") await tx.run(database.addWords(id, 0, words));
+}
+
+type Once = { run: NewRun; within?: { batch: string }; again: boolean };
+
+async function createOnce(database: Database, tx: Connection, { run, within, again }: Once): Promise<string> {
+  // Two who look at one moment would both see nothing.
+  const lock = database.lockKey(run.key);
+  if (lock) await tx.all(lock);
+  const inBatch = within ? sql`AND batch = ${within.batch}` : rawSql("");
+  const [same] = await tx.all<{ id: string }>(
+    sql`SELECT id FROM run WHERE key = ${run.key} ${inBatch} ORDER BY place DESC LIMIT 1`,
+  );
+  if (!same) await insertRun(database, tx, run, again);
+  return same?.id ?? run.id;
+}
+
+async function listRuns(commits: GroupCommit, filter: RunFilter, onDamaged?: OnDamaged): Promise<Run[]> {
+  const { limit, idPrefix } = filter;
+  const wanted = (["pack", "batch", "key", "status"] as const)
+    .filter((column) => filter[column] !== undefined)
+    .map((column) => sql`${rawSql(column)} = ${filter[column]}`);
+  if (idPrefix !== undefined) wanted.push(startsWith("id", idPrefix));
+  const most = limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(limit)}`;
+  const rows = await commits.read<RunRow>(sql`${selectRuns} ${whereOf(wanted)} ORDER BY place DESC ${most}`);
+  return rows.flatMap((row) => readRun(row, onDamaged));
+}
+
+function whereOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? rawSql("") : sql`WHERE ${joinSql(conditions, " AND ")}`;
+}
+
+/** A page of runs, in the order in which they were stored. */
+async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPage> {
+  const { limit, after } = filter;
+  const wanted = listConditions(commits.database, filter);
+  const before = after === undefined ? [] : [sql`place < (SELECT place FROM run WHERE id = ${after})`];
+  const rows = await commits.read<RunRow>(
+    sql`${selectRuns} ${whereOf([...wanted, ...before])} ORDER BY place DESC LIMIT ${limit + 1}`,
+  );
+  const bound = filter.text === undefined ? countedRuns : countedMatches;
+  const isWhole = after === undefined && rows.length <= limit;
+  const count = isWhole ? rows.length : await countRuns(commits, wanted, bound);
+  const shown = rows.slice(0, limit);
+  const damaged: RunPage["damaged"] = [];
+  const runs = shown.flatMap((row) => readRun(row, (id, error) => damaged.push({ id, error })));
+  const next = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
+  return { runs, damaged, next, total: { count, exact: count < bound } };
+}
+
+function listConditions(database: Database, filter: PageFilter): Sql[] {
+  const { caseId, from, to, text } = filter;
+  return [
+    ...(["pack", "batch", "status", "outcome"] as const)
+      .filter((column) => filter[column] !== undefined)
+      .map((column) => sql`${rawSql(column)} = ${filter[column]}`),
+    ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+    ...(text === undefined ? [] : [database.hasWords(requireSearchWords(text))]),
+  ];
+}
+
+async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: number): Promise<number> {
+  const found = sql`SELECT 1 AS one FROM run ${whereOf(wanted)} LIMIT ${bound}`;
+  const [row] = await commits.read<{ count: number }>(sql`SELECT count(*) AS count FROM (${found}) AS found`);
+  return row?.count ?? 0;
+}
+
+/** An entry that waits for its transaction, with the pieces that it is the first of its run to need. */
+type Waiting = Linked & { fresh: readonly Piece[]; prompt: string | null };
+type Batch = { entries: Waiting[]; written: Promise<void> };
+
+function selectEntries(run: string): Sql {
+  return sql`SELECT seq, prev, hash, body FROM entry WHERE run = ${run}`;
+}
+
+/** The journal of a run; after an entry that could not be stored, or was refused, nothing more is. */
+async function openJournal(commits: GroupCommit, id: string, epoch: number, onEnded: () => void): Promise<Journal> {
+  const { database } = commits;
+  const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} ORDER BY seq`);
+  const entries = rows.map((row) => entryOf(row, id));
+  const link = chainAfter(entries);
+  const known = new Set<string>();
+  let batch: Batch | null = null;
+  let failure: { error: unknown } | null = null;
+
+  /** What is appended at one moment is written together; what comes while it is on its way is the next batch. */
+  const openBatch = (): Batch => {
+    const opened: Batch = { entries: [], written: Promise.resolve() };
+    const write: Write<void> = (tx, again) => {
+      if (batch === opened) batch = null;
+      return writeEntries(database, tx, { id, epoch, waiting: opened.entries, again });
+    };
+    opened.written = commits.add(id, write).then(
+      () => {
+        const last = opened.entries.at(-1)?.entry;
+        if (last) database.noteEntry?.(id, last.seq, last.hash);
+        if (last?.body.kind === "end") onEnded();
+      },
+      (error: unknown) => {
+        failure ??= { error };
+        throw error;
+      },
+    );
+    return opened;
+  };
+  return {
+    entries,
+    append: async (body, pieces) => {
+      if (failure) throw failure.error;
+      const fresh = pieces.filter(({ hash }) => !known.has(hash));
+      for (const { hash } of fresh) known.add(hash);
+      const waiting = { ...link(body), fresh, prompt: pieces.at(-1)?.hash ?? null };
+      batch ??= openBatch();
+      batch.entries.push(waiting);
+      return batch.written;
+    },
+    prompt: (hash) => readPrompt(commits, hash),
+  };
+}
+
+type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; again: boolean };
+
+/** Adds entries after the run's last one and moves its head to the last of them, if nobody else has moved it and the run is still ours. */
+async function writeEntries(database: Database, tx: Connection, { id, epoch, waiting, again }: ToWrite): Promise<void> {
+  const first = waiting[0]?.entry;
+  const last = waiting.at(-1)?.entry;
+  if (!first || !last) return;
+  const bodies = waiting.map(({ entry }) => entry.body);
+  // An ended run is nobody's: what its holder would give back next is given back with its end.
+  const release = rawSql(last.body.kind === "end" ? ", holder = NULL" : "");
+  const moved = await tx.run(
+    sql`UPDATE lease SET head_hash = ${last.hash}, entry_count = ${last.seq + 1} ${release}
+      WHERE run = ${id} AND epoch = ${epoch} AND entry_count = ${first.seq} AND head_hash = ${first.prev}`,
+  );
+  if (moved === 0) {
+    if (again && (await isStored(tx, id, last))) return;
+    throw createLostLeaseError(id);
+  }
+  await insertPieces(
+    tx,
+    waiting.flatMap(({ fresh }) => fresh),
+  );
+  const rows = waiting.map(({ entry: { seq, prev, hash }, text, prompt }) => [id, seq, prev, hash, text, prompt]);
+  for (const some of inStretches(rows))
+    await tx.run(sql`INSERT INTO entry (run, seq, prev, hash, body, prompt) VALUES ${rowsOf(some)}`);
+  for (const { entry } of waiting) {
+    const words = listEntryText(entry.body);
+    if (words !== "") await tx.run(database.addWords(id, entry.seq + 1, words));
+  }
+  const end = bodies.findLast(({ kind }) => kind === "end") as Extract<EntryBody, { kind: "end" }> | undefined;
+  if (end) await tx.run(sql`UPDATE run SET status = 'finished', outcome = ${end.result.outcome} WHERE id = ${id}`);
+}
+
+async function isStored(tx: Connection, id: string, { seq, hash }: { seq: number; hash: string }): Promise<boolean> {
+  return (
+    (await tx.all(sql`SELECT 1 AS one FROM entry WHERE run = ${id} AND seq = ${seq} AND hash = ${hash}`)).length > 0
+  );
+}
+
+/** Texts are stored as JSON: only so does half of a character come back as it was. In the order of their names, so that two who store the same do not wait for each other in a circle. */
+async function insertPieces(tx: Connection, pieces: readonly Piece[]): Promise<void> {
+  const rows = pieces
+    .map(({ hash, parent, text }) => [hash, parent, JSON.stringify(text)])
+    .sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1));
+  for (const some of inStretches(rows))
+    await tx.run(sql`INSERT INTO prompt (hash, parent, text) VALUES ${rowsOf(some)} ON CONFLICT (hash) DO NOTHING`);
+}
+
+async function readPrompt(commits: GroupCommit, hash: string): Promise<string[] | null> {
+  const rows = await commits.read<PromptRow>(sql`WITH RECURSIVE chain (hash, parent, text) AS (
+        SELECT hash, parent, text FROM prompt WHERE hash = ${hash}
+        UNION SELECT prompt.hash, prompt.parent, prompt.text FROM chain JOIN prompt ON prompt.hash = chain.parent
+      ) SELECT hash, parent, text FROM chain`);
+  const pieces = new Map(rows.map((row) => [row.hash, pieceOf(row)]));
+  return rebuildPrompt(hash, (name) => pieces.get(name));
+}
+
+function pieceOf({ hash, parent, text }: PromptRow): Piece {
+  return { hash, parent, text: String(parseStored(text, `the prompt piece ${hash.slice(0, 12)}…`)) };
+}

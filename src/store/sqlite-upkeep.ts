@@ -1,0 +1,158 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { ParleyError } from "../contract/error.ts";
+import { rawSql, sql } from "./database.ts";
+import { makeFolder, syncFolder } from "./make-folder.ts";
+import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
+import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
+import { dropLosses } from "./tally.ts";
+import { layoutVersion } from "./tables.ts";
+
+const sqlite = process.getBuiltinModule("node:sqlite");
+
+/** Looks after a store in a file. */
+export function fileUpkeep(file: string): Upkeep {
+  return createUpkeep(openToChange(file));
+}
+
+/** What a store holds and what it takes. */
+export type StoreFacts = {
+  layout: number;
+  runs: number;
+  byStatus: Record<string, number>;
+  entries: number;
+  oldest: string | null;
+  newest: string | null;
+  fileBytes: number;
+  logBytes: number;
+  /** What compacting would free, at least. */
+  freeBytes: number;
+};
+
+/** Counts what is in a store file. */
+export async function readStoreFacts(file: string): Promise<StoreFacts> {
+  return workOn(file, async (database) => {
+    const [facts] = await database.all<{ runs: number; oldest: string | null; newest: string | null }>(
+      rawSql("SELECT count(*) AS runs, min(created_at) AS oldest, max(created_at) AS newest FROM run"),
+    );
+    const statuses = await database.all<{ status: string; count: number }>(
+      rawSql("SELECT status, count(*) AS count FROM run GROUP BY status"),
+    );
+    const readNumber = async (text: string): Promise<number> =>
+      Object.values((await database.all<Record<string, number>>(rawSql(text)))[0] ?? {})[0] ?? 0;
+    return {
+      layout: layoutVersion,
+      ...(facts ?? { runs: 0, oldest: null, newest: null }),
+      byStatus: Object.fromEntries(statuses.map(({ status, count }) => [status, count])),
+      entries: await readNumber("SELECT sum(entry_count) FROM lease"),
+      fileBytes: sizeOf(file),
+      logBytes: sizeOf(`${file}-wal`),
+      freeBytes: (await readNumber("PRAGMA freelist_count")) * (await readNumber("PRAGMA page_size")),
+    };
+  });
+}
+
+/** Gives unused space back and lays the file out anew; says how large it was and is, and what could not be done. */
+export async function compactStore(file: string): Promise<{ before: number; after: number; left: string | null }> {
+  const measure = (): number => sizeOf(file) + sizeOf(`${file}-wal`);
+  const before = measure();
+  const left = await workOn(file, (database) => database.clean());
+  return { before, after: measure(), left };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Writes the store as it is at this moment to another file, while others go on using it. */
+export async function backupStore(file: string, to: string): Promise<void> {
+  requireStore(file);
+  if (existsSync(to)) throw new ParleyError("bad_input", `${to} is there already; give another name, or remove it`);
+  await copyStore(file, to);
+}
+
+/** Puts a backup in the place of a store; one that is there is replaced only when asked, and only when nobody has it open. */
+export async function restoreStore(from: string, file: string, mayReplace: boolean): Promise<void> {
+  requireStore(from);
+  if (existsSync(file)) {
+    if (!mayReplace)
+      throw new ParleyError("bad_input", `there is a store in ${file} already; --replace puts the backup in its place`);
+    requireUnused(file);
+  }
+  await copyStore(from, file, () => {
+    for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+    dropLosses(file);
+  });
+}
+
+/** A whole and sound copy, or none. */
+async function copyStore(from: string, to: string, beforeRename = (): void => undefined): Promise<void> {
+  makeFolder(dirname(to), 0o700);
+  const draft = `${to}.${process.pid}.new`;
+  try {
+    const database = openSqlite(from);
+    try {
+      await database.run(sql`VACUUM INTO ${draft}`);
+    } catch (error) {
+      throw database.explain(error);
+    } finally {
+      await database.close();
+    }
+    chmodSync(draft, 0o600);
+    checkCopy(draft);
+    beforeRename();
+    renameSync(draft, to);
+    syncFolder(dirname(to));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function checkCopy(file: string): void {
+  const copy = new sqlite.DatabaseSync(file);
+  try {
+    const said = copy.prepare("PRAGMA integrity_check(1)").get()?.integrity_check;
+    if (said !== "ok") throw new ParleyError("corrupt_store", `the copy is not sound: ${String(said)}`);
+  } finally {
+    copy.close();
+  }
+  const handle = openSync(file, "r+");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Throws when another process has the store open: it would go on writing to the file that was replaced. */
+function requireUnused(file: string): void {
+  const database = new sqlite.DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT");
+  } catch (cause) {
+    throw new ParleyError("store_failed", `the store ${file} is in use by another process; stop it first`, { cause });
+  } finally {
+    database.close();
+  }
+}
+
+function requireStore(file: string): void {
+  if (!existsSync(file)) throw new ParleyError("bad_input", `there is no store in ${file}`);
+}
+
+function openToChange(file: string): SqliteDatabase {
+  requireStore(file);
+  const database = openSqlite(file);
+  if (!database.isReadOnly) return database;
+  void database.close();
+  throw new ParleyError("store_failed", `the store ${file} is read-only; nothing was changed`);
+}
+
+/** Works on a store file as a whole, and closes it however the work ends. */
+async function workOn<T>(file: string, work: (database: SqliteDatabase) => Promise<T>): Promise<T> {
+  const database = openToChange(file);
+  try {
+    return await work(database);
+  } catch (error) {
+    throw database.explain(error);
+  } finally {
+    await database.close();
+  }
+}

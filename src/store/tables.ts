@@ -1,0 +1,184 @@
+import type * as z from "zod";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
+import { type Run, RunSchema } from "../contract/run.ts";
+import type { OnDamaged } from "./store.ts";
+
+/** The layout of a store; one of another layout is refused. */
+export const layoutVersion = 10;
+
+/** True of an entry in which a person ruled on its run. */
+export const isReview = `substr(body, 1, 16) = '{"kind":"review"'`;
+
+/** How the two databases name what they have both. */
+export type ColumnTypes = { serial: string; text: string; bytes: string };
+
+/**
+ * The tables of a store, but for the index of words (`search`), which each database makes in its own way. What a run was
+ * started with hardly changes; who holds it and how far its journal has come is in a small row of its own (`lease`), which
+ * every entry changes. A piece of a prompt is stored once, by its hash, and the entry that needs it names the last one.
+ * Times are milliseconds since 1970; money is in billionths of a dollar, so that sums are exact.
+ */
+export const tablesOf = ({ serial, text, bytes }: ColumnTypes): string => `
+CREATE TABLE run (
+  place ${serial},
+  id ${text} NOT NULL UNIQUE,
+  manifest text NOT NULL,
+  pack text,
+  case_id text,
+  key text NOT NULL,
+  batch text,
+  status text NOT NULL,
+  outcome text,
+  created_at ${text} NOT NULL
+);
+CREATE INDEX run_by_key ON run (key);
+CREATE INDEX run_by_pack ON run (pack, place);
+CREATE INDEX run_by_batch ON run (batch, place) WHERE batch IS NOT NULL;
+CREATE INDEX run_by_case ON run (case_id, place) WHERE case_id IS NOT NULL;
+CREATE INDEX run_by_status ON run (status, place);
+CREATE INDEX run_by_outcome ON run (outcome, place) WHERE outcome IS NOT NULL;
+CREATE INDEX run_by_time ON run (created_at);
+CREATE TABLE lease (
+  run ${text} PRIMARY KEY,
+  epoch integer NOT NULL DEFAULT 0,
+  holder bigint,
+  process text,
+  free_at bigint,
+  tries integer NOT NULL DEFAULT 0,
+  head_hash text NOT NULL,
+  entry_count integer NOT NULL DEFAULT 0
+);
+CREATE INDEX lease_by_holder ON lease (holder) WHERE holder IS NOT NULL;
+CREATE INDEX lease_by_tries ON lease (run) WHERE tries > 0;
+CREATE TABLE entry (
+  run ${text} NOT NULL,
+  seq integer NOT NULL,
+  prev text NOT NULL,
+  hash text NOT NULL,
+  body text NOT NULL,
+  prompt text,
+  PRIMARY KEY (run, seq)
+);
+CREATE INDEX entry_of_review ON entry (run) WHERE ${isReview};
+CREATE TABLE prompt (hash text PRIMARY KEY, parent text, text text NOT NULL);
+CREATE TABLE inbox (
+  run ${text} PRIMARY KEY,
+  since bigint NOT NULL,
+  reviewer text,
+  until bigint,
+  closed integer NOT NULL DEFAULT 0
+);
+CREATE TABLE session (hash text PRIMARY KEY, role text NOT NULL, ends_ms bigint NOT NULL);
+CREATE TABLE spend (
+  name text PRIMARY KEY,
+  calls bigint NOT NULL DEFAULT 0,
+  tokens bigint NOT NULL DEFAULT 0,
+  nano_usd bigint NOT NULL DEFAULT 0,
+  max_calls bigint,
+  max_tokens bigint,
+  max_nano_usd bigint
+);
+CREATE TABLE vector (model text NOT NULL, hash text NOT NULL, data ${bytes} NOT NULL, PRIMARY KEY (model, hash));
+`;
+
+export type RunRow = {
+  id: string;
+  manifest: string;
+  pack: string | null;
+  case_id: string | null;
+  key: string;
+  batch: string | null;
+  status: Run["status"];
+  outcome: Run["outcome"];
+  created_at: string;
+  head_hash: string | null;
+  entry_count: number;
+};
+export type EntryRow = { seq: number; prev: string; hash: string; body: string };
+export type LeaseRow = {
+  run: string;
+  epoch: number;
+  holder: number | null;
+  process: string | null;
+  free_at: number | null;
+  now: number;
+};
+export type PromptRow = { hash: string; parent: string | null; text: string };
+export type InboxRow = {
+  run: string;
+  since: number;
+  reviewer: string | null;
+  until: number | null;
+  closed: number;
+  now: number;
+};
+export type SpendRow = {
+  name: string;
+  calls: number;
+  tokens: number;
+  nano_usd: number;
+  max_calls: number | null;
+  max_tokens: number | null;
+  max_nano_usd: number | null;
+};
+
+/** The run of a row, as a list; empty when it can no longer be read and somebody wants to hear of that, else an error. */
+export function readRun(row: RunRow, onDamaged?: OnDamaged): Run[] {
+  try {
+    return [runOf(row)];
+  } catch (error) {
+    if (!onDamaged || !hasCode(error, "corrupt_store")) throw error;
+    onDamaged(row.id, error);
+    return [];
+  }
+}
+
+/** A run as it was stored. */
+export function runOf(row: RunRow): Run {
+  if (row.head_hash === null)
+    throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of how far it has come`);
+  const run = {
+    id: row.id,
+    manifest: parseStored(row.manifest, `run ${row.id}`),
+    caseId: row.case_id,
+    key: row.key,
+    batch: row.batch,
+    status: row.status,
+    outcome: row.outcome,
+    createdAt: row.created_at,
+    headHash: row.head_hash,
+    entryCount: row.entry_count,
+  };
+  const read = fitting(RunSchema, run, `run ${row.id}`);
+  if (read.manifest.pack === row.pack) return read;
+  throw new ParleyError("corrupt_store", `run ${row.id} is listed under another pack than it was started with`);
+}
+
+/** A journal entry as it was stored. */
+export function entryOf(row: EntryRow, runId: string): JournalEntry {
+  const what = `entry ${row.seq} of run ${runId}`;
+  const { seq, prev, hash } = row;
+  return { seq, prev, hash, body: fitting(EntryBodySchema, parseStored(row.body, what), what) };
+}
+
+/** The value itself, when it is what the schema says. */
+function fitting<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return value as T;
+  throw new ParleyError(
+    "corrupt_store",
+    `${what} is not of a version that this Parley knows, or is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`,
+  );
+}
+
+/** Reads stored JSON; a text that is not exactly as it was written is damaged. */
+export function parseStored(text: string, what: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (JSON.stringify(value) !== text) throw new Error("not as it was written");
+    return value;
+  } catch (cause) {
+    throw new ParleyError("corrupt_store", `${what} is not readable: its stored JSON is damaged`, { cause });
+  }
+}

@@ -1,0 +1,179 @@
+import { binomialTail, boundShare } from "./statistics/intervals.ts";
+import { ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { type BatchOptions, runBatch } from "../runs/batch/batch.ts";
+import type { CaseRow } from "../runs/batch/case-rows.ts";
+import type { RunSetting } from "../runs/start/start-run.ts";
+import type { StudyCase } from "./datasets/dataset-schema.ts";
+import type { Scorecard } from "./results/results.ts";
+import type { Certificate } from "../runs/certificate/certificate.ts";
+import { version } from "../runs/settings/version.ts";
+import type { Section } from "../contract/view.ts";
+
+/** A labelled decision: how sure it was, and whether it was right. */
+export type Labelled = { confidence: number | null; right: boolean };
+
+/** The threshold that keeps a promise, with what it rests on. */
+export type Chosen = { threshold: number | null; acted: number; wrong: number; bound: number | null };
+
+/**
+ * Chooses the lowest confidence from which on decisions may be acted on, so that of those at most `maxWrong` are wrong,
+ * with `certainty` over the draw of the labelled cases. Thresholds are tried from the strictest down, each by an exact
+ * binomial test, and the first that fails ends it: so the whole sequence errs no more often than one test (fixed-sequence
+ * testing). It starts where there are enough cases to pass at all, which the confidences alone tell.
+ */
+export function chooseThreshold(cases: readonly Labelled[], maxWrong: number, certainty = 0.95): Chosen {
+  const sure = cases
+    .filter((one): one is { confidence: number; right: boolean } => one.confidence !== null)
+    .toSorted((a, b) => b.confidence - a.confidence);
+  const least = countNeeded(maxWrong, certainty);
+  let chosen: Chosen = { threshold: null, acted: 0, wrong: 0, bound: null };
+  let wrong = 0;
+  for (const [at, { confidence, right }] of sure.entries()) {
+    if (!right) wrong += 1;
+    const acted = at + 1;
+    if (sure[acted]?.confidence === confidence || acted < least) continue;
+    if (binomialTail(wrong, acted, maxWrong) > 1 - certainty) break;
+    chosen = { threshold: confidence, acted, wrong, bound: boundShare(wrong, acted, certainty) };
+  }
+  return chosen;
+}
+
+/** How many decisions without a single error it takes to promise this. */
+export function countNeeded(maxWrong: number, certainty = 0.95): number {
+  return Math.ceil(Math.log(1 - certainty) / Math.log(1 - maxWrong));
+}
+
+/** The labelled decisions of one arm of a study, the first seed of each case: several seeds of a case are not several cases. */
+export function labelStudy(scorecards: readonly Scorecard[], arm: string): Labelled[] {
+  const cards = scorecards.filter((card) => card.arm === arm && card.right !== null);
+  const first = [...Map.groupBy(cards, ({ case_id }) => case_id).values()].map((cardsOfCase) =>
+    cardsOfCase.reduce((least, card) => (card.seed < least.seed ? card : least)),
+  );
+  return first.map(({ outcome, confidence, right }) => ({
+    confidence: outcome === "decided" ? confidence : null,
+    right: right === true,
+  }));
+}
+
+/** Decides labelled cases and says of each how sure the decision is and whether it is right. */
+export async function labelCases(
+  setting: RunSetting,
+  pack: AnyPack,
+  cases: readonly StudyCase[],
+  options: Pick<BatchOptions, "request" | "concurrency" | "onDone">,
+): Promise<Labelled[]> {
+  const { measure } = pack;
+  if (!measure?.confidence)
+    throw new ParleyError("bad_input", `the ${pack.name} pack states no confidence, so nothing can be certified`);
+  const golden = cases.filter(({ gold }) => gold !== null);
+  if (golden.length === 0) throw new ParleyError("bad_input", "no case has gold: certificates need labelled cases");
+  const labelled: Labelled[] = [];
+  for await (const { outcome, decision } of runBatch(setting, { pack, rows: listRows(golden), ...options })) {
+    const one = golden[labelled.length];
+    if (outcome === "error" || decision === null || !one) labelled.push({ confidence: null, right: false });
+    else
+      labelled.push({
+        confidence: outcome === "decided" ? (measure.confidence(decision) ?? null) : null,
+        right: (measure.score(decision, one.gold)[measure.primary] ?? 0) >= 1 - 1e-9,
+      });
+  }
+  return labelled;
+}
+
+async function* listRows(cases: readonly StudyCase[]): AsyncGenerator<CaseRow> {
+  for (const [index, { id, input }] of cases.entries()) yield { id, input, problem: null, line: index + 1 };
+}
+
+/** What a certificate is made from. */
+export type CertifyRequest = {
+  pack: string;
+  source: string;
+  cases: readonly Labelled[];
+  maxWrong: number;
+  certainty: number;
+  cast: string | null;
+  config: unknown;
+  at: string;
+};
+
+/** Makes a certificate from labelled decisions; with no threshold in it when none keeps the promise. */
+export function makeCertificate({
+  pack,
+  source,
+  cases,
+  maxWrong,
+  certainty,
+  cast,
+  config,
+  at,
+}: CertifyRequest): Certificate {
+  const { threshold, acted, wrong, bound } = chooseThreshold(cases, maxWrong, certainty);
+  return {
+    format: "parley-certificate",
+    version: 1,
+    pack,
+    promise: { max_wrong: maxWrong, certainty },
+    act_above: threshold,
+    found_on: { source, cases: cases.length, acted, wrong, bound },
+    made_with: { parley: version, cast, config },
+    made_at: at,
+    confidences: cases.flatMap(({ confidence }) => (confidence === null ? [] : [confidence])).toSorted((a, b) => a - b),
+  };
+}
+
+/** A certificate in words: what is promised, what it rests on, what would shift it. */
+export function buildCertificateSections(certificate: Certificate): Section[] {
+  const { promise, act_above, found_on, made_with, pack } = certificate;
+  const coverage = found_on.cases === 0 ? 0 : found_on.acted / found_on.cases;
+  const answer =
+    act_above === null
+      ? `No: no confidence keeps wrong decisions under ${percent(promise.max_wrong)} on these cases`
+      : `Yes, where the stated confidence is ${round(act_above)} or more: ${percent(coverage)} of the cases`;
+  return [
+    {
+      kind: "verdict",
+      title: `May the ${pack} pack act by itself?`,
+      answer,
+      tone: act_above === null ? "bad" : "good",
+      points: listPoints(certificate),
+    },
+    {
+      kind: "facts",
+      title: "What it rests on",
+      rows: [
+        { label: "labelled cases", value: `${found_on.cases} (${found_on.source})` },
+        { label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong` },
+        ...(found_on.bound === null
+          ? []
+          : [
+              {
+                label: "wrong at most",
+                value: `${percent(found_on.bound)}, with ${percent(promise.certainty)} certainty`,
+              },
+            ]),
+        { label: "decided with", value: `${made_with.cast ?? "unknown cast"}, Parley ${made_with.parley}` },
+      ],
+    },
+  ];
+}
+
+function listPoints({ promise, act_above }: Certificate): string[] {
+  const needed = countNeeded(promise.max_wrong, promise.certainty);
+  if (act_above === null)
+    return [
+      `To promise this it takes at least ${needed} decisions without an error among the most confident; more labelled cases, a better cast or a looser promise may do.`,
+    ];
+  return [
+    `Promise: of the decisions acted on at most ${percent(promise.max_wrong)} are wrong, with ${percent(promise.certainty)} certainty over the draw of the labelled cases. Everything else goes to a person.`,
+    "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again. A batch says when its cases look different.",
+  ];
+}
+
+function percent(value: number): string {
+  return `${Number((100 * value).toFixed(1))} %`;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}

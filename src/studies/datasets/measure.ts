@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { hashValue } from "../../engine/hash.ts";
+import type { AnyPack, Measure } from "../../engine/pack.ts";
+import { isRecord } from "../../text/is-record.ts";
+
+/** How a pack's decisions are measured; one without a measure of its own has its decision compared with gold as it stands. */
+export function measureOf(pack: AnyPack): Measure<unknown, unknown> {
+  return pack.measure ?? plainMeasure;
+}
+
+const plainMeasure: Measure<unknown, unknown> = {
+  gold: z.unknown(),
+  primary: "same as gold",
+  score: (decision, gold) => ({ "same as gold": hasAll(decision, gold) ? 1 : 0 }),
+};
+
+/** True when a value says all that gold says: objects may say more, everything else is equal. */
+function hasAll(value: unknown, gold: unknown): boolean {
+  if (!isRecord(gold)) return hashValue(value ?? null) === hashValue(gold ?? null);
+  return isRecord(value) && Object.entries(gold).every(([key, wanted]) => hasAll(value[key], wanted));
+}

@@ -1,0 +1,288 @@
+import { type QuestionConfig, question } from "../packs/question/index.ts";
+import { createRandom, deriveSeed } from "../text/random.ts";
+import { ParleyError } from "../contract/error.ts";
+import { type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic/settings.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { shortenText } from "../text/short-text.ts";
+import type { Estimate } from "../contract/chart.ts";
+import type { Cast } from "../engine/player.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import { syntheticPlayer } from "../players/synthetic/synthetic-player.ts";
+import { bootstrapMean, pairedBootstrap } from "./statistics/intervals.ts";
+import type { Cell, Section } from "../contract/view.ts";
+import { frameOf } from "../contract/frame-words.ts";
+import { loadPageRenderer } from "../print/viewer-build.ts";
+import { playerNameOf } from "../players/cast/cast-plan.ts";
+
+/** How a question is settled in the lab: settings of the question pack, and whether it is one of the controls. */
+export type LabArm = { name: string; about: string; control: boolean; config: Partial<QuestionConfig> };
+
+/** The arms by name: what every debate is measured against comes first. */
+export const labArms: readonly LabArm[] = [
+  { name: "single", about: "one speaker", control: true, config: { protocol: "single" } },
+  { name: "vote", about: "three speakers who vote", control: true, config: { protocol: "vote" } },
+  {
+    name: "self_consistency",
+    about: "one speaker, asked as often as the debate asks",
+    control: true,
+    config: { protocol: "self_consistency", samples: 9 },
+  },
+  {
+    name: "adaptive_vote",
+    about: "one speaker, asked until the vote is settled",
+    control: true,
+    config: { protocol: "adaptive-vote", samples: 9 },
+  },
+  {
+    name: "self_moa",
+    about: "one speaker, asked eight times, and a judge who aggregates",
+    control: true,
+    config: { protocol: "self-moa", samples: 8 },
+  },
+  {
+    name: "mixed",
+    about: "three speakers and a judge who aggregates",
+    control: true,
+    config: { protocol: "round-table", max_rounds: 1, judge: true },
+  },
+  {
+    name: "on_disagreement",
+    about: "three speakers; a revision only where they disagree",
+    control: false,
+    config: { protocol: "on-disagreement" },
+  },
+  {
+    name: "debate",
+    about: "three speakers, three rounds",
+    control: false,
+    config: { protocol: "round-table", max_rounds: 3 },
+  },
+];
+
+/** A question of the lab: nothing to know about it but which of its choices is right. */
+export type LabCase = { input: { id: string; question: string; choices: string[] }; truth: string; seed: number };
+
+const letters = "ABCDEFGHIJ";
+
+/** Makes questions whose right answer is drawn by lot. */
+export function makeLabCases(count: number, choices: number, seed: number): LabCase[] {
+  return Array.from({ length: count }, (_, index) => {
+    const own = deriveSeed(`${seed}\n${index}`);
+    const truth = letters[Math.floor(createRandom(own)() * choices)] ?? "A";
+    const texts = Array.from({ length: choices }, (_unused, at) => `answer ${letters[at]}`);
+    return {
+      input: { id: `lab-${seed}-${index}`, question: `Question ${index + 1}?`, choices: texts },
+      truth,
+      seed: own,
+    };
+  });
+}
+
+/** The values of a setting that are tried. */
+export type Axis = { name: string; values: (number | string)[] };
+
+/** Reads `accuracy=0.6,0.7,0.8`: one setting with the values that are tried. */
+export function readAxis(text: string): Axis {
+  const [name = "", list = ""] = text.split("=");
+  const known = Object.keys(SyntheticSettingsSchema.shape).filter((one) => one !== "truth");
+  if (!known.includes(name))
+    throw new ParleyError("bad_input", `--speakers: unknown setting "${shortenText(name)}"${suggestName(name, known)}`);
+  const values = list.split(",").map((one) => (Number.isFinite(Number(one)) && one.trim() !== "" ? Number(one) : one));
+  const wrong = values.find((value) => !SyntheticSettingsSchema.safeParse({ [name]: value }).success);
+  if (list === "" || wrong !== undefined)
+    throw new ParleyError("bad_input", `--speakers: ${name}=${shortenText(list)}: "${wrong ?? ""}" is no value of it`);
+  return { name, values };
+}
+
+/** Every kind of speaker that the axes span. */
+export function spanGrid(axes: readonly Axis[]): SyntheticSettings[] {
+  const points = axes.reduce<Record<string, unknown>[]>(
+    (found, { name, values }) => found.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
+    [{}],
+  );
+  return points.map((point) => SyntheticSettingsSchema.parse(point));
+}
+
+/** Runs every arm with every kind of speaker over the same questions. */
+export async function runLab(
+  arms: readonly LabArm[],
+  kinds: readonly SyntheticSettings[],
+  cases: readonly LabCase[],
+  options: LabOptions = {},
+): Promise<LabPoint[]> {
+  const points: LabPoint[] = [];
+  for (const kind of kinds) for (const arm of arms) points.push(await runLabPoint(arm, kind, cases, options));
+  return points;
+}
+
+/** Speakers of one kind, and what an arm made of them. */
+export type LabPoint = {
+  speakers: SyntheticSettings;
+  arm: string;
+  control: boolean;
+  cases: number;
+  /** How often the decision was right. */
+  accuracy: Estimate;
+  /** Calls a case. */
+  calls: number;
+  /** The share of speakers with the right answer, round by round. */
+  beliefs: Estimate[];
+  /** How far that share moved from the first round to the last, over the same cases. */
+  moved: Estimate;
+  /** For each case, whether it was decided rightly: arms of one kind of speaker can be paired by case. */
+  right: boolean[];
+  /** For each case, how sure the decision is. */
+  confidences: (number | null)[];
+};
+
+export type LabOptions = {
+  /** Who plays beside the others, by role: an informed critic among speakers who only follow. */
+  others?: Record<string, SyntheticSettings>;
+  signal?: AbortSignal;
+  onCase?(): void;
+};
+
+/** Runs an arm with speakers of one kind over the questions of the lab. No model is asked. */
+export async function runLabPoint(
+  arm: LabArm,
+  speakers: SyntheticSettings,
+  cases: readonly LabCase[],
+  options: LabOptions = {},
+): Promise<LabPoint> {
+  const done: { right: boolean; confidence: number | null; calls: number; beliefs: number[] }[] = [];
+  for (const one of cases) {
+    if (options.signal?.aborted) throw new ParleyError("interrupted", "interrupted");
+    done.push(await runLabCase(arm, speakers, one, options.others ?? {}));
+    options.onCase?.();
+  }
+  const rounds = Math.max(0, ...done.map(({ beliefs }) => beliefs.length));
+  return {
+    speakers,
+    arm: arm.name,
+    control: arm.control,
+    cases: cases.length,
+    accuracy: meanOf(done.map(({ right }) => (right ? 1 : 0))),
+    calls: done.reduce((sum, { calls }) => sum + calls, 0) / Math.max(1, done.length),
+    beliefs: Array.from({ length: rounds }, (_, round) =>
+      meanOf(done.map(({ beliefs }) => beliefs[Math.min(round, beliefs.length - 1)] ?? 0)),
+    ),
+    moved: measureMove(done.map(({ beliefs }) => beliefs)),
+    right: done.map(({ right }) => right),
+    confidences: done.map(({ confidence }) => confidence),
+  };
+}
+
+function measureMove(beliefs: readonly (readonly number[])[]): Estimate {
+  const heard = beliefs.filter(({ length }) => length > 0);
+  const first = heard.map((rounds) => rounds[0] ?? 0);
+  const last = heard.map((rounds) => rounds.at(-1) ?? 0);
+  const { estimate, low, high } = pairedBootstrap(first, last, { random: createRandom(1), resamples: 1_000 });
+  return { estimate, low, high };
+}
+
+async function runLabCase(
+  arm: LabArm,
+  speakers: SyntheticSettings,
+  { input, truth, seed }: LabCase,
+  others: Record<string, SyntheticSettings>,
+) {
+  const cast: Cast = (role) => syntheticPlayer({ ...(others[role] ?? speakers), truth });
+  const config = question.config.parse(arm.config);
+  const { result } = await runDebate({ pack: question, input: question.input.parse(input), config, cast, seed });
+  const { decision } = result;
+  const beliefs = (decision?.rounds ?? []).map(
+    ({ speeches }) => speeches.filter(({ canonical }) => canonical === truth).length / Math.max(1, speeches.length),
+  );
+  const confidence = decision?.canonical ? decision.confidence : null;
+  return { right: decision?.canonical === truth, confidence, calls: result.spend.calls, beliefs };
+}
+
+function meanOf(values: readonly number[]): Estimate {
+  return bootstrapMean([...values], { random: createRandom(1), resamples: 1_000 });
+}
+
+/** What the lab found, for every output: a verdict for each kind of speaker, the table, accuracy over cost, and how beliefs moved. */
+export function buildLabSections(points: readonly LabPoint[]): Section[] {
+  const kinds = [...Map.groupBy(points, ({ speakers }) => playerNameOf({ kind: "synthetic", settings: speakers }))];
+  return kinds.flatMap(([name, arms]): Section[] => [
+    buildVerdict(name, arms),
+    buildTable(arms),
+    {
+      kind: "chart",
+      title: "Accuracy over cost",
+      repeats: true,
+      chart: {
+        type: "cost",
+        axes: { cost: "calls a case", quality: "accuracy" },
+        points: arms.map(({ arm, control, calls, accuracy }) => ({
+          name: arm,
+          group: control ? "control" : "arm",
+          cost: calls,
+          quality: accuracy,
+        })),
+      },
+    },
+  ]);
+}
+
+/** Says whether the debate is better than the best control, over the same cases. */
+function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
+  const title = `Was the debate worth it with ${name === "synthetic()" ? "speakers as they come" : name}?`;
+  const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
+  const debate = arms
+    .filter(({ control }) => !control)
+    .toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
+  if (!best || !debate)
+    return { kind: "text", title, text: "There is nothing to compare: name a control and a debate." };
+  const numbers = ({ right }: LabPoint) => right.map((one) => (one ? 1 : 0));
+  const gain = pairedBootstrap(numbers(best), numbers(debate), { random: createRandom(1) });
+  const won = gain.low > 0;
+  const lost = gain.high < 0;
+  const answer = won
+    ? `Yes: ${debate.arm} beats ${best.arm} by ${percent(gain)}`
+    : lost
+      ? `No: ${best.arm} beats ${debate.arm} by ${percent({ estimate: -gain.estimate, low: -gain.high, high: -gain.low })}`
+      : `Not shown: ${debate.arm} against ${best.arm} ${percent(gain)}`;
+  const belief = `The share of speakers with the right answer moved by ${percent(debate.moved)} from the first round to the last.`;
+  const cost = `${debate.arm} asks ${debate.calls.toFixed(1)} times a case, ${best.arm} ${best.calls.toFixed(1)} times.`;
+  return { kind: "verdict", title, answer, tone: won ? "good" : lost ? "bad" : "neutral", points: [cost, belief] };
+}
+
+function buildTable(arms: readonly LabPoint[]): Section {
+  return {
+    kind: "table",
+    title: "Arms",
+    note: `${arms[0]?.cases ?? 0} questions; 95 % intervals by bootstrap over questions.`,
+    columns: [
+      "arm",
+      { name: "right", numeric: true },
+      { name: "calls", numeric: true },
+      "right speakers, round by round",
+    ],
+    rows: arms.map(({ arm, control, accuracy, calls, beliefs }): Cell[] => [
+      { text: arm, tag: control ? "control" : "arm" },
+      percent(accuracy),
+      calls.toFixed(1),
+      beliefs.map(({ estimate }) => `${Math.round(100 * estimate)} %`).join(" → "),
+    ]),
+  };
+}
+
+function percent({ estimate, low, high }: Estimate): string {
+  const write = (value: number) => (100 * value).toFixed(1);
+  return `${write(estimate)} % [${write(low)}, ${write(high)}]`;
+}
+
+/** The lab's report as one HTML file. */
+export async function writeLabPage(sections: readonly Section[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
+    title: "When does a debate pay?",
+    language: "en",
+    from: "Parley · lab",
+    intro: "Speakers of known quality on questions whose answer is known.",
+    sections: [...sections],
+    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
+    words: frameOf("en"),
+  });
+}

@@ -1,0 +1,88 @@
+import { applyJury } from "../../contract/jury.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
+import { pickRows, splitRows, type VoteRow } from "./votes.ts";
+
+/** A panel that was picked on a part of the cases, measured on the rest, beside the members that are best one by one. */
+export type ChosenPanel = {
+  panel: string[];
+  measure: PanelMeasure;
+  best_by_accuracy: { panel: string[]; vote: number };
+  /** The best way of using the panel that asks at most so many members a case. */
+  within_budget: (Decided & { use: string }) | null;
+};
+
+const fewestRows = 100;
+
+/**
+ * Picks a panel by what each member adds: one after the other, whoever makes the right answers most likely beside those
+ * already in. Half of the cases decide that, the other half measures it.
+ */
+export function choosePanel(rows: readonly VoteRow[], size: number, mostCalls: number | null): ChosenPanel {
+  if (rows.length < fewestRows)
+    throw new ParleyError(
+      "bad_input",
+      `choosing a panel needs at least ${fewestRows} cases, and there are ${rows.length}`,
+    );
+  const parts = splitRows(rows, 2);
+  const train = rows.filter((_, i) => (parts[i] as number) % 2 === 0);
+  const rest = rows.filter((_, i) => (parts[i] as number) % 2 === 1);
+  const names = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))].sort();
+  if (size < 1 || size > names.length)
+    throw new ParleyError("bad_input", `--choose ${size}: there are ${names.length} members to choose from`);
+  const panel = growPanel(train, names, size);
+  const best = rankByAccuracy(train, names).slice(0, size);
+  const measure = measurePanel(pickRows(rest, panel), panel);
+  return {
+    panel,
+    measure,
+    best_by_accuracy: { panel: best, vote: measurePanel(pickRows(rest, best), best).vote },
+    within_budget:
+      mostCalls === null ? null : pickWithin(measurePanel(pickRows(train, panel), panel), measure, mostCalls),
+  };
+}
+
+function growPanel(train: readonly VoteRow[], names: readonly string[], size: number): string[] {
+  const panel: string[] = [];
+  while (panel.length < size) {
+    const gains = names
+      .filter((name) => !panel.includes(name))
+      .map((name) => ({ name, surprise: measureSurprise(train, [...panel, name]) }));
+    panel.push(gains.reduce((best, one) => (one.surprise < best.surprise ? one : best)).name);
+  }
+  return panel;
+}
+
+/** How unlikely the right answers are under a panel's weighted vote, on average; an answer that nobody gave is one of many. */
+function measureSurprise(rows: readonly VoteRow[], panel: readonly string[]): number {
+  const jury = { weights: weighVotes(rows, panel), none: { bias: 0, categories: {} } };
+  const each = rows.map(({ votes, gold }) => {
+    const ballot = { votes: panel.map((seat) => ({ seat, answer: votes[seat] ?? null })) };
+    return -Math.log(Math.max(0.01, applyJury(jury, ballot).shares[gold] ?? 0));
+  });
+  return each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length);
+}
+
+function rankByAccuracy(rows: readonly VoteRow[], names: readonly string[]): string[] {
+  const right = new Map(names.map((name) => [name, rows.filter(({ votes, gold }) => votes[name] === gold).length]));
+  return names.toSorted((a, b) => (right.get(b) ?? 0) - (right.get(a) ?? 0));
+}
+
+/** The ways of using a panel, with what they came to. */
+export function listWays(measure: PanelMeasure): (Decided & { use: string })[] {
+  const calls = measure.members.length;
+  return [
+    { use: "best single", accuracy: measure.best_single_held_out.accuracy, calls: 1 },
+    { use: "stop at two", ...measure.stop_at_two },
+    { use: "stop at three", ...measure.stop_at_three },
+    { use: "stop by posterior", ...measure.stop_by_posterior },
+    { use: "vote", accuracy: measure.vote, calls },
+    { use: "weighted vote", accuracy: measure.weighted, calls },
+  ];
+}
+
+function pickWithin(seen: PanelMeasure, measured: PanelMeasure, mostCalls: number): ChosenPanel["within_budget"] {
+  const allowed = listWays(seen).filter(({ calls }) => calls <= mostCalls);
+  const best = allowed.toSorted((a, b) => b.accuracy - a.accuracy || a.calls - b.calls)[0];
+  return listWays(measured).find(({ use }) => use === best?.use) ?? null;
+}

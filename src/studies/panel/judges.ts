@@ -1,0 +1,137 @@
+import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
+import { wilson } from "../statistics/intervals.ts";
+import type { JudgmentRow } from "./votes.ts";
+
+/** What may be made of a judge. */
+export type JudgeVerdict =
+  | "fit to judge"
+  | "biased but informative"
+  | "no better than chance: use only with learnt weights"
+  | "below chance: use only with learnt weights"
+  | "too few cases";
+
+/** The check-up of one judge; shares are 0..1, and what the cases cannot tell is null. */
+export type JudgeCheck = {
+  seat: string;
+  n: number;
+  /** Right over both orders; no verdict is a wrong one. */
+  accuracy: number;
+  interval: [number, number];
+  /** The same winner when the two answers change places. */
+  same_under_swap: number | null;
+  /** How often it picked the answer that was shown first; one half is no preference. */
+  prefers_first: number | null;
+  prefers_longer: number | null;
+  /** How often it agreed with each other judge on a case, on average, and with itself where a case was judged again. */
+  agrees_with_others: number | null;
+  agrees_with_itself: number | null;
+  verdict: JudgeVerdict;
+};
+
+/** Checks every judge of a file against what is right, against the order shown, and against the others. */
+export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly string[]): JudgeCheck[] {
+  const seats = wanted ?? [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
+  const winners = new Map(seats.map((seat) => [seat, winnersOf(rows, seat)]));
+  return seats.map((seat) => checkJudge(rows, seat, winners));
+}
+
+function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<string, Map<number, string>>): JudgeCheck {
+  const own = rows.filter(({ judgments }) => judgments[seat] !== undefined);
+  const n = new Set(own.map(({ id }) => id)).size;
+  const all = own.flatMap((row) => (row.judgments[seat] ?? []).map((winner, order) => ({ row, winner, order })));
+  const accuracy = share(all, ({ row, winner }) => winner === row.gold) ?? 0;
+  const spread = wilson(accuracy * n, n);
+  const given = all.filter(({ winner }) => winner === "1" || winner === "2");
+  const both = own.filter(({ judgments }) => judgments[seat]?.length === 2);
+  const swapped = given.filter(({ row }) => row.judgments[seat]?.length === 2);
+  const sized = given.flatMap(({ row, winner }) =>
+    row.lengths && row.lengths[0] !== row.lengths[1] ? [(winner === "1") === row.lengths[0] > row.lengths[1]] : [],
+  );
+  const check = {
+    seat,
+    n,
+    accuracy,
+    interval: [spread?.low ?? 0, spread?.high ?? 1] as [number, number],
+    same_under_swap: share(both, ({ judgments }) => isSame(judgments[seat] ?? [])),
+    prefers_first: share(swapped, ({ winner, order }) => winner === (order === 0 ? "1" : "2")),
+    prefers_longer: share(sized, Boolean),
+    agrees_with_others: meanAgreement(seat, winners),
+    agrees_with_itself: agreeAgain(own, seat),
+  };
+  return { ...check, verdict: judge(check) };
+}
+
+/** Fewer cases than this leave an interval that is wider than what it should tell. */
+export const fewestCases = 30;
+
+function judge({
+  n,
+  accuracy,
+  interval: [low],
+  same_under_swap,
+  prefers_first,
+}: Omit<JudgeCheck, "verdict">): JudgeVerdict {
+  if (n < fewestCases) return "too few cases";
+  if (accuracy < 0.5) return "below chance: use only with learnt weights";
+  if (low <= 0.5) return "no better than chance: use only with learnt weights";
+  const isSteady = (same_under_swap ?? 1) >= 0.8 && Math.abs((prefers_first ?? 0.5) - 0.5) <= 0.1;
+  return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
+}
+
+/** The agreement of every pair of judges on the cases that both judged, as a square. */
+export function compareJudges(rows: readonly JudgmentRow[], seats: readonly string[]): (number | null)[][] {
+  const winners = seats.map((seat) => winnersOf(rows, seat));
+  return winners.map((one, i) => winners.map((other, j) => (i === j ? 1 : agreement(one, other))));
+}
+
+/** How many independent judges these are worth, from how their errors go together. */
+export function countIndependent(rows: readonly JudgmentRow[], seats: readonly string[]): number | null {
+  const records = seats.map((player) => ({
+    player,
+    right: new Map([...winnersOf(rows, player)].map(([i, winner]) => [String(i), winner === rows[i]?.gold])),
+  }));
+  const found = errorCorrelations(records).flatMap(({ correlation }) => correlation ?? []);
+  if (found.length === 0) return null;
+  return effectiveVotes(seats.length, found.reduce((sum, one) => sum + one, 0) / found.length);
+}
+
+/** Whom a seat holds to be the winner of each row; none where it contradicts itself or is silent. */
+function winnersOf(rows: readonly JudgmentRow[], seat: string): Map<number, string> {
+  return new Map(
+    rows.flatMap(({ judgments }, i): [number, string][] => {
+      const [first, ...more] = judgments[seat] ?? [];
+      return first && more.every((one) => one === first) ? [[i, first]] : [];
+    }),
+  );
+}
+
+function meanAgreement(seat: string, winners: Map<string, Map<number, string>>): number | null {
+  const own = winners.get(seat) ?? new Map<number, string>();
+  const found = [...winners].flatMap(([name, other]) => (name === seat ? [] : (agreement(own, other) ?? [])));
+  return found.length === 0 ? null : found.reduce((sum, one) => sum + one, 0) / found.length;
+}
+
+function agreement(one: Map<number, string>, other: Map<number, string>): number | null {
+  return share(
+    [...one].filter(([i]) => other.has(i)),
+    ([i, winner]) => other.get(i) === winner,
+  );
+}
+
+/** How often two judgments of the same case in the same order were the same. */
+function agreeAgain(rows: readonly JudgmentRow[], seat: string): number | null {
+  const again = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...rest]) =>
+    rest.flatMap(({ judgments }) =>
+      (judgments[seat] ?? []).map((winner, order) => winner === first?.judgments[seat]?.[order]),
+    ),
+  );
+  return share(again, Boolean);
+}
+
+function isSame([first, second]: readonly (string | null)[]): boolean {
+  return first === second;
+}
+
+function share<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(holds).length / items.length;
+}

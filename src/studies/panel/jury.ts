@@ -1,0 +1,335 @@
+import { applyJury, type Jury, type Ballot } from "../../contract/jury.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { folds, splitRows, type JudgmentRow, type VoteRow } from "./votes.ts";
+
+/** What a jury came to on ballots that it had not learnt from. */
+export type JuryMeasure = {
+  n: number;
+  seats: string[];
+  /** Of a plain vote; a draw counts half. */
+  majority: number;
+  learnt: {
+    accuracy: number;
+    /** The share of cases that can be acted on so that at most so many of these are wrong. */
+    coverage: { "0.05": number; "0.10": number };
+    /** How many are wrong when only the most certain share is acted on. */
+    curve: { coverage: number; wrong: number }[];
+  };
+  l2: number;
+  weights: Record<string, number>;
+  /** Every ballot's confidence and whether it was right, for certificates. */
+  decided: { id: string; confidence: number; right: boolean }[];
+};
+
+/** The labels of a file in the form that a jury learns from. */
+export type Labels = { ballots: LabelledBallot[]; seats: string[] };
+
+/** The ballots of pairs judged in both orders: one of the two answers is right. */
+export function ballotsOfJudgments(rows: readonly JudgmentRow[], wanted?: readonly string[]): Labels {
+  const seats = wanted ? [...wanted] : [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
+  const ballots = rows.map(({ id, gold, judgments, labelled_by }) => ({
+    id,
+    gold,
+    answers: ["1", "2"],
+    labelledBy: labelled_by ?? null,
+    votes: seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer }))),
+  }));
+  return requireLabels(ballots, seats);
+}
+
+/** The ballots of a panel's votes: the right answer may be none of those given. */
+export function ballotsOfVotes(rows: readonly VoteRow[], wanted?: readonly string[]): Labels {
+  const seats = wanted ? [...wanted] : [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
+  const ballots = rows.map(({ id, gold, votes, category, labelled_by }) => ({
+    id,
+    gold,
+    category: category ?? null,
+    answers: [],
+    labelledBy: labelled_by ?? null,
+    votes: seats.flatMap((seat) => (votes[seat] === undefined ? [] : [{ seat, answer: votes[seat] ?? null }])),
+  }));
+  return requireLabels(ballots, seats);
+}
+
+/** How many labels a jury of so many seats needs. */
+export function countLabelsNeeded(seats: number): number {
+  return Math.max(50, 5 * seats);
+}
+
+/** Refuses what no honest jury can be learnt from; copies of a case count once. */
+function requireLabels(rows: (LabelledBallot & { labelledBy: string | null })[], seats: string[]): Labels {
+  const ballots = [...new Map(rows.map((one) => [one.id, one])).values()];
+  const sources = [...new Set(rows.map(({ labelledBy }) => labelledBy))];
+  const made = sources.find((one) => one !== null && /^(model|program)\b/.test(one));
+  if (made !== undefined)
+    throw new ParleyError(
+      "bad_input",
+      `some labels were made by a ${made}: a jury that learns from them learns to agree with it; give labels of people or of a key`,
+    );
+  if (sources.length > 1)
+    throw new ParleyError(
+      "bad_input",
+      `the labels come from ${sources.length} sources (${sources.map((one) => one ?? "not said").join(", ")}); learn from one of them`,
+    );
+  const needed = countLabelsNeeded(seats.length);
+  if (ballots.length < needed)
+    throw new ParleyError(
+      "bad_input",
+      `${seats.length} seats need at least ${needed} labelled cases, and there are ${ballots.length}: ${needed - ballots.length} more, or fewer seats`,
+    );
+  const oracle = seats.find((seat) => isOracle(ballots, seat));
+  if (oracle !== undefined)
+    throw new ParleyError(
+      "bad_input",
+      `"${oracle}" agrees with every label, as if it had made them: a jury would learn to repeat it`,
+    );
+  return { ballots, seats };
+}
+
+function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
+  return ballots.every(({ votes, gold }) => {
+    const own = votes.filter((one) => one.seat === seat);
+    return own.length > 0 && own.every(({ answer }) => answer === gold);
+  });
+}
+
+/** Measures a jury on ballots that its weights were not learnt from, over several ways of parting them. */
+export function measureJury({ ballots, seats }: Labels): JuryMeasure {
+  const repeats = ballots.length < 1000 ? 3 : 1;
+  const rounds = Array.from({ length: repeats }, (_, seed) => crossValidate(ballots, seed));
+  const mean = (of: (one: (typeof rounds)[number]) => number): number =>
+    rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length;
+  const first = rounds[0] as (typeof rounds)[number];
+  const { weights, l2 } = learnJury(ballots);
+  return {
+    n: ballots.length,
+    seats,
+    majority: ballots.reduce((sum, one) => sum + scoreMajority(one), 0) / ballots.length,
+    learnt: {
+      accuracy: mean((one) => one.filter(({ right }) => right).length / one.length),
+      coverage: { "0.05": mean((one) => coverAt(one, 0.05)), "0.10": mean((one) => coverAt(one, 0.1)) },
+      curve: abstain(first),
+    },
+    l2,
+    weights,
+    decided: first,
+  };
+}
+
+function crossValidate(ballots: readonly LabelledBallot[], seed: number): JuryMeasure["decided"] {
+  const parts = splitRows(ballots, seed);
+  const juries = Array.from({ length: folds }, (_, part) => learnJury(ballots.filter((_one, i) => parts[i] !== part)));
+  return ballots.map((one, i) => {
+    const { answer, confidence } = applyJury(
+      juries[parts[i] as number] as Pick<Jury, "weights" | "none">,
+      one,
+      one.answers,
+    );
+    return { id: one.id, confidence, right: answer === one.gold };
+  });
+}
+
+function scoreMajority({ votes, gold }: LabelledBallot): number {
+  const counts = new Map<string, number>();
+  for (const { answer } of votes) if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  const winners = [...counts].filter(([, count]) => count === most).map(([answer]) => answer);
+  return winners.includes(gold) ? 1 / winners.length : 0;
+}
+
+function coverAt(decided: JuryMeasure["decided"], most: number): number {
+  return Math.max(0, ...abstain(decided).flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
+}
+
+function abstain(decided: JuryMeasure["decided"]): { coverage: number; wrong: number }[] {
+  const sorted = decided.toSorted((a, b) => b.confidence - a.confidence);
+  let wrong = 0;
+  return sorted.flatMap(({ right, confidence }, i) => {
+    if (!right) wrong++;
+    return sorted[i + 1]?.confidence === confidence
+      ? []
+      : [{ coverage: (i + 1) / sorted.length, wrong: wrong / (i + 1) }];
+  });
+}
+
+/** The jury file of all these labels. */
+export function makeJury({ ballots }: Labels, measured: JuryMeasure, source: string, at: string): Jury {
+  const { weights, none, l2 } = learnJury(ballots);
+  const { n: cases, majority, learnt } = measured;
+  return {
+    format: "parley-jury",
+    version: 1,
+    weights,
+    none,
+    learnt_on: { source, cases, accuracy: learnt.accuracy, majority, l2 },
+    made_at: at,
+  };
+}
+
+/** A labelled ballot; `answers` are all that can be right, when they are known beforehand. */
+export type LabelledBallot = Ballot & { id: string; gold: string; answers: readonly string[] };
+
+export type LearntWeights = Pick<Jury, "weights" | "none"> & { l2: number };
+
+/** From strong to weak: each fit starts where the one before ended. */
+const strengths = [30, 10, 3, 1, 0.3, 0.1];
+
+/**
+ * Learns what a vote of each seat is worth: the weights under which the right answers are most likely (a conditional
+ * logit), drawn towards zero. How strongly is chosen on a fifth of these ballots that the others did not see.
+ */
+export function learnJury(ballots: readonly LabelledBallot[]): LearntWeights {
+  const l2 = chooseStrength(ballots);
+  const design = buildDesign(ballots);
+  return nameWeights(design, maximise(design, l2, new Float64Array(design.names.length)), l2);
+}
+
+/** The strength that makes ballots least surprising which it was not learnt from; one part of many ballots is enough. */
+function chooseStrength(ballots: readonly LabelledBallot[]): number {
+  const parts = splitRows(ballots, 1);
+  const losses = strengths.map(() => 0);
+  for (const part of ballots.length < 1000 ? [0, 1, 2, 3, 4] : [0]) {
+    const design = buildDesign(ballots.filter((_, i) => parts[i] !== part));
+    const held = ballots.filter((_, i) => parts[i] === part);
+    let weights: Float64Array = new Float64Array(design.names.length);
+    for (const [i, l2] of strengths.entries()) {
+      weights = maximise(design, l2, weights);
+      losses[i] = (losses[i] as number) + measureLoss(nameWeights(design, weights, l2), held);
+    }
+  }
+  return strengths[losses.indexOf(Math.min(...losses))] ?? 1;
+}
+
+function nameWeights({ names, seats, categories, isOpen }: Design, found: Float64Array, l2: number): LearntWeights {
+  const place = new Map(names.map((name, i) => [name, i]));
+  const at = (name: string): number => found[place.get(name) ?? -1] ?? 0;
+  return {
+    weights: Object.fromEntries(seats.map((seat) => [seat, at(`seat ${seat}`)])),
+    none: isOpen
+      ? { bias: at("none"), categories: Object.fromEntries(categories.map((one) => [one, at(`none ${one}`)])) }
+      : null,
+    l2,
+  };
+}
+
+/** The mean surprise of the right answers; one that nobody gave is as likely as what is left over. */
+function measureLoss(jury: LearntWeights, ballots: readonly LabelledBallot[]): number {
+  const each = ballots.map((one) => {
+    const { shares } = applyJury(jury, one, one.answers);
+    const left = 1 - Object.values(shares).reduce((sum, share) => sum + share, 0);
+    return -Math.log(Math.max(1e-6, shares[one.gold] ?? left));
+  });
+  return each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length);
+}
+
+/** A ballot as numbers: for each possible answer the places of the weights that speak for it, and how often. */
+type Case = { rows: { at: number; count: number }[][]; gold: number };
+type Design = { names: string[]; seats: string[]; categories: string[]; isOpen: boolean; cases: Case[] };
+
+function buildDesign(ballots: readonly LabelledBallot[]): Design {
+  const seats = [...new Set(ballots.flatMap(({ votes }) => votes.map(({ seat }) => seat)))].sort();
+  const isOpen = ballots.some(({ answers }) => answers.length === 0);
+  const categories = isOpen ? [...new Set(ballots.flatMap(({ category }) => category ?? []))].sort() : [];
+  const names = [
+    ...seats.map((seat) => `seat ${seat}`),
+    ...(isOpen ? ["none"] : []),
+    ...categories.map((one) => `none ${one}`),
+  ];
+  const place = new Map(names.map((name, i) => [name, i]));
+  const cases = ballots.map(({ votes, gold, answers, category }): Case => {
+    const given = [...new Set([...answers, ...votes.flatMap(({ answer }) => answer ?? [])])];
+    const rows = given.map((answer) => {
+      const counts = new Map<number, number>();
+      for (const one of votes) {
+        const at = place.get(`seat ${one.seat}`) as number;
+        if (one.answer === answer) counts.set(at, (counts.get(at) ?? 0) + 1);
+      }
+      return [...counts].map(([at, count]) => ({ at, count }));
+    });
+    if (isOpen)
+      rows.push(
+        [place.get("none"), category ? place.get(`none ${category}`) : undefined].flatMap((at) =>
+          at === undefined ? [] : [{ at, count: 1 }],
+        ),
+      );
+    const right = given.indexOf(gold);
+    return { rows, gold: right >= 0 ? right : given.length };
+  });
+  return {
+    names,
+    seats,
+    categories,
+    isOpen,
+    cases: cases.filter(({ rows, gold }) => gold < rows.length && rows.length > 1),
+  };
+}
+
+const mostSteps = 15;
+
+/** Newton's method on the penalised likelihood, which has one maximum. */
+function maximise({ names, cases }: Design, l2: number, start: Float64Array): Float64Array {
+  const size = names.length;
+  const weights = Float64Array.from(start);
+  for (let step = 0; step < mostSteps; step++) {
+    const gradient = weights.map((weight) => -l2 * weight);
+    const curvature = Array.from({ length: size }, (_, i) => {
+      const row = new Float64Array(size);
+      row[i] = l2;
+      return row;
+    });
+    for (const one of cases) accumulate(one, weights, gradient, curvature);
+    const change = solve(curvature, gradient);
+    for (let i = 0; i < size; i++) weights[i] = (weights[i] as number) + (change[i] as number);
+    if (change.every((one) => Math.abs(one) < 1e-6)) break;
+  }
+  return weights;
+}
+
+function accumulate(
+  { rows, gold }: Case,
+  weights: Float64Array,
+  gradient: Float64Array,
+  curvature: Float64Array[],
+): void {
+  const scores = rows.map((row) => row.reduce((sum, { at, count }) => sum + (weights[at] as number) * count, 0));
+  const most = Math.max(...scores);
+  const sizes = scores.map((score) => Math.exp(score - most));
+  const all = sizes.reduce((sum, one) => sum + one, 0);
+  const mean = new Float64Array(weights.length);
+  for (const [k, row] of rows.entries()) {
+    const share = (sizes[k] as number) / all;
+    for (const { at, count } of row) {
+      mean[at] = (mean[at] as number) + share * count;
+      gradient[at] = (gradient[at] as number) + ((k === gold ? 1 : 0) - share) * count;
+      const line = curvature[at] as Float64Array;
+      for (const other of row) line[other.at] = (line[other.at] as number) + share * count * other.count;
+    }
+  }
+  for (const [i, line] of curvature.entries()) {
+    const one = mean[i] as number;
+    if (one !== 0) for (let j = 0; j <= i; j++) line[j] = (line[j] as number) - one * (mean[j] as number);
+  }
+}
+
+/** Solves a symmetric positive definite system (Cholesky). */
+function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const lower = matrix.map(() => new Float64Array(size));
+  const at = (i: number, j: number): number => (lower[i] as Float64Array)[j] as number;
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = (matrix[i] as Float64Array)[j] as number;
+      for (let k = 0; k < j; k++) sum -= at(i, k) * at(j, k);
+      (lower[i] as Float64Array)[j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / at(j, j);
+    }
+  const found = Float64Array.from(right);
+  for (let i = 0; i < size; i++) {
+    for (let k = 0; k < i; k++) found[i] = (found[i] as number) - at(i, k) * (found[k] as number);
+    found[i] = (found[i] as number) / at(i, i);
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    for (let k = i + 1; k < size; k++) found[i] = (found[i] as number) - at(k, i) * (found[k] as number);
+    found[i] = (found[i] as number) / at(i, i);
+  }
+  return found;
+}

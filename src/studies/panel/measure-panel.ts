@@ -1,0 +1,255 @@
+import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
+import { boundShare, type Interval, wilson } from "../statistics/intervals.ts";
+import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { folds, splitRows, type VoteRow } from "./votes.ts";
+import { measureCertainty } from "../../text/vote-certainty.ts";
+
+/** How often a way of deciding is right, and how many members it asks. */
+export type Decided = { accuracy: number; calls: number };
+
+/** A way of deciding against the best single member as a part of the data picked it, on the same cases. */
+export type AgainstSingle = PairedTest & { way: string };
+
+/** What a panel is worth on labelled cases; shares are 0..1. */
+export type PanelMeasure = {
+  n: number;
+  members: { name: string; accuracy: number; interval: Interval; answered: number }[];
+  /** The best of the members on all these cases: hindsight, since nobody knew which before. */
+  best_single: number;
+  best_in_hindsight: string;
+  /** The member that was best on a part, measured on the rest. */
+  best_single_held_out: { member: string; accuracy: number };
+  vote: number;
+  /** A vote weighted by log odds that were learnt on a part, measured on the rest. */
+  weighted: number;
+  stop_at_two: Decided;
+  stop_at_three: Decided;
+  stop_by_posterior: Decided;
+  /** The share of cases on which every member is wrong, and the ceiling that it leaves for any way of combining them. */
+  beta: number;
+  beta_upper: number;
+  ceiling: number;
+  /** The mean correlation of errors; null when a member is always or never right. */
+  rho: number | null;
+  n_eff: number | null;
+  unanimous: { share: number; accuracy: number | null };
+  split: { share: number; accuracy: number | null };
+  against_single: AgainstSingle[];
+  /** What a part of the data recommends, measured on the rest. */
+  advice: { use: string; accuracy: number; calls: number };
+};
+
+/** Measures a panel: its members, every way of combining them, and what none of these can pass. */
+export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]): PanelMeasure {
+  const n = rows.length;
+  const parts = splitRows(rows);
+  const ways = decideAll(rows, panel, parts);
+  const accuracies = panel.map((name) => shareRight(rows, (row) => row.votes[name] === row.gold));
+  const best = accuracies.indexOf(Math.max(...accuracies));
+  const wrong = rows.filter((row) => panel.every((name) => row.votes[name] !== row.gold)).length;
+  const rho = meanCorrelation(rows, panel);
+  const alone = ways.get("best single") as Ended[];
+  const way = (name: string): Decided => summarise(ways.get(name) as Ended[]);
+  return {
+    n,
+    members: panel.map((name, i) => describeMember(rows, name, accuracies[i] as number)),
+    best_single: accuracies[best] ?? 0,
+    best_in_hindsight: panel[best] ?? "",
+    best_single_held_out: { member: commonest(alone.map((one) => one.by)), accuracy: summarise(alone).accuracy },
+    vote: way("vote").accuracy,
+    weighted: way("weighted vote").accuracy,
+    stop_at_two: way("stop at two"),
+    stop_at_three: way("stop at three"),
+    stop_by_posterior: way("stop by posterior"),
+    beta: n === 0 ? 0 : wrong / n,
+    beta_upper: boundShare(wrong, n, 0.95),
+    ceiling: n === 0 ? 1 : 1 - wrong / n,
+    rho,
+    n_eff: rho === null ? null : effectiveVotes(panel.length, rho),
+    ...splitByAgreement(rows, panel, ways.get("vote") as Ended[]),
+    against_single: [...ways].flatMap(([name, ended]) =>
+      name === "best single" ? [] : [{ way: name, ...testPaired(alone.map(score), ended.map(score)) }],
+    ),
+    advice: advise(ways, parts),
+  };
+}
+
+/** How a case ended: right or not, after how many calls, and whose answer it was if it was one member's. */
+type Ended = { right: boolean; calls: number; by: string };
+
+const wayOf: Record<StopRule, string> = { two: "stop at two", three: "stop at three", posterior: "stop by posterior" };
+
+/** Every way of deciding on every case; what is learnt for a case is learnt on the other parts. */
+function decideAll(rows: readonly VoteRow[], panel: readonly string[], parts: readonly number[]) {
+  const learnt = Array.from({ length: folds }, (_, part) => {
+    const train = rows.filter((_row, i) => parts[i] !== part);
+    const rights = panel.map((name) => shareRight(train, (row) => row.votes[name] === row.gold));
+    return { best: panel[rights.indexOf(Math.max(...rights))] ?? "", weights: weighVotes(train, panel) };
+  });
+  const known = (i: number) => learnt[parts[i] as number] as (typeof learnt)[number];
+  const ended = (row: VoteRow, answer: string | null, calls: number, by = ""): Ended => ({
+    right: answer === row.gold,
+    calls,
+    by,
+  });
+  return new Map<string, Ended[]>([
+    ["best single", rows.map((row, i) => ended(row, row.votes[known(i).best] ?? null, 1, known(i).best))],
+    ...stopRules.map((rule): [string, Ended[]] => [
+      wayOf[rule],
+      rows.map((row) => {
+        const { answer, calls } = askInOrder(row.votes, panel, rule);
+        return ended(row, answer, calls);
+      }),
+    ]),
+    ["vote", rows.map((row) => ended(row, vote(row.votes, panel), panel.length))],
+    ["weighted vote", rows.map((row, i) => ended(row, vote(row.votes, panel, known(i).weights), panel.length))],
+  ]);
+}
+
+function describeMember(rows: readonly VoteRow[], name: string, accuracy: number) {
+  const interval = wilson(Math.round(accuracy * rows.length), rows.length) ?? { estimate: accuracy, low: 0, high: 1 };
+  return { name, accuracy, interval, answered: shareRight(rows, (row) => (row.votes[name] ?? null) !== null) };
+}
+
+function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): number | null {
+  const records = panel.map((player) => ({
+    player,
+    right: new Map(rows.map((row, i) => [String(i), row.votes[player] === row.gold])),
+  }));
+  const found = errorCorrelations(records).map(({ correlation }) => correlation);
+  if (found.length === 0) return 0;
+  if (found.some((one) => one === null)) return null;
+  return found.reduce<number>((sum, one) => sum + (one ?? 0), 0) / found.length;
+}
+
+function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], voted: readonly Ended[]) {
+  const agreed = rows.map(({ votes }) => {
+    const [first] = panel;
+    return first !== undefined && votes[first] !== null && panel.every((name) => votes[name] === votes[first]);
+  });
+  const side = (wanted: boolean) => {
+    const own = voted.filter((_, i) => agreed[i] === wanted);
+    return {
+      share: rows.length === 0 ? 0 : own.length / rows.length,
+      accuracy: own.length === 0 ? null : summarise(own).accuracy,
+    };
+  };
+  return { unanimous: side(true), split: side(false) };
+}
+
+/** The points of accuracy that a cheaper way may give up and still be the better buy. */
+const indifference = 0.01;
+
+/** The cheapest way that the other parts showed to be within a point of the best, measured part by part. */
+function advise(ways: ReadonlyMap<string, Ended[]>, parts: readonly number[]): PanelMeasure["advice"] {
+  const chosen = Array.from({ length: folds }, (_, part) => {
+    const on = (wanted: boolean) =>
+      [...ways].map(([name, ended]) => ({ name, ended: ended.filter((_one, i) => (parts[i] === part) === wanted) }));
+    const seen = on(false).map(({ name, ended }) => ({ name, ...summarise(ended) }));
+    const best = Math.max(...seen.map(({ accuracy }) => accuracy));
+    const [use] = seen
+      .filter(({ accuracy }) => accuracy >= best - indifference)
+      .sort((a, b) => a.calls - b.calls || b.accuracy - a.accuracy);
+    return { name: use?.name ?? "", ended: on(true).find(({ name }) => name === use?.name)?.ended ?? [] };
+  });
+  return { use: commonest(chosen.map(({ name }) => name)), ...summarise(chosen.flatMap(({ ended }) => ended)) };
+}
+
+function summarise(ended: readonly Ended[]): Decided {
+  const count = Math.max(1, ended.length);
+  return {
+    accuracy: ended.filter(({ right }) => right).length / count,
+    calls: ended.reduce((sum, { calls }) => sum + calls, 0) / count,
+  };
+}
+
+function score({ right }: Ended): number {
+  return right ? 1 : 0;
+}
+
+function shareRight(rows: readonly VoteRow[], isRight: (row: VoteRow) => boolean): number {
+  return rows.length === 0 ? 0 : rows.filter(isRight).length / rows.length;
+}
+
+function commonest(names: readonly string[]): string {
+  const counts = Map.groupBy(names, (name) => name);
+  return [...counts].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
+}
+
+/** What a member said, by member; null is no answer. */
+export type Votes = Readonly<Record<string, string | null>>;
+
+/** When asking in order ends: two agree, three agree, or the lead is settled by its Beta posterior. */
+export const stopRules = ["two", "three", "posterior"] as const;
+export type StopRule = (typeof stopRules)[number];
+
+/** The answer of a vote, by plain or learnt weights; ties go to the member that comes first, no answer is no vote. */
+export function vote(
+  votes: Votes,
+  panel: readonly string[],
+  weights?: Readonly<Record<string, number>>,
+): string | null {
+  const counts = new Map<string, number>();
+  for (const name of panel) {
+    const answer = votes[name] ?? null;
+    if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + (weights?.[name] ?? 1));
+  }
+  let best: string | null = null;
+  for (const [answer, count] of counts) if (best === null || count > (counts.get(best) as number)) best = answer;
+  return best;
+}
+
+/** A lead is settled when it would last with this certainty. */
+const settled = 0.95;
+
+/** Asks the members in order until the rule ends it; what never ends it is decided by a vote. */
+export function askInOrder(
+  votes: Votes,
+  panel: readonly string[],
+  rule: StopRule,
+): { answer: string | null; calls: number } {
+  const counts = new Map<string, number>();
+  for (const [i, name] of panel.entries()) {
+    const answer = votes[name] ?? null;
+    if (answer === null) continue;
+    counts.set(answer, (counts.get(answer) ?? 0) + 1);
+    const [lead = 0, next = 0] = [...counts.values()].sort((a, b) => b - a);
+    const left = panel.length - i - 1;
+    const enough =
+      rule === "posterior"
+        ? lead - next > left || measureCertainty(lead, next) >= settled
+        : counts.get(answer) === (rule === "two" ? 2 : 3);
+    if (enough) return { answer: vote(votes, panel.slice(0, i + 1)), calls: i + 1 };
+  }
+  return { answer: vote(votes, panel), calls: panel.length };
+}
+
+/**
+ * Weights by log odds: how much more likely a member's answer is when it is right than when it is one of the wrong ones,
+ * of which there are about as many as wrong members seldom meet on the same.
+ */
+export function weighVotes(rows: readonly VoteRow[], panel: readonly string[]): Record<string, number> {
+  const wrongChoices = Math.log(1 / meetWhenWrong(rows, panel));
+  return Object.fromEntries(
+    panel.map((name) => {
+      const right = rows.filter((row) => row.votes[name] === row.gold).length;
+      const odds = (right + 1) / (rows.length - right + 1);
+      return [name, Math.max(0, Math.log(odds) + wrongChoices)];
+    }),
+  );
+}
+
+/** How often two members that are both wrong gave the same answer. */
+function meetWhenWrong(rows: readonly VoteRow[], panel: readonly string[]): number {
+  let pairs = 1;
+  let met = 1;
+  for (const { votes, gold } of rows) {
+    const wrong = panel.map((name) => votes[name] ?? null).filter((answer) => answer !== null && answer !== gold);
+    for (const [i, one] of wrong.entries())
+      for (const other of wrong.slice(i + 1)) {
+        pairs++;
+        if (one === other) met++;
+      }
+  }
+  return met / pairs;
+}

@@ -1,0 +1,262 @@
+import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
+import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/number-text.ts";
+import { wilson } from "../statistics/intervals.ts";
+import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
+import { type ChosenPanel, listWays } from "./choose-panel.ts";
+import { compareJudges, countIndependent, type JudgeCheck } from "./judges.ts";
+import type { JuryMeasure } from "./jury.ts";
+import type { PanelMeasure } from "./measure-panel.ts";
+import type { JudgmentRow } from "./votes.ts";
+
+const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
+const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
+
+/** A panel in words first, then in numbers: what it is worth, what each way of using it costs, and what none can pass. */
+export function buildPanelSections(measure: PanelMeasure): Section[] {
+  return [
+    {
+      kind: "verdict",
+      title: "Is this panel worth asking?",
+      id: "panel",
+      answer: sayWorth(measure),
+      tone: "neutral",
+      points: listPoints(measure),
+    },
+    buildWaysTable(measure),
+    buildFrontier(measure),
+    {
+      kind: "table",
+      title: "The members",
+      note: `${formatCount(measure.n, "case")} on which all of them were asked; a missing answer is wrong for a member and no vote.`,
+      columns: ["member", numeric("right"), numeric("95 % interval"), numeric("answered")],
+      rows: measure.members.map(({ name, accuracy, interval, answered }) => [
+        name,
+        valueText(accuracy),
+        formatRange(interval),
+        valueText(answered),
+      ]),
+    },
+  ];
+}
+
+/** The sentence that a buyer of this panel needs. */
+export function sayWorth({ members, n_eff, stop_at_two, vote, best_single_held_out }: PanelMeasure): string {
+  const gain = vote - best_single_held_out.accuracy;
+  const worth =
+    n_eff === null
+      ? `How many independent votes these ${members.length} are worth cannot be told.`
+      : `These ${members.length} are worth ${n_eff.toFixed(1)} independent votes.`;
+  const points = `${Math.abs(100 * gain).toFixed(1)} points`;
+  const pays =
+    gain >= 0
+      ? `A vote would gain ${points} over the best of them and cost ${members.length} times as much`
+      : `A vote would lose ${points} against the best of them alone and cost ${members.length} times as much`;
+  return `${worth} ${pays}; asking in order gets ${share(stop_at_two.accuracy)} with ${stop_at_two.calls.toFixed(1)} calls.`;
+}
+
+function listPoints(measure: PanelMeasure): string[] {
+  const { beta, beta_upper, ceiling, unanimous, split, advice, best_single, best_in_hindsight, n } = measure;
+  const voted = measure.against_single.find(({ way }) => way === "vote");
+  const agreed = (one: { share: number; accuracy: number | null }): string =>
+    one.accuracy === null ? "none" : `${valueText(one.share)} of the cases, ${valueText(one.accuracy)} of them right`;
+  return [
+    `By what a part of the cases showed: ${advice.use}. On the rest that gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
+    `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95 % certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
+    `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
+    ...(voted ? [`A vote against the best single: ${sayTest(voted)}.`] : []),
+    `In hindsight the best single is ${best_in_hindsight} with ${share(best_single)}; ${sayHeldOut(measure)}.`,
+  ];
+}
+
+function sayHeldOut({ best_single_held_out: { member, accuracy } }: PanelMeasure): string {
+  return `picked on a part (mostly ${member}) and measured on the rest it has ${share(accuracy)}`;
+}
+
+/** A paired test in words; with too few differing cases it says so instead. */
+export function sayTest({ difference, p, wins, losses }: PairedTest): string {
+  const counts = `${wins} cases won, ${losses} lost`;
+  if (wins + losses < fewestDiffering) return `too few differing cases to tell (${counts})`;
+  return `${formatPoints(difference.estimate)} points (${formatRange(difference)}; ${counts}; exact p ${formatP(p)})`;
+}
+
+function buildWaysTable(measure: PanelMeasure): Section {
+  return {
+    kind: "table",
+    title: "Ways of asking them",
+    note: "Paired by case with the best single, which like the weights was learnt on other cases than those it is measured on.",
+    columns: [
+      "way",
+      numeric("right"),
+      numeric("calls a case"),
+      numeric("calls saved"),
+      numeric("to the best single"),
+      numeric("p"),
+    ],
+    rows: listWays(measure).map(({ use, accuracy, calls }): Cell[] => {
+      const test = measure.against_single.find(({ way }) => way === use);
+      return [
+        use === measure.advice.use ? { text: use, tone: "good" } : use,
+        valueText(accuracy),
+        calls.toFixed(2),
+        valueText(1 - calls / measure.members.length),
+        test ? { text: formatPoints(test.difference.estimate), note: formatRange(test.difference) } : "",
+        test ? (test.wins + test.losses < fewestDiffering ? "too few" : formatP(test.p)) : "",
+      ];
+    }),
+  };
+}
+
+function buildFrontier(measure: PanelMeasure): Section {
+  const all = measure.members.map(({ name }) => name);
+  const estimate = (accuracy: number) =>
+    wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };
+  return {
+    kind: "chart",
+    title: "Accuracy over calls",
+    note: "The line is the ceiling: the share of cases on which at least one member is right.",
+    repeats: true,
+    chart: {
+      type: "frontier",
+      axes: { calls: "calls a case", quality: "right" },
+      ceiling: measure.ceiling,
+      points: [
+        ...measure.members.map(({ name, interval }) => ({ name, members: [name], calls: 1, quality: interval })),
+        ...listWays(measure)
+          .filter(({ use }) => use !== "best single")
+          .map(({ use, accuracy, calls }) => ({
+            name: use,
+            members: all,
+            calls,
+            quality: estimate(accuracy),
+            isChosen: use === measure.advice.use,
+          })),
+      ],
+    },
+  };
+}
+
+/** A panel that was chosen: who is in it and why, and what it came to on the other half. */
+export function buildChoiceSections({ panel, measure, best_by_accuracy, within_budget }: ChosenPanel): Section[] {
+  const gain = measure.vote - best_by_accuracy.vote;
+  return [
+    {
+      kind: "verdict",
+      title: "Which panel?",
+      answer: panel.join(", "),
+      tone: "neutral",
+      points: [
+        "Picked on one half of the cases by what each member adds to those before it, measured on the other half.",
+        `The ${panel.length} best one by one (${best_by_accuracy.panel.join(", ")}) vote ${share(best_by_accuracy.vote)}, these ${share(measure.vote)} (${formatPoints(gain)} points).`,
+        ...(within_budget
+          ? [
+              `Within the budget: ${within_budget.use}, ${share(within_budget.accuracy)} with ${within_budget.calls.toFixed(1)} calls.`,
+            ]
+          : []),
+      ],
+    },
+    ...buildPanelSections(measure),
+  ];
+}
+
+/** A jury in words and numbers: what learnt weights bring, and how much may be left to it. */
+export function buildJurySections({ n, seats, majority, learnt, weights, l2 }: JuryMeasure): Section[] {
+  const { accuracy, coverage, curve } = learnt;
+  const covered = (at: "0.05" | "0.10"): string =>
+    coverage[at] === 0 ? "none" : `${valueText(coverage[at])} of the cases`;
+  return [
+    {
+      kind: "verdict",
+      title: "What are learnt weights worth?",
+      answer: `Learnt weights are right in ${share(accuracy)}, a plain majority in ${share(majority)}`,
+      tone: accuracy > majority ? "good" : "neutral",
+      points: [
+        `${formatCount(n, "labelled case")}, ${formatCount(seats.length, "seat")}; every case was decided by weights that were learnt without it.`,
+        `With at most 5 % of them wrong, ${covered("0.05")} can be acted on; with at most 10 %, ${covered("0.10")}.`,
+      ],
+    },
+    {
+      kind: "table",
+      title: "What a vote of each seat is worth",
+      note: `Log odds, drawn towards zero with strength ${l2}; below zero the seat tends to be wrong.`,
+      columns: ["seat", numeric("weight")],
+      rows: Object.entries(weights)
+        .sort((a, b) => b[1] - a[1])
+        .map(([seat, weight]) => [seat, formatSigned(weight)]),
+    },
+    {
+      kind: "chart",
+      title: "Wrong decisions over coverage",
+      chart: {
+        type: "lines",
+        axes: { x: "share of cases acted on, per cent", y: "wrong, per cent" },
+        diagonal: false,
+        lines: [{ name: "learnt weights", points: curve.map((one): [number, number] => [one.coverage, one.wrong]) }],
+      },
+    },
+  ];
+}
+
+/** The check-ups of judges: who is fit, who only with learnt weights, and who agrees with whom. */
+export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
+  const seats = checks.map(({ seat }) => seat);
+  const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
+  const independent = countIndependent(rows, seats);
+  const toneOf = ({ verdict }: JudgeCheck): Tone =>
+    verdict === "fit to judge" ? "good" : verdict === "biased but informative" ? "warn" : "bad";
+  return [
+    {
+      kind: "verdict",
+      title: "Which judges may be believed?",
+      answer:
+        fit.length === 0
+          ? "None of them as it is"
+          : `${fit.length} of ${checks.length}: ${fit.map(({ seat }) => seat).join(", ")}`,
+      tone: fit.length === 0 ? "bad" : "good",
+      points:
+        independent === null || checks.length < 2
+          ? []
+          : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`],
+    },
+    {
+      kind: "table",
+      title: "Check-up",
+      note: "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).",
+      columns: [
+        "judge",
+        "verdict",
+        numeric("cases"),
+        numeric("right"),
+        numeric("same under swap"),
+        numeric("picks first"),
+        numeric("picks longer"),
+        numeric("agrees with others"),
+        numeric("with itself"),
+      ],
+      rows: checks.map((one): Cell[] => [
+        one.seat,
+        { text: one.verdict, tone: toneOf(one) },
+        String(one.n),
+        { text: valueText(one.accuracy), note: formatRange({ low: one.interval[0], high: one.interval[1] }) },
+        valueText(one.same_under_swap),
+        valueText(one.prefers_first),
+        valueText(one.prefers_longer),
+        valueText(one.agrees_with_others),
+        valueText(one.agrees_with_itself),
+      ]),
+    },
+    {
+      kind: "chart",
+      title: "Agreement of judges",
+      note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
+      chart: {
+        type: "heatmap",
+        axes: { rows: "judge", columns: "judge" },
+        rows: seats,
+        columns: seats,
+        values: compareJudges(rows, seats),
+        low: 0,
+        high: 1,
+      },
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { WorstCaseSchema, BudgetSchema } from "../../contract/budget.ts";
+import { OutcomeSchema } from "../../contract/result.ts";
+import { UsageSchema } from "../../contract/usage.ts";
+
+/** Which run of a study: the arm, the case and the seed. */
+export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
+export type JobKey = z.infer<typeof JobKeySchema>;
+
+/** Where a role stood, and whether that was right; `correct` is null without gold. */
+export const JudgedPositionSchema = z.strictObject({
+  round: z.int(),
+  role: z.string(),
+  item: z.string().nullable(),
+  answer: z.string(),
+  correct: z.boolean().nullable(),
+});
+export type JudgedPosition = z.infer<typeof JudgedPositionSchema>;
+
+/**
+ * What a run of a study cost: `usage` of its finished turns, `spend` of all its calls (absent in studies of an earlier version);
+ * `calls_saved` are turns taken from another arm instead of being asked again.
+ */
+export const CostSchema = z.strictObject({
+  usage: UsageSchema,
+  spend: WorstCaseSchema.optional(),
+  calls_saved: z.int(),
+  wall_ms: z.number(),
+});
+
+/** One line of `scorecards.jsonl`: how a run did against gold, with all that the report is made of. */
+export const ScorecardSchema = z.strictObject({
+  ...JobKeySchema.shape,
+  run_id: z.string().nullable(),
+  outcome: OutcomeSchema,
+  /** Why the run counts for nothing; null when it ended by its own rules. */
+  failure: z.enum(["failed", "out of budget", "unreadable"]).nullable(),
+  /** Null when there is no decision to score. */
+  scores: z.record(z.string(), z.number().nullable()).nullable(),
+  /** The primary metric, 0 without a decision; null without gold, after a failure, or where it does not apply. */
+  primary: z.number().nullable(),
+  /** Whether the primary metric is 1; null where there is none. */
+  right: z.boolean().nullable(),
+  confidence: z.number().nullable(),
+  graded: z.array(z.strictObject({ confidence: z.number(), correct: z.boolean() })),
+  tally: z.record(z.string(), z.number()),
+  positions: z.array(JudgedPositionSchema),
+  strata: z.record(z.string(), z.string()),
+  cost: CostSchema,
+  /** Samples of a self-consistency run. */
+  samples: z.int().nullable(),
+});
+export type Scorecard = z.infer<typeof ScorecardSchema>;
+
+/** One line of `results.jsonl`: what a run came to. */
+export const ResultRowSchema = z.strictObject({
+  ...JobKeySchema.shape,
+  run_id: z.string().nullable(),
+  outcome: OutcomeSchema,
+  reasons: z.array(z.string()),
+  decision: z.unknown(),
+  quorum: z.unknown(),
+  cost: CostSchema,
+  samples: z.int().nullable(),
+  /** What broke, when the run could not be carried through. */
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+});
+export type ResultRow = z.infer<typeof ResultRowSchema>;
+
+/** What an arm is in the comparison: the one that all are compared with, a built-in control, or another arm. */
+export const ArmKindSchema = z.enum(["reference", "control", "arm"]);
+
+/** An arm as it ran: its config completed by the pack, and the hash of it. */
+export const PlannedArmSchema = z.strictObject({
+  name: z.string(),
+  kind: ArmKindSchema,
+  about: z.string().nullable(),
+  /** What differs from the pack's defaults, as the study file and the control say it. */
+  settings: z.record(z.string(), z.unknown()),
+  config_hash: z.string(),
+  cast: z.string(),
+  /** The arm whose turns this one decides on again. */
+  redecide: z.string().nullable(),
+});
+export type PlannedArm = z.infer<typeof PlannedArmSchema>;
+
+/** `manifest.json`: what a study ran, by version and by hash, so that a result can be traced and repeated. */
+export const StudyManifestSchema = z.strictObject({
+  version: z.literal(1),
+  study: z.string(),
+  /** What the runs of this study are filed under in the store. */
+  batch: z.string(),
+  about: z.string().nullable(),
+  pack: z.string(),
+  code: z.strictObject({ parley: z.string(), commit: z.string().nullable() }),
+  study_hash: z.string(),
+  prompt_hashes: z.record(z.string(), z.string()),
+  dataset: z.strictObject({
+    path: z.string(),
+    hash: z.string(),
+    cases: z.int(),
+    with_gold: z.int(),
+    notes: z.array(z.string()),
+  }),
+  arms: z.array(PlannedArmSchema).min(1),
+  /** Controls that make no sense here, and why. */
+  left_out: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  models: z.array(z.string()),
+  seeds: z.array(z.int()),
+  primary: z.string(),
+  metrics: z.array(z.string()).nullable(),
+  budget: BudgetSchema,
+  run_budget: BudgetSchema,
+  /** What a reader must know about how the results came about. */
+  notes: z.array(z.string()),
+  started_at: z.string(),
+});
+export type StudyManifest = z.infer<typeof StudyManifestSchema>;

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { BudgetSettingSchema } from "../../runs/settings/budget-setting.ts";
+import { DatasetSchema } from "../datasets/dataset-schema.ts";
+import { readFileSync, existsSync, readdirSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { ParleyError } from "../../contract/error.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
+import { parseYaml } from "../../runs/settings/read-yaml.ts";
+import { fileURLToPath } from "node:url";
+import { suggestName } from "../../text/nearest-name.ts";
+
+/** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */
+export const usualControls = ["single", "vote", "self_consistency"] as const;
+export const controlNames = [...usualControls, "adaptive_vote", "on_disagreement", "self_moa", "mixed"] as const;
+export const ControlNameSchema = z.enum(controlNames);
+export type ControlName = z.infer<typeof ControlNameSchema>;
+
+const NameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+    "a name has letters, digits, _ . - (at most 64) and starts with a letter or digit",
+  );
+
+const ConfigSchema = z.record(z.string(), z.unknown());
+
+/** One way of deciding every case: what differs from the study's common config and cast. */
+export const ArmSchema = z.strictObject({
+  name: NameSchema,
+  about: z.string().optional(),
+  config: ConfigSchema.optional(),
+  /** Takes the place of the study's cast, e.g. `openai/gpt-5-mini` or `critic=…,judge=person`. */
+  cast: z.string().min(1).optional(),
+  /** Counts as a control in the verdict: an arm without the debate, for one. */
+  control: z.boolean().optional(),
+  /** Only rules differ from that arm: its turns are used again and no call is made. */
+  redecide: NameSchema.optional(),
+});
+export type ArmSpec = z.infer<typeof ArmSchema>;
+
+/** A study as its YAML file says it (product spec §5). */
+export const StudySchema = z
+  .strictObject({
+    study: NameSchema,
+    about: z.string().optional(),
+    pack: z.string().min(1),
+    dataset: DatasetSchema,
+    config: ConfigSchema.default({}),
+    cast: z.string().min(1).default("expert"),
+    arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
+    /** The arm that the others and the controls are compared with; the first one unless named. */
+    reference: NameSchema.optional(),
+    /** Which controls run beside the reference arm: the usual ones that the pack knows, unless listed. */
+    controls: z.array(ControlNameSchema).optional(),
+    seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
+    /** Metrics to show, in this order; all of the pack's unless listed. */
+    metrics: z.array(z.string().min(1)).optional(),
+    /** For the whole study. */
+    budget: BudgetSettingSchema.optional(),
+    /** For each run. */
+    run_budget: BudgetSettingSchema.optional(),
+    concurrency: z.int().min(1).max(256).default(4),
+  })
+  .superRefine((study, context) => {
+    for (const { path, message } of findArmProblems(study)) context.addIssue({ code: "custom", path, message });
+  });
+export type Study = z.infer<typeof StudySchema>;
+
+type Problem = { path: (string | number)[]; message: string };
+
+function findArmProblems(study: { arms: ArmSpec[]; reference?: string | undefined; seeds: number[] }): Problem[] {
+  const names = study.arms.map((arm) => arm.name);
+  const problems: Problem[] = [];
+  for (const [i, arm] of study.arms.entries()) {
+    if (names.indexOf(arm.name) !== i)
+      problems.push({ path: ["arms", i, "name"], message: `there is already an arm "${arm.name}"` });
+    if ((controlNames as readonly string[]).includes(arm.name))
+      problems.push({
+        path: ["arms", i, "name"],
+        message: `"${arm.name}" is a control arm; give this arm another name`,
+      });
+    if (arm.redecide !== undefined) problems.push(...findRedecideProblems(study.arms, i));
+  }
+  if (study.reference !== undefined && !names.includes(study.reference))
+    problems.push({ path: ["reference"], message: `no arm is named "${study.reference}" (arms: ${names.join(", ")})` });
+  if (new Set(study.seeds).size !== study.seeds.length)
+    problems.push({ path: ["seeds"], message: "a seed is listed twice; each gives one run" });
+  return problems;
+}
+
+function findRedecideProblems(arms: ArmSpec[], index: number): Problem[] {
+  const arm = arms[index] as ArmSpec;
+  const source = arms.find((one) => one.name === arm.redecide);
+  const at = (message: string): Problem[] => [{ path: ["arms", index, "redecide"], message }];
+  if (source === undefined)
+    return at(`no arm is named "${arm.redecide}" (arms: ${arms.map((one) => one.name).join(", ")})`);
+  if (source.redecide !== undefined || source === arm)
+    return at(`"${arm.redecide}" has no turns of its own; name the arm whose turns it uses`);
+  return arm.cast === undefined ? [] : at(`an arm that uses the turns of "${arm.redecide}" has its cast, not another`);
+}
+
+/** Reads a study file; what is wrong in it is said with its line. */
+export function readStudy(path: string): Study {
+  return parseStudy(readText(path), basename(path));
+}
+
+/** The study that a YAML text describes; `name` stands for the file in messages. */
+export function parseStudy(text: string, name: string): Study {
+  const { value, lineOf } = parseYaml(text, name);
+  const parsed = StudySchema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const problems = explainIssues(StudySchema, parsed.error).map(({ path, message }) => {
+    const line = lineOf(path);
+    return path.length === 0
+      ? `${name}: ${message}`
+      : `${name}${line === null ? "" : `:${line}`}: ${formatPath(path)}: ${message}`;
+  });
+  throw new ParleyError("bad_config", problems.slice(0, 20).join("\n"));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ParleyError("bad_input", `cannot read the study file ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));
+
+/** The names of the studies that come with Parley. */
+export function bundledStudies(): string[] {
+  if (!existsSync(bundledFolder)) return [];
+  return readdirSync(bundledFolder)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => name.slice(0, -".yaml".length))
+    .sort();
+}
+
+/** The path of a study that comes with Parley, by its name; null when none has it. */
+export function findBundledStudy(name: string): string | null {
+  return bundledStudies().includes(name) ? resolve(bundledFolder, `${name}.yaml`) : null;
+}
+
+/** The path of a study file: a file of the user's, or one that comes with Parley by its name. */
+export function findStudyFile(name: string, cwd: string): string {
+  const own = resolve(cwd, name);
+  if (existsSync(own)) return own;
+  const bundled = resolve(bundledFolder, name.endsWith(".yaml") ? name : `${name}.yaml`);
+  if (!/[\\/]/.test(name) && existsSync(bundled)) return bundled;
+  throw new ParleyError(
+    "bad_input",
+    `there is no study file ${name}, and none of that name comes with Parley${suggestName(name, bundledStudies())}`,
+  );
+}

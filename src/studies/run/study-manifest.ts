@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { ParleyError } from "../../contract/error.ts";
+import { hashValue, sha256 } from "../../engine/hash.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { measureOf } from "../datasets/measure.ts";
+import type { Dataset } from "../datasets/load-dataset.ts";
+import type { StudyManifest } from "../results/results.ts";
+import type { Study } from "./study-file.ts";
+import type { ArmsPlan } from "./plan-arms.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { version } from "../../runs/settings/version.ts";
+
+/** The manifest of a study, new or going on from an earlier one; results of other data, arms or prompts are not mixed in. */
+export function makeStudyManifest(
+  study: Study,
+  pack: AnyPack,
+  dataset: Dataset,
+  plan: ArmsPlan,
+  earlier: StudyManifest | null,
+): StudyManifest {
+  const arms = plan.arms.map(({ control: _c, players: _p, deterministic: _d, samples: _s, ...arm }) => arm);
+  const manifest: StudyManifest = {
+    version: 1,
+    study: study.study,
+    batch: earlier?.batch ?? `study/${study.study}/${randomBytes(4).toString("hex")}`,
+    about: study.about ?? null,
+    pack: pack.name,
+    code: readCodeVersion(),
+    study_hash: hashValue(study),
+    prompt_hashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
+    dataset: {
+      path: dataset.path,
+      hash: dataset.hash,
+      cases: dataset.cases.length,
+      with_gold: dataset.cases.filter((one) => one.gold !== null).length,
+      notes: dataset.notes,
+    },
+    arms,
+    left_out: plan.leftOut,
+    models: [...new Set(plan.arms.flatMap((arm) => arm.players))].sort(),
+    seeds: study.seeds,
+    primary: measureOf(pack).primary,
+    metrics: study.metrics ?? null,
+    budget: study.budget ?? {},
+    run_budget: study.run_budget ?? {},
+    notes: earlier?.notes ?? [],
+    started_at: earlier?.started_at ?? new Date().toISOString(),
+  };
+  return earlier ? continueManifest(earlier, manifest) : manifest;
+}
+
+function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyManifest {
+  const changed = findChanges(earlier, now);
+  if (changed.length > 0)
+    throw new ParleyError(
+      "bad_config",
+      `the folder holds results of this study as it was before: ${changed.join("; ")}. Choose another --out, or start over with --fresh`,
+    );
+  const version = (one: StudyManifest): string =>
+    `${one.code.parley}${one.code.commit ? ` (${one.code.commit.slice(0, 12)})` : ""}`;
+  const note = `Some results were made by Parley ${version(earlier)}, later ones by ${version(now)}.`;
+  return version(earlier) === version(now) || now.notes.includes(note) ? now : { ...now, notes: [...now.notes, note] };
+}
+
+function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
+  const arms = earlier.arms.flatMap((before) => {
+    const after = now.arms.find((arm) => arm.name === before.name);
+    if (!after) return [`arm "${before.name}" is gone`];
+    const same =
+      after.config_hash === before.config_hash && after.cast === before.cast && after.redecide === before.redecide;
+    return same ? [] : [`arm "${before.name}" has another config or cast`];
+  });
+  const limits = hashValue(earlier.run_budget) === hashValue(now.run_budget) ? [] : ["run_budget differs"];
+  return [
+    ...(earlier.study === now.study && earlier.pack === now.pack
+      ? []
+      : [`it is "${earlier.study}" of the ${earlier.pack} pack`]),
+    ...(earlier.dataset.hash === now.dataset.hash ? [] : [`the dataset ${now.dataset.path} has changed`]),
+    ...(hashValue(earlier.prompt_hashes) === hashValue(now.prompt_hashes) ? [] : ["the pack's prompts have changed"]),
+    ...limits,
+    ...arms,
+  ];
+}
+
+/** Which code made a result: the package's version and, in a checkout, the commit. */
+export function readCodeVersion(): { parley: string; commit: string | null } {
+  return { parley: version, commit: readCommit(fileURLToPath(new URL("../../../", import.meta.url))) };
+}
+
+/** The commit of a checkout or linked worktree; null where there is none. */
+function readCommit(root: string): string | null {
+  try {
+    const folder = findGitFolder(join(root, ".git"));
+    const head = readFileSync(join(folder, "HEAD"), "utf8").trim();
+    if (!head.startsWith("ref: ")) return head;
+    const ref = head.slice(5);
+    const common = existsSync(join(folder, "commondir"))
+      ? join(folder, readFileSync(join(folder, "commondir"), "utf8").trim())
+      : folder;
+    const loose = join(common, ref);
+    return existsSync(loose) ? readFileSync(loose, "utf8").trim() : readPackedRef(common, ref);
+  } catch {
+    return null;
+  }
+}
+
+function findGitFolder(path: string): string {
+  const link = existsSync(join(path, "HEAD")) ? null : /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"));
+  return link?.[1] ?? path;
+}
+
+function readPackedRef(folder: string, ref: string): string | null {
+  const line = readFileSync(join(folder, "packed-refs"), "utf8")
+    .split("\n")
+    .find((one) => one.endsWith(` ${ref}`));
+  return line?.split(" ")[0] ?? null;
+}

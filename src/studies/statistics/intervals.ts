@@ -1,0 +1,137 @@
+import { bisect, errorFunction, quantileSorted } from "simple-statistics";
+import type { Random } from "../../text/random.ts";
+
+/** A point estimate with the bounds of its confidence interval. */
+export type Interval = { estimate: number; low: number; high: number };
+
+/** Share of a standard normal distribution below `z`. */
+export function normalCdf(z: number): number {
+  return (1 + errorFunction(z / Math.SQRT2)) / 2;
+}
+
+/** The `z` below which a share `p` of a standard normal distribution lies. */
+export function normalQuantile(p: number): number {
+  if (!(p > 0 && p < 1)) throw new RangeError(`a normal quantile needs 0 < p < 1, got ${p}`);
+  return bisect((z) => normalCdf(z) - p, -9, 9, 200, 1e-10);
+}
+
+/** Wilson's score interval of a proportion; null without a trial. */
+export function wilson(successes: number, trials: number, level = 0.95): Interval | null {
+  if (trials === 0) return null;
+  const z = normalQuantile(1 - (1 - level) / 2);
+  const share = successes / trials;
+  const scale = 1 + z ** 2 / trials;
+  const centre = (share + z ** 2 / (2 * trials)) / scale;
+  const half = (z * Math.sqrt((share * (1 - share)) / trials + z ** 2 / (4 * trials ** 2))) / scale;
+  return { estimate: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+/** The chance of at most `successes` in `trials` of this chance each. */
+export function binomialTail(successes: number, trials: number, chance: number): number {
+  if (chance <= 0) return 1;
+  if (chance >= 1) return successes >= trials ? 1 : 0;
+  let term = trials * Math.log1p(-chance);
+  let sum = Math.exp(term);
+  for (let k = 1; k <= Math.min(successes, trials); k += 1) {
+    term += Math.log((trials - k + 1) / k) + Math.log(chance) - Math.log1p(-chance);
+    sum += Math.exp(term);
+  }
+  return Math.min(1, sum);
+}
+
+/** The greatest share that would still bring so few successes with a chance of 1 − certainty (Clopper–Pearson, one-sided). */
+export function boundShare(successes: number, trials: number, certainty: number): number {
+  if (trials === 0 || successes >= trials) return 1;
+  let [low, high] = [successes / trials, 1];
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (binomialTail(successes, trials, middle) > 1 - certainty) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The two-sided exact interval of a share (Clopper–Pearson). */
+export function exactShare(successes: number, trials: number, level = 0.95): Interval {
+  const certainty = 1 - (1 - level) / 2;
+  return {
+    estimate: trials === 0 ? 0 : successes / trials,
+    low: trials === 0 ? 0 : 1 - boundShare(trials - successes, trials, certainty),
+    high: boundShare(successes, trials, certainty),
+  };
+}
+
+export type BootstrapOptions = { random: Random; resamples?: number; level?: number };
+
+/**
+ * Percentile bootstrap of the mean difference `b − a` over cases (product spec §5).
+ * Cases are resampled in pairs; several seeds of a case must be averaged first, since they are not independent cases.
+ */
+export function pairedBootstrap(a: number[], b: number[], options: BootstrapOptions): Interval {
+  if (a.length !== b.length)
+    throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
+  return bootstrapMean(
+    b.map((value, i) => value - (a[i] as number)),
+    options,
+  );
+}
+
+/** Percentile bootstrap of a mean over cases. */
+export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
+  return takePercentiles(mean(values), resampleMeans(values, options), options.level);
+}
+
+/**
+ * Percentile bootstrap of statistics of a set of cases, such as a micro F1 over summed counts; `statistics` is given
+ * resampled case indices and returns null where one is undefined.
+ */
+export function bootstrapStatistics(
+  cases: number,
+  statistics: (indices: Int32Array) => Record<string, number | null>,
+  { random, resamples = 1000, level }: BootstrapOptions,
+): Record<string, Interval> {
+  if (cases === 0) return {};
+  const found = new Map<string, number[]>();
+  const indices = new Int32Array(cases);
+  for (let r = 0; r < resamples; r++) {
+    for (let i = 0; i < cases; i++) indices[i] = Math.floor(random() * cases);
+    for (const [name, value] of Object.entries(statistics(indices)))
+      if (value !== null) listAt(found, name).push(value);
+  }
+  const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
+    estimate === null
+      ? []
+      : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), level)]],
+  );
+  return Object.fromEntries(entries);
+}
+
+function resampleMeans(values: number[], { random, resamples = 2000 }: BootstrapOptions): Float64Array {
+  const size = values.length;
+  const means = new Float64Array(size === 0 ? 0 : resamples);
+  for (let r = 0; r < means.length; r++) {
+    let sum = 0;
+    for (let i = 0; i < size; i++) sum += values[Math.floor(random() * size)] as number;
+    means[r] = sum / size;
+  }
+  return means.sort();
+}
+
+function takePercentiles(estimate: number, sorted: Float64Array, level = 0.95): Interval {
+  if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
+  const tail = (1 - level) / 2;
+  const values = Array.from(sorted);
+  return { estimate, low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) };
+}
+
+function mean(values: number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+function listAt(lists: Map<string, number[]>, name: string): number[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
+}

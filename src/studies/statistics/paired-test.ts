@@ -1,0 +1,119 @@
+import { bisect } from "simple-statistics";
+import { createRandom } from "../../text/random.ts";
+import { binomialTail, bootstrapMean, exactShare, type Interval, normalQuantile } from "./intervals.ts";
+
+/**
+ * Two arms on the same cases: the mean difference and one two-sided p-value. `wins` and `losses` are the cases on which
+ * they differ; `exact` says that every case is plainly right or wrong.
+ */
+export type PairedTest = { difference: Interval; p: number; wins: number; losses: number; exact: boolean };
+
+/** Below so many cases on which two arms differ no exact test can tell them apart at the 5 % level. */
+export const fewestDiffering = 6;
+
+/**
+ * Tests `b − a` over cases. Right-or-wrong scores get McNemar's exact test, and an interval over the differing cases that
+ * leaves zero out exactly when that test does. Other scores get a test that turns the signs of the differences by lot,
+ * and a bootstrap interval.
+ */
+export function testPaired(a: number[], b: number[]): PairedTest {
+  if (a.length !== b.length)
+    throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
+  const differences = b.map((value, i) => value - (a[i] as number));
+  const wins = differences.filter((one) => one > 0).length;
+  const losses = differences.filter((one) => one < 0).length;
+  const exact = differences.every((one) => one === 0 || Math.abs(one) === 1);
+  if (exact)
+    return { difference: spanDiffering(wins, losses, a.length), p: mcnemarP(wins, losses), wins, losses, exact };
+  const difference = bootstrapMean(differences, { random: createRandom(a.length), resamples: 5000 });
+  return { difference, p: turnSigns(differences), wins, losses, exact };
+}
+
+/** McNemar's exact test, two-sided, from the two counts of cases that only one arm has right. */
+export function mcnemarP(onlyFirst: number, onlySecond: number): number {
+  return Math.min(1, 2 * binomialTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond, 0.5));
+}
+
+function spanDiffering(wins: number, losses: number, cases: number): Interval {
+  const differing = wins + losses;
+  if (differing === 0) {
+    const bound = boundDifference(cases);
+    return { estimate: 0, low: -bound, high: bound };
+  }
+  const share = exactShare(wins, differing);
+  const scale = (value: number): number => ((2 * value - 1) * differing) / cases;
+  return { estimate: (wins - losses) / cases, low: scale(share.low), high: scale(share.high) };
+}
+
+const mostTurned = 12;
+const turns = 10_000;
+
+/** How often the differences would have a mean this far from zero, if each might as well have the other sign. */
+function turnSigns(differences: readonly number[]): number {
+  const nonzero = differences.filter((one) => one !== 0);
+  const seen = Math.abs(nonzero.reduce((sum, one) => sum + one, 0)) - 1e-9;
+  if (nonzero.length <= mostTurned) {
+    const all = 2 ** nonzero.length;
+    let asFar = 0;
+    for (let signs = 0; signs < all; signs++)
+      if (Math.abs(nonzero.reduce((sum, one, i) => sum + ((signs >> i) & 1 ? one : -one), 0)) >= seen) asFar++;
+    return asFar / all;
+  }
+  const random = createRandom(nonzero.length);
+  let asFar = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    let sum = 0;
+    for (const one of nonzero) sum += random() < 0.5 ? one : -one;
+    if (Math.abs(sum) >= seen) asFar++;
+  }
+  return (asFar + 1) / (turns + 1);
+}
+
+/** Holm's step-down correction: p-values adjusted for the number of comparisons, in the order given. */
+export function holm(pValues: number[]): number[] {
+  const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
+  const adjusted = Array.from({ length: pValues.length }, () => 1);
+  let running = 0;
+  for (const [rank, { p, index }] of order.entries()) {
+    running = Math.max(running, Math.min(1, (pValues.length - rank) * p));
+    adjusted[index] = running;
+  }
+  return adjusted;
+}
+
+export type EffectOptions = { alpha?: number; power?: number };
+
+/**
+ * The smallest difference in accuracy between two arms on the same `cases` that McNemar's test finds with the given
+ * power (Connor 1987), when a share `discordance` of the cases is right in exactly one arm; null when even a difference
+ * as large as the discordance would be missed.
+ */
+export function detectableAccuracyDifference(
+  cases: number,
+  discordance: number,
+  { alpha = 0.05, power = 0.8 }: EffectOptions = {},
+): number | null {
+  const zAlpha = normalQuantile(1 - alpha / 2);
+  const zBeta = normalQuantile(power);
+  const excess = (difference: number) =>
+    Math.sqrt(cases) * difference -
+    zAlpha * Math.sqrt(discordance) -
+    zBeta * Math.sqrt(Math.max(0, discordance - difference ** 2));
+  if (cases === 0 || excess(discordance) < 0) return null;
+  return bisect(excess, 0, discordance, 200, 1e-10);
+}
+
+/** The smallest mean difference of paired scores that a two-sided test finds, given the deviation of the differences. */
+export function detectableMeanDifference(
+  cases: number,
+  deviation: number,
+  { alpha = 0.05, power = 0.8 }: EffectOptions = {},
+): number | null {
+  if (cases === 0) return null;
+  return ((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * deviation) / Math.sqrt(cases);
+}
+
+/** How often two arms may differ at all, when they agreed on every one of `cases` (exact upper bound). */
+export function boundDifference(cases: number, level = 0.95): number {
+  return cases === 0 ? 1 : 1 - (1 - level) ** (1 / cases);
+}

@@ -1,0 +1,251 @@
+import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/number-text.ts";
+import { createRandom } from "../../text/random.ts";
+import { cohensKappa, type Kappa } from "../statistics/agreement.ts";
+import { type Interval, pairedBootstrap } from "../statistics/intervals.ts";
+import {
+  boundDifference,
+  detectableMeanDifference,
+  fewestDiffering,
+  holm,
+  type PairedTest,
+  testPaired,
+} from "../statistics/paired-test.ts";
+import {
+  type ArmData,
+  type ArmSummary,
+  averageByCase,
+  compareRates,
+  judgeByCase,
+  paired,
+  type RateMeasure,
+} from "./summarise-arm.ts";
+
+/** What is known about one comparison. */
+export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
+
+/**
+ * The reference arm against another one, on the cases that both ended; positive means the reference is better. There is
+ * one test and one p-value; `holm` is that value corrected for the number of arms compared.
+ */
+export type Comparison = PairedTest & {
+  arm: string;
+  cases: number;
+  holm: number;
+  /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
+  lacking: number;
+  advantage: Advantage;
+  /** Agreement in being right, beyond chance. */
+  kappa: Kappa;
+  metrics: Record<string, Interval>;
+  rates: Record<string, Interval>;
+  /** Cases that only one of the two has right. */
+  onlyReference: string[];
+  onlyOther: string[];
+};
+
+/** Compares the reference with each other arm that has cases in common with it; `planned` is how many cases there are. */
+export function compareArms(
+  reference: ArmData,
+  others: ArmData[],
+  measure: RateMeasure | undefined,
+  planned: number,
+): Comparison[] {
+  const plain = others.flatMap((other) => compare(reference, other, measure) ?? []);
+  const corrected = holm(plain.map(({ test }) => test.p));
+  return plain.map(({ test, scores, ...rest }, i) => {
+    const lacking = Math.max(
+      0,
+      planned -
+        countEnded(
+          reference,
+          others.find(({ name }) => name === rest.arm),
+        ),
+    );
+    const found = { ...test, ...rest, holm: corrected[i] as number, lacking };
+    return { ...found, advantage: judge(found, scores, plain.length) };
+  });
+}
+
+/** The cases that both arms ended. */
+function countEnded(reference: ArmData, other: ArmData | undefined): number {
+  const ended = (arm: ArmData | undefined, id: string): boolean =>
+    (arm?.byCase.get(id) ?? []).some(({ failure }) => failure === null);
+  return [...reference.byCase.keys()].filter((id) => ended(reference, id) && ended(other, id)).length;
+}
+
+type Scores = { first: number[]; second: number[] };
+type Plain = Omit<Comparison, keyof PairedTest | "holm" | "lacking" | "advantage"> & {
+  test: PairedTest;
+  scores: Scores;
+};
+
+function compare(reference: ArmData, other: ArmData, measure: RateMeasure | undefined): Plain | null {
+  const primary = paired(
+    averageByCase(other, (card) => card.primary),
+    averageByCase(reference, (card) => card.primary),
+  );
+  if (primary.ids.length === 0) return null;
+  const right = paired(judgeByCase(other), judgeByCase(reference));
+  const differing = (mine: boolean): string[] =>
+    right.ids.filter((_, i) => right.second[i] === mine && right.first[i] === !mine);
+  return {
+    arm: other.name,
+    cases: primary.ids.length,
+    test: testPaired(primary.first, primary.second),
+    scores: primary,
+    kappa: cohensKappa(right.second.map(String), right.first.map(String)),
+    metrics: compareMetrics(reference, other),
+    rates: measure ? compareRates(other, reference, measure) : {},
+    onlyReference: differing(true),
+    onlyOther: differing(false),
+  };
+}
+
+const level = 0.05;
+/** Arms that never differed are the same only when they can differ on so few cases at most. */
+const sameWithin = 0.05;
+
+/**
+ * A difference counts when the corrected p-value says so, and when it would still say so if every case that one arm has
+ * not ended had gone the other way.
+ */
+function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores, compared: number): Advantage {
+  const { wins, losses, difference, lacking, cases } = found;
+  if (wins + losses === 0 && boundDifference(cases) <= sameWithin) return lacking > 0 ? "open" : "same";
+  if (wins + losses < fewestDiffering) return "too_few";
+  if (found.holm >= level) return "unclear";
+  const isBetter = difference.estimate > 0;
+  const against = Array.from({ length: lacking }, () => (isBetter ? 1 : 0));
+  const worst = testPaired([...first, ...against], [...second, ...against.map((one) => 1 - one)]);
+  const holds = worst.p * compared < level && worst.difference.estimate > 0 === isBetter;
+  return lacking > 0 && !holds ? "open" : isBetter ? "better" : "worse";
+}
+
+function compareMetrics(reference: ArmData, other: ArmData): Record<string, Interval> {
+  const names = new Set(reference.cards.flatMap((card) => Object.keys(card.scores ?? {})));
+  const entries = [...names].flatMap((name) => {
+    const valueOf = (card: ArmData["cards"][number]): number | null => card.scores?.[name] ?? null;
+    const { first, second } = paired(averageByCase(other, valueOf), averageByCase(reference, valueOf));
+    if (first.length === 0) return [];
+    return [[name, pairedBootstrap(first, second, { random: createRandom(first.length), resamples: 1000 })] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether the debate was worth it, in one word and in sentences. */
+export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
+
+/** What a verdict needs to know of a study besides its arms. */
+export type StudyState = { leftOut: { name: string; reason: string }[]; missing: number; planned: number };
+
+/** Answers "was the debate worth it?" from the reference arm and the controls that ran (product spec §5). */
+export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], state: StudyState): Verdict {
+  const reference = arms.find((one) => one.arm.kind === "reference");
+  const controls = arms.filter((one) => one.arm.kind === "control");
+  const against = comparisons.filter((one) => controls.some((control) => control.arm.name === one.arm));
+  const troubles = [
+    ...controls
+      .filter(({ arm }) => !against.some((one) => one.arm === arm.name))
+      .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
+    ...state.leftOut.map(({ name, reason }) => `${name} was left out: ${reason}.`),
+    ...arms.flatMap(nameFailures),
+    ...(state.missing > 0 ? [`${formatCount(state.missing, "run is", "runs are")} missing of ${state.planned}.`] : []),
+  ];
+  const withhold = (headline: string): Verdict => ({ answer: "cannot_say", headline, sentences: troubles });
+  if (!reference || state.planned === 0) return withhold("No case has gold, so nothing can be said about quality.");
+  if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
+  if (against.length === 0)
+    return withhold("Cannot say: no control ended a case beside the debate, so its worth cannot be told.");
+  return {
+    ...sayHeadline(reference.arm.name, against, controls.length > against.length),
+    sentences: [
+      ...against.map((one) => describeComparison(one, reference, arms)),
+      ...explainFlips(reference),
+      ...troubles,
+    ],
+  };
+}
+
+function sayHeadline(name: string, against: Comparison[], isPartial: boolean): Omit<Verdict, "sentences"> {
+  const named = (advantage: Advantage): string =>
+    against.flatMap((one) => (one.advantage === advantage ? [one.arm] : [])).join(" and ");
+  const all = (advantage: Advantage): boolean => against.every((one) => one.advantage === advantage);
+  if (against.some(({ advantage }) => advantage === "open"))
+    return {
+      answer: "cannot_say",
+      headline: `Cannot say: cases that failed or are missing could turn what ${name} shows against ${named("open")}.`,
+    };
+  if (against.some(({ advantage }) => advantage === "worse"))
+    return { answer: "no", headline: `No: on these cases ${name} is worse than ${named("worse")}.` };
+  if (isPartial)
+    return { answer: "cannot_say", headline: `Cannot say: not every control ended cases that ${name} ended too.` };
+  if (all("better"))
+    return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control that ran.` };
+  if (all("same"))
+    return { answer: "no", headline: `No: on these cases ${name} scores exactly as the controls that ran do.` };
+  const few = against.filter(({ advantage }) => advantage === "too_few");
+  if (few.length > 0)
+    return {
+      answer: "not_shown",
+      headline: `Not shown: too few cases tell ${name} and ${named("too_few")} apart (${few.map(({ wins, losses }) => wins + losses).join(" and ")}; ${fewestDiffering} are the least).`,
+    };
+  const open = against.filter(({ advantage }) => advantage !== "better").map((one) => one.arm);
+  return {
+    answer: "not_shown",
+    headline: `Not shown: on these cases ${name} is not measurably better than ${open.join(" and ")}.`,
+  };
+}
+
+function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
+  const kinds = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`);
+  return kinds.length === 0
+    ? []
+    : [`${arm.name}: of ${formatCount(runs, "run")} ${kinds.join(", ")}; they count for nothing.`];
+}
+
+function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
+  const { difference: d, wins, losses, cases, p, exact, advantage, lacking } = comparison;
+  const other = arms.find((one) => one.arm.name === comparison.arm);
+  const price = other ? formatCostRatio(reference, other) : "";
+  const only = lacking > 0 ? ` (${formatCount(lacking, "case")} lacking)` : "";
+  const also = explainOtherMetrics(comparison);
+  if (wins + losses === 0)
+    return `Against ${comparison.arm}: the same on all ${cases} cases${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.${also}`;
+  const counts = `better on ${wins}, worse on ${losses} of ${cases} cases${only}`;
+  if (advantage === "too_few")
+    return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.${also}`;
+  const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${exact ? "exact " : ""}p ${formatP(p)})`;
+  return `Against ${comparison.arm}: ${found}${price}${advantage === "unclear" ? `. ${explainPower(comparison)}` : "."}${also}`;
+}
+
+/** Other metrics of single cases whose paired interval leaves zero out; a hint, since they are not corrected. */
+function explainOtherMetrics({ metrics, difference }: Comparison): string {
+  const found = Object.entries(metrics)
+    .filter(([, { estimate, low, high }]) => (low > 0 || high < 0) && estimate !== difference.estimate)
+    .sort(([, a], [, b]) => Math.abs(b.estimate) - Math.abs(a.estimate))
+    .slice(0, 3)
+    .map(([name, one]) => `${name} ${formatPoints(one.estimate)} (${formatRange(one)})`);
+  return found.length === 0 ? "" : ` Not corrected for their number, these differ too: ${found.join(", ")}.`;
+}
+
+/** What these cases could have shown of the primary metric, from the width of the interval they gave. */
+function explainPower({ cases, difference }: Comparison): string {
+  const standardError = (difference.high - difference.low) / (2 * 1.96);
+  const smallest = detectableMeanDifference(1, standardError) ?? 0;
+  return `These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
+}
+
+function explainFlips({ flips }: ArmSummary): string[] {
+  const total = (key: "wrong_to_right" | "right_to_wrong" | "conformed"): number =>
+    flips.reduce((sum, row) => sum + row[key], 0);
+  if (flips.length === 0) return [];
+  return [
+    `Between rounds, speakers corrected ${formatCount(total("wrong_to_right"), "position")} and spoiled ${countText(total("right_to_wrong"))}; ${formatCount(total("conformed"), "time")} a speaker went over to the majority.`,
+  ];
+}
+
+function formatCostRatio(reference: ArmSummary, other: ArmSummary): string {
+  const per = (arm: ArmSummary): number => (arm.usage.inputTokens + arm.usage.outputTokens) / Math.max(1, arm.runs);
+  if (per(reference) > 0 && per(other) > 0) return `, at ${(per(reference) / per(other)).toFixed(1)} times its tokens`;
+  return "";
+}

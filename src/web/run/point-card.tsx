@@ -1,0 +1,180 @@
+import { fillIn } from "../../contract/frame-words.ts";
+import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
+import { memo } from "react";
+import type { Point, Standing } from "../../contract/story.ts";
+import { LongText } from "../text/parts.tsx";
+import { guessLang, showHidden } from "../text/words.ts";
+import { lights, useLit } from "./evidence.tsx";
+import type { Placed, StoryIndex } from "./story-index.ts";
+
+type Props = { point: Point; index: StoryIndex };
+
+/** One thing that was said: what became of it, what it answers, what answers it, and what it rests on. */
+export const PointCard = memo(function PointCard({ point, index }: Props) {
+  const words = useWords();
+  const isLit = useLit(point.id);
+  const answers = findPlaced(index, point.answers ?? []);
+  const answeredBy = findPlaced(index, index.answeredBy.get(point.id) ?? []);
+  const isBrief = point.text.length <= 60 && !point.change && !point.repeats;
+  const own = [point.id, ...(point.uses ?? []), ...(point.answers ?? [])];
+  return (
+    <li
+      className={`point ${point.standing ?? ""} ${isLit ? "lit" : ""}`}
+      id={anchorOf("point", point.id)}
+      {...lights(() => own)}
+    >
+      <div className="point-head">
+        <span className="point-name">
+          <strong lang={guessLang(point.name)}>{showHidden(point.name)}</strong>
+          {isBrief && <span lang={guessLang(point.text)}>{showHidden(point.text)}</span>}
+          {point.repeats && <span className="secondary">{words.kept}</span>}
+          {point.tags?.map((tag) => (
+            <span key={tag} className="tag">
+              {showHidden(tag)}
+            </span>
+          ))}
+          {point.standing && <StandingMark standing={point.standing} status={point.status} why={point.why} />}
+        </span>
+        {point.score && <Score {...point.score} />}
+      </div>
+      {!isBrief && !point.repeats && <PointText point={point} />}
+      {!point.repeats && (
+        <>
+          {point.more && point.more.length > 0 && <More more={point.more} />}
+          <div className="links">
+            <Links label={words.answers} placed={answers} />
+            <Links label={words.answeredBy} placed={answeredBy} />
+            <Uses point={point} index={index} />
+          </div>
+        </>
+      )}
+    </li>
+  );
+});
+
+function PointText({ point: { text, change } }: { point: Point }) {
+  const words = useWords();
+  if (!change) return <LongText text={text} most={280} />;
+  const isShort = change.before.length + change.after.length < 60;
+  return (
+    <>
+      {text !== change.after && <LongText text={text} />}
+      <p className={`change ${isShort ? "short" : ""}`}>
+        <del lang={guessLang(change.before)}>{showHidden(change.before)}</del>
+        <span title={words.becomes}> → </span>
+        <ins lang={guessLang(change.after)}>{showHidden(change.after)}</ins>
+      </p>
+    </>
+  );
+}
+
+function Score({ label, value, most }: { label: string; value: number; most: number }) {
+  const share = Math.round((100 * Math.min(most, Math.max(0, value))) / most);
+  return (
+    <span className="score" title={showHidden(`${label} ${value} of ${most}`)}>
+      <span className="number">{most > 1 ? Math.round(value) : value.toFixed(2)}</span>
+      <svg className="track" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="track-fill" width={share} height="6" />
+      </svg>
+      <span className="hidden">{label}</span>
+    </span>
+  );
+}
+
+function More({ more }: { more: NonNullable<Point["more"]> }) {
+  return (
+    <details className="fold">
+      <summary>
+        {more
+          .map(({ label }) => label)
+          .filter((label, at, all) => all.indexOf(label) === at)
+          .join(", ")}
+      </summary>
+      {more.map(({ label, text }, at) => (
+        <div key={at}>
+          <p className="key">{label}</p>
+          <LongText text={text} most={1_200} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+const mostLinks = 3;
+const mostCites = 3;
+
+function Links({ label, placed }: { label: string; placed: Placed[] }) {
+  const words = useWords();
+  if (placed.length === 0) return null;
+  return (
+    <span className="link-group">
+      <span className="key">{label}</span>
+      {placed.slice(0, mostLinks).map(({ point, turn, speaker }) => (
+        <GoLink
+          key={point.id}
+          turn={turn}
+          point={point.id}
+          title={showHidden(point.text.slice(0, 300))}
+          {...lights(() => [point.id])}
+        >
+          {showHidden(point.name.length < 4 || /^\p{Ll}/u.test(point.name) ? `${speaker} ${point.name}` : point.name)}
+        </GoLink>
+      ))}
+      {placed.length > mostLinks && (
+        <span className="secondary">{fillIn(words.andMore, { count: placed.length - mostLinks })}</span>
+      )}
+    </span>
+  );
+}
+
+function Uses({ point, index }: { point: Point; index: StoryIndex }) {
+  const words = useWords();
+  const used = (point.uses ?? []).flatMap((id) => index.exhibits.get(id) ?? []);
+  if (used.length === 0) return null;
+  return (
+    <span className="link-group">
+      <span className="key">{words.restsOn}</span>
+      {used.slice(0, mostCites).map((exhibit) => (
+        <a
+          key={exhibit.id}
+          className={`cite ${exhibit.struck ? "struck" : ""}`}
+          href={`#${anchorOf("exhibit", exhibit.id)}`}
+          title={showHidden(exhibit.quote.slice(0, 300))}
+          {...lights(() => [exhibit.id])}
+        >
+          {showHidden(exhibit.place || shorten(exhibit.quote))}
+        </a>
+      ))}
+      {used.length > mostCites && (
+        <span className="secondary">{fillIn(words.andMore, { count: used.length - mostCites })}</span>
+      )}
+    </span>
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > 34 ? `“${text.slice(0, 32)}…”` : `“${text}”`;
+}
+
+function findPlaced({ points }: StoryIndex, ids: readonly string[]): Placed[] {
+  return ids.flatMap((id) => points.get(id) ?? []);
+}
+
+/** A sign beside the colour of each standing, and the word for it. */
+export const standings: Record<Standing, { sign: string; word: string; tone: string }> = {
+  stands: { sign: "●", word: "stands", tone: "good" },
+  contested: { sign: "◐", word: "contested", tone: "warn" },
+  conceded: { sign: "↺", word: "conceded", tone: "bad" },
+  dropped: { sign: "○", word: "dropped", tone: "neutral" },
+};
+
+/** What became of a point: a sign, a colour and the pack's word. */
+export function StandingMark({ standing, status, why }: { standing: Standing; status?: string; why?: string }) {
+  const { sign, tone } = standings[standing];
+  const word = useWords().standings[standing];
+  return (
+    <span className={`standing ${tone}`} title={showHidden(why ?? word)}>
+      <span aria-hidden="true">{sign}</span> {showHidden(status ?? word)}
+    </span>
+  );
+}

@@ -1,0 +1,196 @@
+import { useMemo, useState } from "react";
+import { fillIn, type PageWords } from "../../contract/frame-words.ts";
+import type { PositionItem } from "../../contract/story.ts";
+import { GoLink, useIsStatic, useWords } from "../text/page-context.tsx";
+import { guessLang, sayName, showHidden } from "../text/words.ts";
+import { type Decisive, listAnswered, nameRole, type StoryIndex } from "./story-index.ts";
+
+type Props = { positions: readonly PositionItem[]; index: StoryIndex; decisive: Decisive };
+
+/** Who stood where: where a mind changed, the cell says so and leads to what it answers. */
+export function MindStrip({ positions, index, decisive }: Props) {
+  const [isWhole, setWhole] = useState(useIsStatic());
+  const words = useWords();
+  const some = useMemo(() => {
+    const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
+    return positions.filter(({ round }) => rounds.has(round));
+  }, [positions, isWhole]);
+  const isStatic = useIsStatic();
+  if (positions.length === 0) return null;
+  return (
+    <section className="section" aria-label={words.stood}>
+      <div className="section-head">
+        <h2>{words.stood}</h2>
+        <p className="secondary">{sayChanges(positions, words)}</p>
+        {!isStatic && (isWhole || some.length < positions.length) && (
+          <button className="plain small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? words.someRounds : words.allRounds}
+          </button>
+        )}
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label={words.positions}>
+        <Strip positions={some} index={index} decisive={decisive} />
+      </div>
+    </section>
+  );
+}
+
+/** A row of the strip, with one cell for each column in which it has a position. */
+type Lane = { name: string; cells: (PositionItem | undefined)[] };
+
+function Strip({ positions, index, decisive }: Props) {
+  const words = useWords();
+  const isSeveral = positions.some(({ item }) => item !== undefined);
+  const { heads, lanes } = (isSeveral ? layByItem : layBySpeaker)(positions, index, words);
+  const answers = [...new Set(positions.map(({ answer }) => answer))];
+  return (
+    <table className="strip">
+      <thead>
+        <tr>
+          <th scope="col">{isSeveral ? words.about : words.speaker}</th>
+          {heads.map(({ name, hint }, at) => (
+            <th key={at} scope="col" title={hint}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row" lang={guessLang(name)}>
+              {name}
+            </th>
+            {cells.map((cell, at) => (
+              <td key={at}>
+                {cell && (
+                  <StripCell
+                    cell={cell}
+                    before={cells.slice(0, at).findLast((one) => one !== undefined)}
+                    look={answers.indexOf(cell.answer) % 6}
+                    index={index}
+                    decisive={decisive}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Layout = { heads: { name: string; hint?: string }[]; lanes: Lane[] };
+
+/** A case with one question: a row for each speaker, a column for each round. */
+function layBySpeaker(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
+  const roles = [...new Set(positions.map(({ role }) => role))];
+  return {
+    heads: rounds.map((round) => ({ name: nameRound(round, words) })),
+    lanes: roles.map((role) => ({
+      name: nameRole(positions, index, role),
+      cells: rounds.map((round) => positions.findLast((one) => one.role === role && one.round === round)),
+    })),
+  };
+}
+
+/** A case with several questions: a row for each, a column for everyone who took a position, in the order in which they spoke. */
+function layByItem(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+  const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
+  const columns = keys.toSorted((a, b) => a.round - b.round);
+  return {
+    heads: columns.map(({ role, round }) => ({
+      name: nameRole(positions, index, role),
+      hint: nameRound(round, words),
+    })),
+    lanes: [...new Set(positions.map(({ item = "" }) => item))].map((item) => ({
+      name: showHidden(item || words.implicit),
+      cells: columns.map(({ role, round }) =>
+        positions.find((one) => (one.item ?? "") === item && one.role === role && one.round === round),
+      ),
+    })),
+  };
+}
+
+function nameRound(round: number, words: PageWords): string {
+  return round === 0 ? words.before : fillIn(words.round, { round });
+}
+
+type CellProps = {
+  cell: PositionItem;
+  before: PositionItem | undefined;
+  look: number;
+  index: StoryIndex;
+  decisive: Decisive;
+};
+
+function StripCell({ cell, before, look, index, decisive }: CellProps) {
+  const words = useWords();
+  const { answer, turn, right } = cell;
+  const flipped = before !== undefined && before.answer !== answer;
+  const [answered] = flipped && turn ? listAnswered(index, turn) : [];
+  const hangs = turn === undefined ? undefined : decisive.get(turn);
+  const said = showHidden(answer) || words.noAnswer;
+  const hint = [said, ...(flipped ? [`≠ ${before.answer}`] : []), ...(hangs === undefined ? [] : [hangs])];
+  const inside = (
+    <>
+      {flipped && <span aria-hidden="true">↻ </span>}
+      {hangs !== undefined && <span aria-hidden="true">◆ </span>}
+      <span lang={guessLang(answer)}>{said}</span>
+      {right !== undefined && (
+        <span className={right ? "good" : "bad"}>{right ? ` ✓ ${words.right}` : ` ✗ ${words.wrong}`}</span>
+      )}
+    </>
+  );
+  return (
+    <span className={`cell look-${look} ${flipped ? "flip" : ""}`} title={showHidden(hint.join("; "))}>
+      {turn === undefined ? (
+        <span className="stand">{inside}</span>
+      ) : (
+        <GoLink className="stand" turn={turn}>
+          {inside}
+        </GoLink>
+      )}
+      {answered && (
+        <GoLink className="why-flip" turn={answered}>
+          {fillIn(words.afterWhom, {
+            name: showHidden(sayName(index.turns.get(answered)?.told.speaker ?? answered)),
+          })}
+        </GoLink>
+      )}
+    </span>
+  );
+}
+
+/** How often somebody left a position that they had taken on the same question. */
+function sayChanges(positions: readonly PositionItem[], words: PageWords): string {
+  const count = listFlips(positions).length;
+  return count === 0 ? words.stayed : fillIn(words.moved, { count });
+}
+
+/** The rounds in which somebody left the position of their last one, once for each who did. */
+function listFlips(positions: readonly PositionItem[]): number[] {
+  const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
+  return [...lanes.values()].flatMap((lane) =>
+    lane
+      .toSorted((a, b) => a.round - b.round)
+      .filter((one, at, all) => at > 0 && all[at - 1]?.answer !== one.answer)
+      .map(({ round }) => round),
+  );
+}
+
+/** How many rounds of a long debate are shown until a reader asks for all. */
+export const mostRounds = 24;
+const first = 2;
+const last = 4;
+
+/** The rounds to show of a long debate: its beginning, its end, and as many as there is room for in which a mind changed. */
+export function pickRounds(positions: readonly PositionItem[], most = mostRounds): number[] {
+  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
+  if (rounds.length <= most) return rounds;
+  const ends = new Set([...rounds.slice(0, first), ...rounds.slice(-last)]);
+  const changed = [...new Set(listFlips(positions))].sort((a, b) => a - b).filter((round) => !ends.has(round));
+  return [...ends, ...changed.slice(0, most - ends.size)].sort((a, b) => a - b);
+}

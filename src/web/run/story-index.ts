@@ -1,0 +1,92 @@
+import type { WhyReply } from "../../contract/api/index.ts";
+import type { Exhibit, Point, PositionItem, Story, ToldTurn } from "../../contract/story.ts";
+import { sayName, showHidden } from "../text/words.ts";
+
+/** A point with the turn and the speaker that it is from. */
+export type Placed = { point: Point; turn: string; speaker: string; stage: number };
+
+/** A story that can be asked who answers what, and who used which exhibit. */
+export type StoryIndex = {
+  story: Story;
+  points: Map<string, Placed>;
+  turns: Map<string, { told: ToldTurn; stage: number }>;
+  answeredBy: Map<string, string[]>;
+  exhibits: Map<string, Exhibit>;
+  usedBy: Map<string, string[]>;
+  /** Each speaker's number, in the order in which they first speak. */
+  speakers: Map<string, number>;
+};
+
+/** Reads a story once, so that cards need not look through it. */
+export function indexStory(story: Story): StoryIndex {
+  const index: StoryIndex = {
+    story,
+    points: new Map(),
+    turns: new Map(),
+    answeredBy: new Map(),
+    exhibits: new Map(story.exhibits.map((exhibit) => [exhibit.id, exhibit])),
+    usedBy: new Map(),
+    speakers: new Map(),
+  };
+  for (const [stage, { turns }] of story.stages.entries()) for (const told of turns) addTurn(index, told, stage);
+  return index;
+}
+
+function addTurn(index: StoryIndex, told: ToldTurn, stage: number): void {
+  const { speaker, turn, points } = told;
+  index.turns.set(turn, { told, stage });
+  if (!index.speakers.has(speaker)) index.speakers.set(speaker, index.speakers.size);
+  for (const point of points) {
+    index.points.set(point.id, { point, turn, speaker, stage });
+    for (const id of point.answers ?? []) push(index.answeredBy, id, point.id);
+    for (const id of point.uses ?? []) push(index.usedBy, id, point.id);
+  }
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** The turns that a turn answers, latest first. */
+export function listAnswered({ turns, points }: StoryIndex, turn: string): string[] {
+  const told = turns.get(turn)?.told;
+  const answered = (told?.points ?? []).flatMap(({ answers = [] }) => answers.flatMap((id) => points.get(id) ?? []));
+  const others = answered.filter((placed) => placed.turn !== turn);
+  return [...new Set(others.toSorted((a, b) => b.stage - a.stage).map((placed) => placed.turn))];
+}
+
+/** Who speaks in a turn that has not been told yet: the name that its role goes by so far. */
+export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
+  const role = turn.slice(turn.lastIndexOf("/") + 1);
+  const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
+  return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
+}
+
+/** A role as the debate calls it, else as a person would say it; roles that it calls alike are told apart. */
+export function nameRole(positions: readonly PositionItem[], index: StoryIndex, role: string): string {
+  const said = findSpeaker(positions, index, role);
+  const roles = new Set(positions.map((one) => one.role));
+  const alike = [...roles].filter((one) => findSpeaker(positions, index, one) === said);
+  const name = said === undefined ? sayName(role) : alike.length > 1 ? `${said}, ${sayName(role)}` : said;
+  return showHidden(name.charAt(0).toUpperCase() + name.slice(1));
+}
+
+function findSpeaker(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string | undefined {
+  const spoken = positions.find((one) => one.role === role && one.turn !== undefined)?.turn;
+  return spoken === undefined ? undefined : turns.get(spoken)?.told.speaker;
+}
+
+/** The turns without which the decision would be another, each with what it would be. */
+export type Decisive = ReadonlyMap<string, string>;
+
+/** Says of each decisive turn what its silence would change. */
+export function sayDecisive(why: WhyReply | undefined): Decisive {
+  return new Map(
+    Object.entries(why?.flips ?? {}).map(([turn, flips]) => [
+      turn,
+      `without it: ${flips.map(({ name, before, after }) => `${sayName(name)} ${before} → ${after}`).join(", ")}`,
+    ]),
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useRunSource } from "../data/follow-run.ts";
+import { Failure, Skeleton } from "../text/parts.tsx";
+import { showHidden, tellDuration } from "../text/words.ts";
+
+type Props = { run: string; turn: string; onClose: () => void };
+
+/** What was sent and what came back, word for word, with every attempt and what was wrong with it. */
+export function TurnDrawer({ run, turn, onClose }: Props) {
+  const source = useRunSource();
+  const detail = useQuery({ queryKey: ["turn", run, turn], queryFn: () => source.readTurn(run, turn) });
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    close.current?.focus();
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && onClose();
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [onClose]);
+  return (
+    <aside className="drawer" role="dialog" aria-label={`Turn ${turn}`}>
+      <header className="bar">
+        <h2 className="grow">{turn}</h2>
+        <button ref={close} onClick={onClose}>
+          Close
+        </button>
+      </header>
+      {detail.isPending && <Skeleton lines={8} />}
+      {detail.isError && <Failure error={detail.error} />}
+      {detail.data && (
+        <>
+          <p className="secondary">
+            {`${detail.data.player} · ${detail.data.usage.inputTokens.toLocaleString("en")} tokens in, ${detail.data.usage.outputTokens.toLocaleString("en")} out`}
+          </p>
+          {detail.data.attempts.map((attempt, at) => (
+            <section key={at} className="section">
+              <h3>
+                {at === 0 ? "Reply" : "Repair"} <span className="secondary">{tellDuration(attempt.durationMs)}</span>
+              </h3>
+              {attempt.problems.map((problem, index) => (
+                <p key={index} className={problem.severity === "reject" ? "bad" : "warn"}>
+                  {showHidden(problem.message)}
+                </p>
+              ))}
+              <pre tabIndex={0}>{showHidden(attempt.raw.slice(0, 200_000))}</pre>
+            </section>
+          ))}
+          <section className="section">
+            <h3>Prompt</h3>
+            {detail.data.prompt.map((piece, at) => (
+              <pre key={at} tabIndex={0}>
+                {showHidden(piece.slice(0, 200_000))}
+              </pre>
+            ))}
+          </section>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,176 @@
+import { anchorOf } from "../text/page-context.tsx";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import type { StudyDetail } from "../../contract/api/index.ts";
+import type { RunRow, Section, SectionOf } from "../../contract/view.ts";
+import { ArmPicker } from "../compare/compare-arms.tsx";
+import { callApi } from "../../contract/api/client.ts";
+import { Sections, SectionView } from "../sections/section-view.tsx";
+import { Failure, Skeleton } from "../text/parts.tsx";
+import { sayName, showHidden } from "../text/words.ts";
+
+/** A study: whether the debate was worth it, in words first, then the numbers and the cases behind them. */
+export default function StudyPage({ name }: { name: string }) {
+  const study = useQuery({
+    queryKey: ["study", name],
+    queryFn: () => callApi("readStudy", { params: { name } }),
+    refetchInterval: ({ state }) => (state.data?.study.live ? 2_000 : state.error ? 2_000 : false),
+    retry: 3,
+  });
+  if (study.isPending) return <Skeleton lines={8} />;
+  if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
+  const { sections, study: item } = study.data;
+  const verdict = sections.find(({ kind }) => kind === "verdict");
+  const parts = pictureFirst(sections.filter((section) => section !== verdict && section.kind !== "runs"));
+  return (
+    <div className="study">
+      <header className="head">
+        <p className="secondary">{`Study · ${sayName(item.pack)} · ${item.cases} cases, ${item.arms.length} arms`}</p>
+        <h1>{sayName(name)}</h1>
+      </header>
+      <StudyProgress detail={study.data} />
+      {verdict && (
+        <>
+          <p className="ask">{verdict.title}</p>
+          <SectionView section={verdict} isLead />
+        </>
+      )}
+      {item.arms.length > 1 && sections.length > 0 && (
+        <nav className="arms-nav" aria-label="Two arms side by side">
+          <ArmPicker study={name} arms={item.arms} chosen={[item.arms[0] ?? "", ""]} />
+        </nav>
+      )}
+      {sections.length === 0 && <p className="secondary">The first numbers come with the first runs that end.</p>}
+      <div className="study-body">
+        <Contents parts={parts} />
+        <div>
+          <Sections sections={parts} />
+        </div>
+      </div>
+      <CaseList sections={sections} />
+    </div>
+  );
+}
+
+/** Quality over cost comes before the tables: it says at a glance what the words said. */
+function pictureFirst(parts: Section[]): Section[] {
+  const picture = parts.find(hasCostChart);
+  return picture ? [picture, ...parts.filter((part) => part !== picture)] : parts;
+}
+
+function hasCostChart(section: Section): boolean {
+  if (section.kind === "group") return section.sections.some(hasCostChart);
+  return section.kind === "chart" && section.chart.type === "cost";
+}
+
+function Contents({ parts }: { parts: Section[] }) {
+  const named = parts.filter(({ id, title }) => id !== undefined && title !== "");
+  if (named.length < 3) return null;
+  return (
+    <nav className="contents" aria-label="Parts of the study">
+      {named.map(({ id, title }) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** How far a study is while it runs, what it has cost, and how to stop it. */
+function StudyProgress({ detail }: { detail: StudyDetail }) {
+  const queries = useQueryClient();
+  const { study, progress, stopped } = detail;
+  const act = useMutation({
+    mutationFn: () =>
+      study.live
+        ? callApi("cancelStudy", { params: { name: study.name }, body: {} }).then(() => undefined)
+        : callApi("startStudy", { body: { name: study.name } }).then(() => undefined),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["study", study.name] }),
+  });
+  if (!study.live && study.runs >= study.planned && stopped === null) return null;
+  const done = progress?.done ?? study.runs;
+  const total = progress?.total ?? study.planned;
+  return (
+    <div className="progress" role="status">
+      <div className="page-head">
+        <span className={study.live ? "live" : "secondary"}>
+          {`${done.toLocaleString("en")} of ${total.toLocaleString("en")} runs`}
+          {progress && progress.failed > 0 && `, ${progress.failed} failed`}
+          {progress && progress.tokens > 0 && `, ${progress.tokens.toLocaleString("en")} tokens`}
+          {progress?.costUsd ? `, $${progress.costUsd.toFixed(2)}` : ""}
+        </span>
+        <button onClick={() => act.mutate()} disabled={act.isPending}>
+          {study.live ? "Stop; what is done is kept" : "Go on"}
+        </button>
+      </div>
+      <progress value={done} max={Math.max(1, total)} aria-label="How far the study is" />
+      {stopped && <p className="warn">{`It stopped: ${stopped}`}</p>}
+      {act.isError && <Failure error={act.error} />}
+    </div>
+  );
+}
+
+const mostShown = 300;
+
+/** The runs behind a number: opened by the number's own link, and closed where one was. */
+function CaseList({ sections }: { sections: readonly Section[] }) {
+  const [id, close] = useHashId();
+  const runs = sections.find((section): section is SectionOf<"runs"> => section.kind === "runs");
+  const set = runs?.sets.find((one) => anchorOf("cases", one.id) === id);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (set) button.current?.focus();
+  }, [set]);
+  if (!runs || !set) return null;
+  const rows = set.rows.flatMap((at) => runs.rows[at] ?? []);
+  return (
+    <aside
+      className="drawer cases"
+      role="dialog"
+      aria-label={set.title}
+      onKeyDown={(event) => event.key === "Escape" && close()}
+    >
+      <header className="page-head">
+        <h2>{set.title}</h2>
+        <button ref={button} onClick={close}>
+          Close
+        </button>
+      </header>
+      <p className="secondary">{`${rows.length} ${rows.length === 1 ? "run" : "runs"}`}</p>
+      <ul>
+        {rows.slice(0, mostShown).map((row) => (
+          <li key={`${row.arm}/${row.case}/${row.seed}`}>
+            <CaseRow row={row} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > mostShown && <p className="secondary">{`and ${rows.length - mostShown} more`}</p>}
+    </aside>
+  );
+}
+
+function CaseRow({ row }: { row: RunRow }) {
+  const mark = row.right === null ? "neutral" : row.right ? "good" : "bad";
+  const word = row.right === null ? sayName(row.outcome) : row.right ? "right" : "wrong";
+  return (
+    <>
+      <span className={`chip ${mark}`}>{word}</span>
+      {row.run ? <Link href={`/runs/${row.run}`}>{showHidden(row.case)}</Link> : <span>{showHidden(row.case)}</span>}
+      <span className="secondary">{row.arm}</span>
+    </>
+  );
+}
+
+/** The set that the address names after its hash, and a way to leave it. */
+function useHashId(): [string | null, () => void] {
+  const read = (): string | null => /^#(cases-.+)$/.exec(decodeURIComponent(location.hash))?.[1] ?? null;
+  const [id, setId] = useState(read);
+  useEffect(() => {
+    const onHash = () => setId(read());
+    window.addEventListener("hashchange", onHash);
+    return () => window.removeEventListener("hashchange", onHash);
+  }, []);
+  return [id, () => history.back()];
+}

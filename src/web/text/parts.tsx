@@ -1,0 +1,115 @@
+import { useIsStatic, useWords } from "./page-context.tsx";
+import { type ReactNode, useState } from "react";
+import { cutAtWord, guessLang, sayName, showHidden } from "./words.ts";
+
+/** Where a page's lines will be, while they are on their way. */
+export function Skeleton({ lines }: { lines: number }) {
+  return (
+    <div aria-busy="true" aria-label="loading">
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} className="skeleton" data-line={at % 3} />
+      ))}
+    </div>
+  );
+}
+
+/** What failed, what is safe, and what to do. */
+export function Failure({ error, again }: { error: Error; again?: () => void }) {
+  return (
+    <div className="notice bad" role="alert">
+      <p>{error.message}</p>
+      <p className="secondary">Nothing that was stored is touched by this.</p>
+      {again && <button onClick={again}>Try again</button>}
+    </div>
+  );
+}
+
+/** One sentence and what fills the page. */
+export function Empty({ children, command }: { children: ReactNode; command?: string }) {
+  return (
+    <div className="empty">
+      <p>{children}</p>
+      {command && <pre>{command}</pre>}
+    </div>
+  );
+}
+
+function YesNo({ value }: { value: boolean }) {
+  const { yes, no } = useWords();
+  return <span>{value ? yes : no}</span>;
+}
+
+function None() {
+  return <span className="faint">{useWords().none}</span>;
+}
+
+/** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
+export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number }) {
+  if (value === null || value === undefined || value === "") return <None />;
+  if (typeof value === "boolean") return <YesNo value={value} />;
+  if (typeof value === "number") return <span className="number">{Number(value.toFixed(3))}</span>;
+  if (typeof value === "string")
+    return (
+      <span className="speech prose" lang={guessLang(value)}>
+        {showHidden(value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value)}
+      </span>
+    );
+  if (Array.isArray(value)) return <ListView items={value} depth={depth} />;
+  return <PairsView value={value as Record<string, unknown>} depth={depth} />;
+}
+
+function ListView({ items, depth }: { items: unknown[]; depth: number }) {
+  if (items.length === 0) return <None />;
+  if (items.every((item) => typeof item !== "object" || item === null))
+    return <span className="prose">{showHidden(items.map(String).join(" · "))}</span>;
+  return (
+    <ul>
+      {items.map((item, at) => (
+        <li key={at}>
+          <ValueView value={item} depth={depth + 1} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PairsView({ value, depth }: { value: Record<string, unknown>; depth: number }) {
+  const pairs = Object.entries(value).filter(([, inner]) => !isNothing(inner));
+  return (
+    <dl className="pairs">
+      {pairs.map(([key, inner]) => (
+        <div key={key} className="bar-row">
+          <dt>{sayName(key)}</dt>
+          <dd>
+            <ValueView value={inner} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** Text that is cut where a reader would stop, and read on by those who want to. */
+export function LongText({ text, most = 420 }: { text: string; most?: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const words = useWords();
+  const isLong = !useIsStatic() && text.length > most * 1.25;
+  const shown = isOpen || !isLong ? text : cutAtWord(text, most);
+  return (
+    <p className="speech prose" lang={guessLang(text)}>
+      {showHidden(shown.length > 200_000 ? `${shown.slice(0, 200_000)}…` : shown)}
+      {isLong && (
+        <>
+          {" "}
+          <button className="plain" onClick={() => setOpen(!isOpen)}>
+            {isOpen ? words.less : words.more}
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
