@@ -171,7 +171,7 @@ export function findCitedProvisions(query: string, knowledge: Knowledge): CitedP
       return { at: start, text, id: item?.id ?? null, known: item !== null };
     }),
   ];
-  const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ at: _, ...one }) => one);
+  const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ text, id, known }) => ({ text, id, known }));
   return sorted.filter((one, index) => sorted.findIndex(({ text }) => text === one.text) === index);
 }
 

@@ -174,7 +174,7 @@ export function findForeignLaw(text: string, frame: Frame): string | null {
     if (isCountry) return isLawOf || /^(?:di|in|does|under|menurut)$/.test(before);
     return (
       /^\p{Lu}/u.test(word) &&
-      /^law/.test(after) &&
+      after.startsWith("law") &&
       languages().has(lower) &&
       !own.has(lower) &&
       !frame.uncovered.includes(word)

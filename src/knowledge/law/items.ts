@@ -122,7 +122,7 @@ function writeKey(name: string): string {
 
 function completeItems({ collection, items }: z.infer<typeof CollectionSchema>): Evidence[] {
   const { alias, title = "", title_en = "", ...header } = collection;
-  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _, ...record }) => {
+  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _leading, ...record }) => {
     const key = article ?? slug;
     const names = [...(alias !== undefined && key !== undefined ? [alias + key] : []), ...aliases];
     const articles = names.filter((name) => /:\d+[A-Za-z]*$/.test(name));

@@ -166,7 +166,7 @@ export function findMentions(text: string): Mention[] {
   const company = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.people ?? []))));
   return found
     .filter(({ everyday, concept }) => !everyday || company.has(concept.people ?? ""))
-    .map(({ everyday: _, ...mention }) => mention);
+    .map(({ concept, start, end, term }) => ({ concept, start, end, term }));
 }
 
 /** The longest entries that stand at a place; a word that nobody knows is read as the one term a slip away from it. */

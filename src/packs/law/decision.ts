@@ -55,7 +55,7 @@ export function composeDecision(
       : []),
   ];
   return {
-    ...composePlain(query, material, last ? listClaims(last).map(({ agent: _, ...claim }) => claim) : [], said),
+    ...composePlain(query, material, last ? listClaims(last).map(({ agent: _agent, ...claim }) => claim) : [], said),
     position,
     used_claims: standing,
     rejected_claims: worded.rejected_claims.map(

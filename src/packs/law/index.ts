@@ -1,5 +1,5 @@
 import "../../contract/require-node.ts";
-export { type LawInput, LawInputSchema } from "./case.ts";
+export { type LawInput, LawInputSchema } from "./schemas/case.ts";
 export { type LawConfig, LawConfigSchema } from "./config.ts";
 export { type LawGold, LawGoldSchema, measure } from "./measure.ts";
 export { law } from "./pack.ts";

@@ -1,5 +1,5 @@
 import { definePack } from "../../engine/define-pack.ts";
-import { type LawInput, LawInputSchema } from "./case.ts";
+import { type LawInput, LawInputSchema } from "./schemas/case.ts";
 import { type LawConfig, LawConfigSchema } from "./config.ts";
 import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";

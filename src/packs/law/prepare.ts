@@ -1,6 +1,6 @@
 import type { PrepareTools } from "../../engine/pack.ts";
 import { type Closeness, listCandidates, openCase } from "../../knowledge/law/index.ts";
-import type { LawInput } from "./case.ts";
+import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
 import type { Material, RouteLabel } from "./schemas/material.ts";
 
@@ -19,7 +19,7 @@ export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed
 /** The material of a question without an embedding model. */
 export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
   const { evidence, ...opened } = openCase(input, limit, closeness);
-  return { reader, ...opened, evidence: evidence.map(({ topics: _, source_kind: __, ...item }) => item) };
+  return { reader, ...opened, evidence: evidence.map(({ topics: _topics, source_kind: _kind, ...item }) => item) };
 }
 
 async function measureCloseness(

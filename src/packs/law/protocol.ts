@@ -1,6 +1,6 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
-import type { LawInput } from "./case.ts";
+import type { LawInput } from "./schemas/case.ts";
 import { findLastRound, type LawConfig } from "./config.ts";
 import { composeDecision, composeSolo } from "./decision.ts";
 import { type LawRoles, selectSide } from "./roles/create-roles.ts";

@@ -21,7 +21,7 @@ import {
   opponentOf,
   ResponseSchema,
 } from "./schemas/messages.ts";
-import type { LawInput } from "./case.ts";
+import type { LawInput } from "./schemas/case.ts";
 
 const texts = z.array(z.string()).default([]);
 

@@ -93,7 +93,7 @@ type Answered = { response: Response; claim: Claim | null };
 
 function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { material, agent, round, critiques } = input;
-  let claims: Claim[] = previous.claims.map(({ risk: _, ...claim }) => claim);
+  let claims: Claim[] = previous.claims.map(({ risk: _risk, ...claim }) => claim);
   const responses = critiques.map((critique) => {
     const claim = claimOf({ ...previous, claims }, critique.target_claim_id);
     const answered =
@@ -130,7 +130,7 @@ function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedC
 }
 
 /** Gives way to a defect, a limit of its own law or a rule that decides whatever adat says; keeps its reading, on its sources, otherwise. */
-function respond({ material, agent, query: _ }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
+function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
   const { language, limits, relations } = material;
   const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
     critique_id: critique.id,
@@ -216,7 +216,9 @@ export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
     wasSaid: false,
   });
   const claims =
-    position === "D" ? [] : named.map(({ agent: _, claim: __, ...claim }, at) => ({ ...claim, id: `C${at + 1}` }));
+    position === "D"
+      ? []
+      : named.map(({ agent: _agent, claim: _name, ...claim }, at) => ({ ...claim, id: `C${at + 1}` }));
   return {
     claims,
     applicable_regimes: [],

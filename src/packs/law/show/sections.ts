@@ -1,6 +1,6 @@
 import type { Section, Tone } from "../../../contract/view.ts";
 import type { Finding, Finished } from "../../../engine/pack.ts";
-import type { LawInput } from "../case.ts";
+import type { LawInput } from "../schemas/case.ts";
 import { type ConvergenceConfig, converged, defaultThreshold, maxOpenMajor } from "../rules/converged.ts";
 import { critiqueStatus } from "../rules/critique-status.ts";
 import { escalationReasons } from "../rules/escalation-reasons.ts";

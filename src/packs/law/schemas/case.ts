@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RouteLabelSchema, SourceItemSchema } from "./schemas/material.ts";
+import { RouteLabelSchema, SourceItemSchema } from "./material.ts";
 
 /** A legal question, or its text alone; a caller's `domain_hint` wins over the router (law spec §1). */
 export const LawInputSchema = z.preprocess(
