@@ -120,11 +120,15 @@ export function sqliteStore(place: string, options?: SqliteOptions): Store {
 }
 
 /** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
-export async function exportHtml<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "html", pack);
 }
 
 /** A run as Markdown; a pack that is not registered is given. */
-export async function exportMarkdown<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportMarkdown<I, C, D, M>(
+  store: Store,
+  runId: string,
+  pack?: Pack<I, C, D, M>,
+): Promise<string> {
   return writeExport(store, await readRun(store, runId), "md", pack);
 }

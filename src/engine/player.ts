@@ -44,6 +44,8 @@ export type Played = {
   tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
+  /** Who said it, where the player only repeats what another one said. */
+  saidBy?: string;
 };
 
 /** Who plays a role: a model, an expert, a person, a recording. */

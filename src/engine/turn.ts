@@ -94,7 +94,7 @@ async function tryOnce<I, O>(
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const made = { number, attempt, spent: budget.spent(), conclusion };
-  const body = buildAttemptBody(turn, made);
+  const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
