@@ -64,7 +64,7 @@ test("undisturbed, both readings stand and differ: C, and nobody is called", asy
 
 describe("a debate that is spoilt", () => {
   test("silent critics: the claims are unchecked, and a person looks", async () => {
-    const { outcome, reasons, decision } = await decide(critics(empty as Rewrite));
+    const { outcome, reasons, decision } = await decide(critics(empty));
     expect(outcome).toBe("escalated");
     expect(reasons).toContain("unchecked_claims");
     expect(decision.summary?.agreed_claims).toEqual([]);
@@ -72,12 +72,12 @@ describe("a debate that is spoilt", () => {
   });
 
   test("critiques without a fix are struck: whoever makes only such has not checked", async () => {
-    const { outcome, reasons } = await decide(critics(of(10, { suggested_fix: "" }) as Rewrite));
+    const { outcome, reasons } = await decide(critics(of(10, { suggested_fix: "" })));
     expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
   });
 
   test("content-free CRITICALs cost no claim and are no check", async () => {
-    const { outcome, reasons, decision } = await decide(critics(of(5, {}) as Rewrite));
+    const { outcome, reasons, decision } = await decide(critics(of(5, {})));
     expect(decision.position).toBe((await decide({})).decision.position);
     expect(decision.summary?.critiques.every(({ status }) => status === "ungrounded")).toBe(true);
     expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
@@ -88,7 +88,7 @@ describe("a debate that is spoilt", () => {
     const { outcome, reasons, decision } = await decide({
       nla: (said: AgentOutput) => ((copy.current = said.claims), said),
       ala: (said: AgentOutput) => ({ ...said, claims: copy.current }),
-      ...critics(empty as Rewrite),
+      ...critics(empty),
     });
     expect(decision.position).not.toBe("C");
     expect([outcome, reasons.includes("one_reading")]).toEqual(["escalated", true]);
@@ -100,7 +100,7 @@ describe("a debate that is spoilt", () => {
       ...said,
       claims: said.claims.map((one) => ({ ...one, statement: `${one.statement} Bagiannya 37 persen.` })),
     });
-    const { reasons, decision } = await decide({ nla: invent as Rewrite });
+    const { reasons, decision } = await decide({ nla: invent });
     expect(decision.summary?.evidence_coverage.nla).toBe(0);
     expect(reasons).toContain("evidence_missing_over_30_percent");
     expect(
@@ -153,10 +153,10 @@ describe("a debate that is spoilt", () => {
       })),
     });
     const { reasons, decision } = await decide({
-      "ala/2": swap as Rewrite,
-      "ala/3": swap as Rewrite,
-      ...critics(empty as Rewrite, "/2"),
-      ...critics(empty as Rewrite, "/3"),
+      "ala/2": swap,
+      "ala/3": swap,
+      ...critics(empty, "/2"),
+      ...critics(empty, "/3"),
     });
     expect(reasons).toContain("unchecked_claims");
     expect(decision.summary?.disputed_claims.some(({ claim }) => claim.startsWith("ALA"))).toBe(true);
@@ -176,8 +176,8 @@ describe("a debate that is spoilt", () => {
       })),
     });
     const { outcome, reasons, decision } = await decide({
-      "nla_critic/3": late as Rewrite,
-      "nla_critic/2": late as Rewrite,
+      "nla_critic/3": late,
+      "nla_critic/2": late,
     });
     expect(decision.position).toBe("C");
     expect([outcome, reasons.includes("unanswered_critique")]).toEqual(["escalated", true]);
@@ -195,7 +195,7 @@ describe("a debate that is spoilt", () => {
   test("a supervisor without a valid reply: the printed answer says what the outcome says", async () => {
     const finished = await decide({ sup: () => ({ position: "C" }) });
     expect([finished.outcome, finished.reasons.includes("no_supervisor")]).toEqual(["escalated", true]);
-    const [verdict] = law.sections(finished as never);
+    const [verdict] = law.sections(finished);
     expect(JSON.stringify(verdict)).toMatch(/Peninjauan manusia: diperlukan/);
     expect(finished.decision.answer).not.toMatch(/tidak diperlukan/);
   });
@@ -205,7 +205,7 @@ describe("a debate that is spoilt", () => {
       ...said,
       claims: said.claims.map((one) => ({ ...one, evidence: ["source_id_1"] })),
     });
-    const { decision } = await decide({ nla: invent as Rewrite, ala: invent as Rewrite });
+    const { decision } = await decide({ nla: invent, ala: invent });
     expect(decision.position).toBe("D");
     expect(decision.reasons.join(" ")).toMatch(/tidak bertahan/);
   });

@@ -87,10 +87,10 @@ const debates = fc
         output(agent, {
           round: n,
           claims: list.map(aClaim),
-          responses: n === 1 ? [] : (answers as AgentOutput["responses"]),
+          responses: n === 1 ? [] : answers,
         });
       const criticise = (agent: "NLA" | "ALA", list: Critique[], said: typeof one.nlaSays): CritiqueMessage =>
-        message(agent, ground(list), { round: n, verdicts: n === 1 ? [] : (said as CritiqueMessage["verdicts"]) });
+        message(agent, ground(list), { round: n, verdicts: n === 1 ? [] : said });
       return round(n, {
         nla: speak("NLA", one.nla, one.toNla),
         ala: speak("ALA", one.ala, one.toAla),

@@ -67,7 +67,10 @@ function showVerdict(decision: LawDecision, { result, turns }: LawFinished): Sec
   return {
     kind: "verdict",
     title: decision.query,
-    answer: `${result.outcome === "undecided" ? `${say("undecided")} (${say("provisional")} ${label})` : `${say("position")} ${label}`}`,
+    answer:
+      result.outcome === "undecided"
+        ? `${say("undecided")} (${say("provisional")} ${label})`
+        : `${say("position")} ${label}`,
     tone: isOpen ? "warn" : tones[position],
     ...(used.length > 0 && {
       confidence: used.reduce((sum, { confidence }) => sum + confidence, 0) / used.length,
