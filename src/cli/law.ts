@@ -22,7 +22,6 @@ export function command(io: Io): Command {
       ),
     )
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
-    .enablePositionalOptions()
     .addCommand(createSourcesCommand(io))
     .addCommand(createImportCommand(io))
     .addCommand(createExplainCommand(io))
