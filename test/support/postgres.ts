@@ -30,6 +30,9 @@ export type TestPostgres = {
   stop(): Promise<void>;
 };
 
+/** Root may not run the server: then nobody does. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
 /** Where the server's programs are: those that npm brought, else Debian's; null when there are none. */
 export const postgresPrograms: string | null = findPrograms();
 
@@ -37,9 +40,6 @@ export const postgresPrograms: string | null = findPrograms();
 export function sayWithoutPostgres(): void {
   process.stderr.write("\n!!! NO POSTGRESQL: the tests of the shared store and of the fleet are SKIPPED (npm ci)\n\n");
 }
-
-/** Root may not run the server: then nobody does. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Starts a server on a port of its own. */
 export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
