@@ -1,32 +1,39 @@
-import { caseOfText } from "../../runs/record/show-run.ts";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { TaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/interfaces.js";
 import {
   CallToolRequestSchema,
-  ErrorCode,
+  type CallToolResult,
   ListToolsRequestSchema,
-  McpError,
   type ServerNotification,
-  type Task,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { BudgetSchema } from "../../contract/budget.ts";
+import { type Budget, BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/nearest-name.ts";
-import { turnIdOf } from "../../contract/turn.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/record/read-run.ts";
+import { caseOfText, headlineOf } from "../../runs/record/show-run.ts";
+import { buildResultJson } from "../../runs/start/result-json.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
 import { redecide } from "../../runs/redecide/redecide.ts";
 import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
 import { pickPackSection, type UserConfig } from "../../runs/settings/user-config.ts";
 import { version } from "../../runs/settings/version.ts";
 import { RequestError } from "../http/request-error.ts";
-import { describeEnd, makeError, makeResult } from "./mcp-tasks.ts";
-import type { During, Tool } from "./mcp-tool.ts";
-import { applyRules, type McpRules, requireOwnRun } from "./mcp-rules.ts";
+import { requireBudget } from "../guard/owner-budget.ts";
+import { requireCast } from "../setting/require-cast.ts";
+
+/** A tool: what it is for, what it takes, and what it does. */
+export type Tool = {
+  description: string;
+  inputSchema: Record<string, unknown>;
+  call(given: unknown, during: During): Promise<unknown>;
+};
+
+/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
+export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
 /** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
 export type McpSetting = {
@@ -34,8 +41,7 @@ export type McpSetting = {
   config: UserConfig;
   rules: McpRules;
   play?: Play;
-  /** Where a server plays runs: debates as tasks, and more tools. */
-  tasks?: TaskStore;
+  /** More tools. */
   tools?: Record<string, Tool>;
 };
 
@@ -54,16 +60,12 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
     ...mcp.tools,
   };
   for (const name of listPackNames()) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
-  const { tasks } = mcp;
-  const taskCapabilities = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-  const capabilities = { tools: {}, ...(tasks && { tasks: taskCapabilities }) };
-  const server = new Server({ name: "parley", version }, { capabilities, taskStore: tasks });
+  const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: Object.entries(tools).map(([name, { description, inputSchema, begin }]) => ({
+    tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
       name,
       description,
       inputSchema: { type: "object" as const, ...inputSchema },
-      ...(tasks && begin ? { execution: { taskSupport: "optional" as const } } : {}),
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
@@ -75,25 +77,15 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
           `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
         );
       const during = { signal, onTurn: reportProgress(params._meta?.progressToken, sendNotification) };
-      if (params.task) return { task: await beginTask(tool, tasks, params.arguments, during) };
       const calling = tool.call(params.arguments ?? {}, during);
       underWay.add(calling);
       return makeResult(await calling.finally(() => underWay.delete(calling)));
     } catch (error) {
       if (!(error instanceof ParleyError || error instanceof RequestError)) throw error;
-      if (params.task) throw new McpError(ErrorCode.InvalidParams, error.message);
-      return makeError(error.message);
+      return { isError: true, content: [{ type: "text" as const, text: error.message }] };
     }
   });
   return { server, whenIdle: () => Promise.allSettled(underWay) };
-}
-
-/** Begins a debate that goes on by itself, and says how it can be asked for. */
-async function beginTask(tool: Tool, tasks: TaskStore | undefined, given: unknown, during: During): Promise<Task> {
-  const id = await tool.begin?.(given ?? {}, { ...during, onTurn: () => undefined });
-  const task = id === undefined ? null : await tasks?.getTask(id);
-  if (task) return task;
-  throw new ParleyError("bad_input", "this tool answers at once; call it without a task");
 }
 
 type Send = (notification: ServerNotification) => Promise<void>;
@@ -141,11 +133,6 @@ function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
-    async begin(given, during) {
-      const taken = await takeUp((await read(given)).request, during);
-      if (taken) return taken.id;
-      throw new ParleyError("bad_input", `${name}: a task needs a server that goes on playing; use parley serve`);
-    },
     async call(given, during) {
       const { background, request } = await read(given);
       if (background && !play)
@@ -226,4 +213,50 @@ function makeRedecideTool({ setting, rules }: McpSetting): Tool {
       return { run: stored.run.id, ...changes, result: finished.result };
     },
   };
+}
+
+/** How a debate ended, as a tool answers it. */
+function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> {
+  const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
+  return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
+}
+
+/** What a tool gives, as text for those who read and as data for those who count. */
+function makeResult(value: unknown): CallToolResult {
+  const text = JSON.stringify(value, null, 2);
+  return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };
+}
+
+/** What the owner lets MCP clients do. */
+export type McpRules = {
+  casts: readonly string[];
+  /** The most that one run may use. */
+  budget: Budget;
+  /** The runs that clients started here: with `null` they may look at every run of the store. */
+  ownRuns: Set<string> | null;
+};
+
+/** The cast and the budget of a call, when the owner allows them: a limit may be lowered, never raised. */
+export function applyRules(
+  rules: McpRules,
+  asked: { cast?: string; budget?: Budget },
+): { cast: string; budget: Budget } {
+  return {
+    cast: requireCast(rules.casts, asked.cast),
+    budget: { ...rules.budget, ...requireBudget(rules.budget, asked.budget) },
+  };
+}
+
+/** The id of a run that clients may look at, from its beginning; of others nothing is said, not even that they are there. */
+export function requireOwnRun({ ownRuns }: McpRules, given: string): string {
+  if (ownRuns === null || ownRuns.has(given)) return given;
+  const found = [...ownRuns].filter((run) => given !== "" && run.startsWith(given));
+  if (found.length === 1) return found[0] as string;
+  const said = `"${given.slice(0, 40)}"`;
+  if (found.length > 1)
+    throw new ParleyError("unknown_run", `more than one run begins with ${said}; give more of its id`);
+  throw new ParleyError(
+    "unknown_run",
+    `no run ${said} was started here; others are shown when the owner allows it (--all-runs, or --mcp-all-runs of a server)`,
+  );
 }
